@@ -1,0 +1,45 @@
+# Headroom's commands. Each makes what it needs: a Python from 3.11 to 3.13 is enough to begin with.
+
+PYTHON := .venv/bin/python
+UV = $(shell command -v uv || echo .tools/bin/uv)
+COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --python-version 3.11
+
+.PHONY: run demo test check bench format lock secrets
+
+run:  ## start Headroom; Ctrl-C stops it
+	@.ci/environment.sh run
+	@$(PYTHON) -m apps.config.embedded.supervisor
+
+demo: export HEADROOM_DATA ?= var/demo
+demo: export HEADROOM_DEMO = 1
+demo: run  ## start it on data of its own, with an estate to look around in
+
+test:  ## run the tests; make test ARGS="-k profile" runs some of them
+	@.ci/environment.sh dev
+	@$(PYTHON) -m pytest -n logical --maxprocesses 4 --dist worksteal $(ARGS)
+
+check: export HEADROOM_DATA = $(CURDIR)/build/check
+check:  ## everything that has to be in order before a commit
+	@.ci/environment.sh dev
+	@$(PYTHON) -m ruff check
+	@$(PYTHON) -m ruff format --check
+	@$(PYTHON) -m mypy .
+	@.venv/bin/lint-imports
+	@$(MAKE) --no-print-directory test
+
+bench:  ## measure, and print ratios
+	@.ci/environment.sh dev
+	@$(PYTHON) -m benchmarks
+
+format:  ## put the code into shape
+	@.ci/environment.sh dev
+	@$(PYTHON) -m ruff check --fix
+	@$(PYTHON) -m ruff format
+
+lock:  ## lock the dependencies of pyproject.toml; make lock ARGS=--upgrade takes newer ones
+	@.ci/environment.sh tools
+	@$(COMPILE) $(ARGS) pyproject.toml -o requirements.txt
+	@$(COMPILE) $(ARGS) --extra dev --constraint requirements.txt pyproject.toml -o requirements-dev.txt
+
+secrets:  ## make what docker-compose.yml reads from secrets/
+	@.ci/secrets.sh

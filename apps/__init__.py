@@ -1,0 +1,1 @@
+"""One small app for each step of the method, stacked in one direction."""

@@ -1,0 +1,114 @@
+"""
+Settings from the environment, or from the file that NAME_FILE names; an empty one counts as not given.
+
+A wrong setting stops the program with a sentence that says which, what it is and what is expected.
+"""
+
+import os
+from base64 import urlsafe_b64decode
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, urlsplit
+
+import environ
+
+
+class WrongSetting(SystemExit):
+    """Ends the program; the message is what its user reads."""
+
+
+def text(name: str, default: str = "") -> str:
+    """What the setting says, without the line's end a file has."""
+    file = os.environ.get(f"{name}_FILE")
+    if not file:
+        return os.environ.get(name, "").strip() or default
+    try:
+        value = Path(file).read_text().strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise WrongSetting(f"{name}_FILE names {file}, which cannot be read: {reason}.") from None
+    return value or default
+
+
+def flag(name: str, default: bool) -> bool:
+    """1 or 0."""
+    value = text(name).lower()
+    if value in ("1", "true", "yes", "on"):
+        return True
+    if value in ("0", "false", "no", "off"):
+        return False
+    if value:
+        raise WrongSetting(f"{name} is {value!r}; expected is 1 or 0.")
+    return default
+
+
+def integer(name: str, default: int, *, least: int, most: int) -> int:
+    """A whole number within limits."""
+    value = text(name, str(default))
+    if not value.isascii() or not value.isdigit() or not least <= int(value) <= most:
+        raise WrongSetting(f"{name} is {value!r}; expected is a whole number from {least} to {most}.")
+    return int(value)
+
+
+def path(name: str, default: Path) -> Path:
+    """A folder or file, absolute."""
+    return Path(text(name, str(default))).expanduser().absolute()
+
+
+def site_url(name: str, default: str) -> SplitResult:
+    """The address people use: scheme, host and perhaps a port, nothing behind it."""
+    value = text(name, default)
+    try:
+        url = urlsplit(value)
+        complete = url.scheme in ("http", "https") and url.hostname and (url.port or 1)
+    except ValueError:
+        complete = False
+    if not complete or url.username or url.path.strip("/") or url.query or url.fragment:
+        raise WrongSetting(
+            f"{name} is {value!r}; expected is an address without a path, such as https://headroom.example.com."
+        )
+    return url._replace(path="")
+
+
+def database(name: str, default: str) -> dict[str, Any]:
+    """Django's description of a PostgreSQL database, from postgresql://user:password@host:port/name."""
+    address = text(name, default)
+    try:
+        described = environ.Env.db_url_config(address) if "://" in address else {}
+    except ValueError:
+        described = {}
+    if described.get("ENGINE") != "django.db.backends.postgresql" or not described["NAME"]:
+        # the address is not repeated: it holds a password
+        raise WrongSetting(
+            f"{name} is not the address of a PostgreSQL database; expected is "
+            "postgresql://user:password@host:5432/name."
+        )
+    return dict(described)
+
+
+def broker(name: str, default: str) -> str:
+    """The address of a Redis or Valkey."""
+    address = text(name, default)
+    known = ("redis://", "rediss://", "redis+socket://", "valkey://", "valkeys://", "memory://")
+    if not address.startswith(known):
+        raise WrongSetting(
+            f"{name} is not the address of a Redis or Valkey; expected is redis://:password@host:6379/0."
+        )
+    return address
+
+
+def fernet_keys(name: str, default: str) -> Sequence[str]:
+    """Keys for secrets at rest, newest first, separated by commas or blanks."""
+    keys = text(name, default).replace(",", " ").split()
+    for key in keys:
+        try:
+            raw = urlsafe_b64decode(key)
+        except ValueError:
+            raw = b""
+        if len(raw) != 32:
+            raise WrongSetting(
+                f"{name} holds something that is not a key; expected are keys of 32 bytes in URL-safe base64, "
+                "newest first, separated by commas."
+            )
+    return keys

@@ -1,0 +1,268 @@
+"""
+The only settings. What differs between installations is read from the environment; .env.example lists it.
+
+Production is the default. What works over https alone follows the scheme of HEADROOM_URL.
+"""
+
+import secrets
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import django_stubs_ext
+import structlog
+from csp.constants import NONE, SELF
+
+from apps.config import env
+from apps.config.embedded import CannotStart
+from apps.config.embedded.broker import Broker
+from apps.config.embedded.folder import Folder
+from apps.config.embedded.postgres import Postgres
+
+django_stubs_ext.monkeypatch()  # annotations such as QuerySet[Target] and TextField[str, str] at run time
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+HEADROOM_DATA = env.path("HEADROOM_DATA", BASE_DIR / "var")
+_folder = Folder(HEADROOM_DATA)
+
+
+def _kept_secret(name: str, made: str) -> str:
+    """A secret from the environment, else the one this installation made for itself when it first needed it."""
+    if given := env.text(name):
+        return given
+    try:
+        _folder.make()
+        return _folder.keep_private(name.removeprefix("HEADROOM_").lower().replace("_", "-"), made)
+    except (CannotStart, OSError) as error:
+        raise env.WrongSetting(f"{name} is not set and cannot be made and kept: {error}") from None
+
+
+# ── Addresses ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_url = env.site_url("HEADROOM_URL", "http://127.0.0.1:8000")
+HEADROOM_URL = _url.geturl()
+ALLOWED_HOSTS = [str(_url.hostname), "localhost", "127.0.0.1", "[::1]"]
+CSRF_TRUSTED_ORIGINS = [HEADROOM_URL]
+ROOT_URLCONF = "apps.config.urls"
+WSGI_APPLICATION = "apps.config.wsgi.application"
+LOGIN_URL = "sign_in"
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "sign_in"
+
+# ── The application ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+DEBUG = env.flag("HEADROOM_DEBUG", default=False)
+HEADROOM_DEMO = env.flag("HEADROOM_DEMO", default=True)
+HEADROOM_ORACLE_CLIENT = env.text("HEADROOM_ORACLE_CLIENT")
+# the longest comparison looks 90 days back, and a late one some days more
+HEADROOM_READING_DAYS = env.integer("HEADROOM_READING_DAYS", 400, least=100, most=36500)
+HEADROOM_FIGURE_DAYS = env.integer("HEADROOM_FIGURE_DAYS", 3660, least=400, most=36500)
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.contrib.postgres",
+    "django_celery_results",
+    "django_celery_beat",
+    "django_htmx",
+    "axes",
+    "apps.people",
+    "apps.inventory",
+    "apps.snapshots",
+    "apps.collection",
+    "apps.profiles",
+    "apps.thresholds",
+    "apps.forecasting",
+    "apps.advisors",
+    "apps.review",
+    "apps.reports",
+    "apps.platforms",
+    "apps.demo",
+    "apps.web",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",  # the last, as its manual asks
+]
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "apps.web.context.everywhere",
+            ],
+        },
+    }
+]
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+# ── PostgreSQL ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+DATABASES: dict[str, dict[str, Any]] = {
+    "default": {**env.database("HEADROOM_DATABASE_URL", Postgres(_folder).url), "CONN_HEALTH_CHECKS": True}
+}
+_pooled = env.integer(
+    "HEADROOM_DATABASE_POOL", 0, least=0, most=1000
+)  # set by wsgi.py: only the web has a pool
+if _pooled:
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+        "min_size": 1,
+        "max_size": _pooled,
+        "timeout": 10,
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# ── Celery ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+# Every task may run twice and is bounded in time. A killed worker's tasks come back: at once where the supervisor
+# runs it, else after the visibility timeout, which is longer than any task and any countdown.
+
+CELERY_BROKER_URL = env.broker("HEADROOM_BROKER_URL", Broker(_folder).url)
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 2 * 60 * 60,
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_TIME_LIMIT = 60 * 60
+CELERY_TASK_DEFAULT_QUEUE = "review"
+CELERY_TASK_ROUTES = {"worker.tasks.collect*": {"queue": "collect"}}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_RESULT_BACKEND = "django-db"
+CELERY_RESULT_EXTENDED = False  # it would keep every task's arguments
+CELERY_RESULT_EXPIRES = timedelta(days=7)
+CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"
+CELERY_BEAT_SYNC_EVERY = 1  # so that /healthz sees how long ago beat worked
+CELERY_TIMEZONE = "UTC"
+
+# ── People and their sessions ─────────────────────────────────────────────────────────────────────────────────────────
+
+SECRET_KEY = _kept_secret("HEADROOM_SECRET_KEY", secrets.token_urlsafe(50))
+HEADROOM_SECRET_KEYS = env.fernet_keys(
+    "HEADROOM_SECRET_KEYS",
+    _kept_secret("HEADROOM_SECRET_KEYS", urlsafe_b64encode(secrets.token_bytes(32)).decode()),
+)
+
+AUTH_USER_MODEL = "people.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+# names of their own: browsers share cookies between all ports of a host
+SESSION_COOKIE_NAME = "headroom_session"
+CSRF_COOKIE_NAME = "headroom_csrf"
+
+if _url.scheme == "https":
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+X_FRAME_OPTIONS = "DENY"
+SILENCED_SYSTEM_CHECKS = [
+    "security.W005",  # HSTS is ours to decide for this host alone, not for the hosts below it
+    "security.W021",
+]
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        # the hash is that of an empty style element, which plotly.js makes and then fills by script
+        "style-src": [SELF, "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+# ── Static files ──────────────────────────────────────────────────────────────────────────────────────────────────────
+# Served from where they lie; an image that collected them when it was built says where in HEADROOM_STATIC.
+
+_collected = env.text("HEADROOM_STATIC")
+STATIC_URL = "/static/"
+STATIC_ROOT = _collected or None
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = not _collected
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if _collected
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# ── Logs ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_log_steps: list[Any] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+]
+structlog.configure(
+    processors=[*_log_steps, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+    logger_factory=structlog.stdlib.LoggerFactory(),
+    cache_logger_on_first_use=True,
+)
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "line": {
+            "()": structlog.stdlib.ProcessorFormatter,
+            "foreign_pre_chain": _log_steps,
+            "processor": structlog.dev.ConsoleRenderer(
+                colors=False, exception_formatter=structlog.dev.plain_traceback
+            ),
+        }
+    },
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "INFO"},
+    "loggers": {"django": {"handlers": [], "level": "INFO"}},
+}

@@ -1,0 +1,122 @@
+"""A wrong setting stops the program with a sentence that names it."""
+
+import pytest
+
+from apps.config import env
+
+A_KEY = "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE="
+
+
+def test_a_setting_may_be_given_as_a_file(monkeypatch, tmp_path):
+    file = tmp_path / "secret"
+    file.write_text("from the file\n")
+
+    monkeypatch.setenv("HEADROOM_X", "from the environment")
+    monkeypatch.setenv("HEADROOM_X_FILE", str(file))
+
+    assert env.text("HEADROOM_X") == "from the file"
+
+
+def test_an_empty_setting_counts_as_not_given(monkeypatch):
+    monkeypatch.setenv("HEADROOM_X", " ")
+
+    assert env.text("HEADROOM_X", "default") == "default"
+    assert env.flag("HEADROOM_X", default=True) is True
+    assert env.integer("HEADROOM_X", 7, least=0, most=9) == 7
+
+
+def test_a_file_that_cannot_be_read_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv("HEADROOM_X_FILE", str(tmp_path / "missing"))
+
+    with pytest.raises(
+        env.WrongSetting, match=r"HEADROOM_X_FILE names .*missing, which cannot be read: No such file"
+    ):
+        env.text("HEADROOM_X")
+
+
+@pytest.mark.parametrize(("written", "meant"), [("1", True), ("yes", True), ("0", False), ("OFF", False)])
+def test_a_flag_is_on_or_off(monkeypatch, written, meant):
+    monkeypatch.setenv("HEADROOM_X", written)
+
+    assert env.flag("HEADROOM_X", default=not meant) is meant
+
+
+@pytest.mark.parametrize(
+    ("read", "given", "sentence"),
+    [
+        (
+            lambda: env.flag("HEADROOM_X", default=True),
+            "perhaps",
+            "HEADROOM_X is 'perhaps'; expected is 1 or 0.",
+        ),
+        (
+            lambda: env.integer("HEADROOM_X", 1, least=1, most=9),
+            "10",
+            "HEADROOM_X is '10'; expected is a whole number from 1 to 9.",
+        ),
+        (
+            lambda: env.integer("HEADROOM_X", 1, least=1, most=9),
+            "-1",
+            "expected is a whole number from 1 to 9.",
+        ),
+        (
+            lambda: env.integer("HEADROOM_X", 1, least=1, most=9),
+            "²",
+            "expected is a whole number from 1 to 9.",
+        ),
+        (
+            lambda: env.site_url("HEADROOM_X", ""),
+            "headroom.example.com",
+            "expected is an address without a path",
+        ),
+        (lambda: env.site_url("HEADROOM_X", ""), "https://example.com/headroom", "without a path"),
+        (lambda: env.site_url("HEADROOM_X", ""), "http://example.com:99999", "without a path"),
+        (lambda: env.broker("HEADROOM_X", ""), "amqp://somewhere", "not the address of a Redis or Valkey"),
+        (
+            lambda: env.fernet_keys("HEADROOM_X", ""),
+            f"{A_KEY},short",
+            "HEADROOM_X holds something that is not a key",
+        ),
+    ],
+)
+def test_a_wrong_setting_gets_a_sentence(monkeypatch, read, given, sentence):
+    monkeypatch.setenv("HEADROOM_X", given)
+
+    with pytest.raises(env.WrongSetting) as stop:
+        read()
+
+    assert sentence in str(stop.value)
+
+
+@pytest.mark.parametrize(
+    "given", ["mysql://u:hush@host/name", "postgresql://u:hush@host/", "hush", "postgres://[::1/hush"]
+)
+def test_a_wrong_database_address_is_told_without_its_password(monkeypatch, given):
+    monkeypatch.setenv("HEADROOM_X", given)
+
+    with pytest.raises(env.WrongSetting) as stop:
+        env.database("HEADROOM_X", "")
+
+    assert "HEADROOM_X is not the address of a PostgreSQL database" in str(stop.value)
+    assert "hush" not in str(stop.value)
+
+
+def test_a_database_address_may_name_a_host_or_a_socket():
+    over_tcp = env.database("HEADROOM_X", "postgresql://u:p%40ss@db.example.com:5433/name?sslmode=require")
+    over_a_socket = env.database("HEADROOM_X", "postgresql://u:p@/name?host=/run/postgres")
+
+    assert (over_tcp["HOST"], over_tcp["PORT"], over_tcp["PASSWORD"]) == ("db.example.com", 5433, "p@ss")
+    assert over_tcp["OPTIONS"] == {"sslmode": "require"}
+    assert (over_a_socket["HOST"], over_a_socket["OPTIONS"]) == ("", {"host": "/run/postgres"})
+
+
+def test_the_address_people_use_is_kept_without_its_slash():
+    assert (
+        env.site_url("HEADROOM_X", "https://headroom.example.com/").geturl() == "https://headroom.example.com"
+    )
+
+
+def test_keys_are_listed_newest_first(monkeypatch):
+    monkeypatch.setenv("HEADROOM_X", f"{A_KEY}, {A_KEY[::1]}\n")
+
+    assert env.fernet_keys("HEADROOM_X", "") == [A_KEY, A_KEY]

@@ -1,0 +1,338 @@
+"""
+`make run`, for real: it starts, answers, stops without a trace, and recovers from the kill of any of its processes.
+
+The first tests use parts that are quick to start; those at the end run everything.
+"""
+
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+from apps.config.embedded import CannotStart, supervisor
+from apps.config.embedded.child import Child
+from apps.config.embedded.folder import Folder
+from apps.config.embedded.supervisor import DELAYS, STABLE_AFTER, Part, Supervisor, listen
+from conftest import temporary_folder
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.fixture
+def folder() -> Iterator[Folder]:
+    folder = temporary_folder()
+    yield folder
+    folder.remove_moved_sockets()
+    shutil.rmtree(folder.root)
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+# ── with parts that are quick to start ────────────────────────────────────────────────────────────────────────────────
+
+
+def sleeper(folder: Folder, *command: str) -> Part:
+    return Part("part", "The part", lambda: Child(command or ("sleep", "60"), log=folder.logs / "part.log"))
+
+
+def test_a_part_that_ended_is_started_again(folder, capsys):
+    whole, part = Supervisor(folder), sleeper(folder)
+    whole.parts = [part]
+    first = part.begin()
+    first.process.kill()
+    first.wait(10)
+
+    whole.look_after()
+    too_early = part.child
+    part.due_at = time.monotonic()
+    whole.look_after()
+
+    assert too_early is first
+    assert part.child is not first
+    assert "The part ended by signal SIGKILL; it is started again in 1 s. See" in capsys.readouterr().err
+    whole.stop()
+
+
+def test_each_failure_waits_longer_and_a_stable_part_is_forgiven(folder):
+    part = sleeper(folder, "false")
+    part.begin().wait(10)
+
+    waits = [part.count_failure() for _ in range(len(DELAYS) + 1)]
+    part.started_at -= STABLE_AFTER + 1
+
+    assert waits == [*DELAYS, DELAYS[-1]] == [1, 2, 4, 8, 16, 30, 30]
+    assert part.count_failure() == DELAYS[0]
+
+
+def test_a_part_that_cannot_be_started_is_tried_again_later(folder, capsys):
+    whole, part = Supervisor(folder), sleeper(folder, "/no/such/program")
+    whole.parts, part.due_at = [part], time.monotonic()
+
+    whole.look_after()
+
+    assert part.due_at > time.monotonic()
+    assert "The part cannot be started" in capsys.readouterr().err
+
+
+def test_a_part_that_does_not_stop_is_killed(folder, monkeypatch):
+    monkeypatch.setattr(supervisor, "PATIENCE", 0.5)
+    whole, part = (
+        Supervisor(folder),
+        sleeper(folder, "sh", "-c", "trap '' TERM; echo deaf; sleep 60 & wait; wait"),
+    )
+    whole.parts = [part]
+    child = part.begin()
+    wait_for(lambda: "deaf" in child.last_words())
+
+    whole.stop()
+
+    assert child.how_it_ended() == "by signal SIGKILL"
+
+
+def test_a_taken_port_is_passed_over(capsys):
+    with listen("127.0.0.1", 0) as taken:
+        port = taken.getsockname()[1]
+
+        with listen("127.0.0.1", port) as next_free:
+            assert next_free.getsockname()[1] > port
+
+    assert f"Port {port} is taken, so Headroom takes" in capsys.readouterr().err
+
+
+def test_an_address_of_another_machine_gets_a_sentence():
+    with pytest.raises(
+        CannotStart, match=r"cannot listen on 192\.0\.2\.1, port 8000: .* Check HEADROOM_BIND"
+    ):
+        listen("192.0.2.1", 8000)
+
+
+@pytest.mark.parametrize(
+    ("bound", "address"),
+    [
+        ("127.0.0.1", r"http://127\.0\.0\.1:\d+"),
+        ("0.0.0.0", rf"http://{re.escape(socket.gethostname())}:\d+"),
+    ],
+)
+def test_the_address_is_one_to_open_in_a_browser(bound, address):
+    with listen(bound, 0) as listener:
+        assert re.fullmatch(address, supervisor.address_of(listener))
+
+
+# ── everything ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Installation:
+    """A data folder, and `make run` on it."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.errors = root / "stderr.txt"
+
+    def begin(self, **settings: str) -> subprocess.Popen[str]:
+        inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
+        given = {"HEADROOM_DATA": str(self.root), "HEADROOM_PORT": "0", "HEADROOM_DEMO": "0", **settings}
+        with self.errors.open("w") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "apps.config.embedded.supervisor"],
+                cwd=ROOT, env={**inherited, **given}, stdout=subprocess.PIPE, stderr=errors, text=True,
+            )  # fmt: skip
+        return self.process
+
+    def start(self, **settings: str) -> str:
+        """Start it, and return the one line it prints, when it prints it."""
+        process = self.begin(**settings)
+        assert process.stdout
+        line = process.stdout.readline().strip()
+        assert line, self.errors.read_text()
+        self.address = urlsplit(line.split()[3])
+        wait_for(lambda: "beat" in self.children())
+        return line
+
+    def stop(self, number: signal.Signals) -> int:
+        self.process.send_signal(number)
+        return self.end()
+
+    def end(self) -> int:
+        assert self.process.stdout
+        code = self.process.wait(timeout=90)
+        self.process.stdout.close()
+        return code
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection(str(self.address.hostname), self.address.port, timeout=10)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            return answer.status, answer.read()
+        finally:
+            connection.close()
+
+    def is_healthy(self) -> bool:
+        try:
+            return self.get("/healthz")[0] == 200
+        except OSError:
+            return False
+
+    def children(self) -> dict[str, psutil.Process]:
+        """Its direct children by what they are."""
+        words = {
+            "postgres": "postgres -D", "redis": "redis-server", "gunicorn": "gunicorn", "collect": "-Q collect",
+            "review": "-Q review", "beat": "beat --pidfile",
+        }  # fmt: skip
+        found = {}
+        for process in psutil.Process(self.process.pid).children():
+            try:
+                command = " ".join(process.cmdline())
+            except psutil.Error:
+                continue
+            found.update({name: process for name, word in words.items() if word in command})
+        return found
+
+    def has_another(self, name: str, process: psutil.Process) -> bool:
+        return self.children().get(name, process) != process
+
+    def processes(self) -> list[psutil.Process]:
+        """Every living process that was started for these data."""
+        found = []
+        for process in psutil.process_iter():
+            try:
+                is_ours = process.environ().get("HEADROOM_DATA") == str(self.root)
+                if is_ours and process.status() != psutil.STATUS_ZOMBIE:
+                    found.append(process)
+            except psutil.Error:
+                continue
+        return found
+
+
+@pytest.fixture
+def installation(folder: Folder) -> Iterator[Installation]:
+    installation = Installation(folder.root)
+    yield installation
+    if installation.process.poll() is None:
+        installation.stop(signal.SIGTERM)
+    for process in installation.processes():
+        process.kill()
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        (
+            {"HEADROOM_PORT": "eighty"},
+            "HEADROOM_PORT is 'eighty'; expected is a whole number from 0 to 65535.",
+        ),
+        ({"HEADROOM_URL": "headroom"}, "HEADROOM_URL is 'headroom'; expected is an address without a path"),
+    ],
+)
+def test_a_wrong_setting_stops_it_with_a_sentence(installation, settings, sentence):
+    installation.begin(**settings)
+
+    assert installation.end() == 1
+    assert sentence in installation.errors.read_text()
+    assert "Traceback" not in installation.errors.read_text()
+    assert not installation.processes()
+
+
+def test_a_second_one_on_the_same_data_says_so_and_stops(installation, folder):
+    with folder.locked():
+        installation.begin()
+
+        assert installation.end() == 1
+
+    assert installation.errors.read_text() == (
+        f"Headroom is already running on the data in {folder.root}: "
+        "stop that one first, or give this one another folder in HEADROOM_DATA.\n"
+    )
+
+
+def test_it_starts_and_stops_without_a_trace_and_starts_again(installation):
+    first = installation.start()
+    status, body = installation.get("/healthz")
+    listening = {
+        connection.laddr.ip
+        for process in installation.processes()
+        for connection in process.net_connections(kind="inet")
+        if connection.status == psutil.CONN_LISTEN
+    }
+    front_page = installation.get("/")[0]
+    stopped = installation.stop(signal.SIGINT)
+    left = installation.processes()
+    began = time.monotonic()
+    second = installation.start()
+    took = time.monotonic() - began
+    hung_up = installation.stop(signal.SIGHUP)
+
+    assert re.fullmatch(
+        r"Headroom is at http://127\.0\.0\.1:\d+ \(sign in as \S+ with the password \S+, shown only now\)",
+        first,
+    )
+    assert (status, json.loads(body)["healthy"]) == (200, True)
+    assert front_page == 302  # to the sign-in
+    assert listening == {"127.0.0.1"}
+    assert (stopped, left) == (0, [])
+    assert re.fullmatch(r"Headroom is at http://127\.0\.0\.1:\d+", second)
+    assert took < 40  # 15 s with the machine to itself
+    assert (hung_up, installation.processes()) == (0, [])
+    assert (
+        "password"
+        not in "".join(log.read_text() for log in (installation.root / "log").glob("*.log")).lower()
+    )
+
+
+def test_with_a_database_and_a_broker_given_it_brings_none(installation, broker):
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+
+    line = installation.start(
+        HEADROOM_DATABASE_URL=os.environ["HEADROOM_DATABASE_URL"],
+        HEADROOM_BROKER_URL=broker,
+        HEADROOM_URL="https://headroom.example.com",
+        HEADROOM_PORT=str(port),
+    )
+    installation.address = urlsplit(f"http://127.0.0.1:{port}")
+
+    assert line.startswith("Headroom is at https://headroom.example.com")
+    assert installation.is_healthy()
+    assert installation.get("/")[0] == 301  # to https
+    assert set(installation.children()) == {"gunicorn", "collect", "review", "beat"}
+    assert installation.stop(signal.SIGTERM) == 0
+    assert not (installation.root / "postgres").exists()
+
+
+def test_whatever_is_killed_comes_back(installation):
+    installation.start()
+
+    for name in ("collect", "review", "beat", "redis", "postgres", "gunicorn"):
+        killed = installation.children()[name]
+        killed.kill()
+        wait_for(partial(installation.has_another, name, killed))
+    wait_for(installation.is_healthy)
+    before = {process.pid for process in installation.processes()}
+    installation.process.kill()
+    installation.end()
+    line = installation.start()
+    wait_for(installation.is_healthy)
+    shared = before & {process.pid for process in installation.processes()}
+
+    assert "sign in" not in line  # the administrator of the first start is still there
+    assert not shared
+    assert installation.stop(signal.SIGTERM) == 0
+    assert not installation.processes()

@@ -1,0 +1,81 @@
+"""
+What the tests run against: PostgreSQL for all of them, a broker for those that ask for it.
+
+The environment is set while this file is imported, not by pytest-django's own setting: Django reads the database's
+address only once, and conftest.py files further down may import models.
+"""
+
+import os
+import shutil
+import tempfile
+from base64 import urlsafe_b64encode
+from collections.abc import Iterator
+
+import django
+import pytest
+
+from apps.config.embedded.broker import Broker
+from apps.config.embedded.child import Child
+from apps.config.embedded.folder import Folder
+from apps.config.embedded.postgres import Postgres
+
+
+def temporary_folder() -> Folder:
+    """A data folder with a short path, which PostgreSQL can enter when root runs the tests."""
+    folder = Folder(tempfile.mkdtemp(prefix="headroom-test-"))
+    folder.root.chmod(0o711)
+    folder.make()
+    return folder
+
+
+def _set_up() -> tuple[Folder, Postgres | None]:
+    folder = temporary_folder()
+    for name in [name for name in os.environ if name.startswith("HEADROOM_")]:
+        if name != "HEADROOM_DATABASE_URL":
+            del os.environ[name]  # tests are about the defaults
+    os.environ |= {
+        "DJANGO_SETTINGS_MODULE": "apps.config.settings",
+        "HEADROOM_DATA": str(folder.root),
+        "HEADROOM_SECRET_KEY": "for tests alone",
+        "HEADROOM_SECRET_KEYS": urlsafe_b64encode(b"for tests alone, 32 bytes long..").decode(),
+        "HEADROOM_BROKER_URL": "memory://",
+    }
+    if os.environ.get("HEADROOM_DATABASE_URL"):
+        return folder, None
+    postgres = Postgres(folder, durable=False)
+    postgres.prepare()
+    os.environ["HEADROOM_DATABASE_URL"] = postgres.url
+    return folder, postgres
+
+
+_is_first_process = "PYTEST_XDIST_WORKER" not in os.environ  # the others inherit the environment
+_folder, _postgres = _set_up() if _is_first_process else (None, None)
+_server: Child | None = None
+django.setup()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    global _server
+    if _postgres and not config.option.collectonly and not config.option.help:
+        _server = _postgres.start()
+        _server.wait_until(_postgres.is_ready, "PostgreSQL", seconds=60)
+
+
+def pytest_unconfigure() -> None:
+    if _server:
+        _server.stop()
+    if _folder:
+        shutil.rmtree(_folder.root, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def broker() -> Iterator[str]:
+    """The address of a real broker, for tests that run a real worker."""
+    folder = temporary_folder()
+    redis = Broker(folder)
+    redis.prepare()
+    server = redis.start()
+    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    yield redis.url
+    server.stop()
+    shutil.rmtree(folder.root, ignore_errors=True)
