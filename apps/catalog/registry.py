@@ -1,0 +1,56 @@
+"""The catalogue: every metric by its key. Platforms add theirs at start-up."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
+
+from apps.catalog.metric import Metric
+
+REDUCTIONS = {"p95": "95th percentile", "max": "maximum", "busy": "busiest hour"}
+
+_metrics: dict[str, tuple[str, Metric]] = {}
+
+
+class UnknownMetric(LookupError):
+    """No metric has this key."""
+
+
+def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
+    """Add the metrics of a platform; a key that another platform, or another statistic, has taken is a bug."""
+    for metric in metrics:
+        owner, known = _metrics.get(metric.key, (platform, metric))
+        if owner != platform or known != metric:
+            raise ValueError(f"The metric key {metric.key} is taken by {owner}.")
+        _metrics[metric.key] = (platform, metric)
+    get_metric.cache_clear()
+
+
+@cache
+def get_metric(key: str) -> Metric:
+    """
+    The metric of this key; `host_cpu_busy_pct:p95` is the metric of that reduction.
+
+    Raises UnknownMetric.
+    """
+    base, _, reduction = key.partition(":")
+    if base not in _metrics:
+        raise UnknownMetric(f"{key} is not a statistic of the catalogue.")
+    metric = _metrics[base][1]
+    if not reduction:
+        return metric
+    if reduction not in metric.reductions:
+        raise UnknownMetric(
+            f"{base} has no {reduction}; it has {', '.join(metric.reductions) or 'no reductions'}."
+        )
+    return replace(metric, key=key, label=f"{metric.label}, {reduction}", reductions=())
+
+
+def metrics_of(platform: str) -> list[Metric]:
+    """The metrics of a platform, in the order in which it declared them."""
+    return [metric for owner, metric in _metrics.values() if owner == platform]
+
+
+def find_metrics(words: str) -> list[Metric]:
+    """Metrics whose key, label or Oracle name contains the words, any case."""
+    wanted = words.casefold()
+    return [m for _, m in _metrics.values() if wanted in f"{m.key} {m.label} {m.name}".casefold()]

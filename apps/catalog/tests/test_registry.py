@@ -1,0 +1,62 @@
+"""The catalogue knows every metric by its key, and no key twice."""
+
+import pytest
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.registry import UnknownMetric, add_metrics, find_metrics, get_metric, metrics_of
+from apps.collection.tests import scripted
+
+scripted.register()
+
+
+def metric(key: str, **fields: object) -> Metric:
+    return Metric(**{"key": key, "label": "a label", "unit": "MB", "kind": Kind.GAUGE, "source": "s", "category": 929} | fields)  # type: ignore[arg-type]
+
+
+def test_metrics_come_in_the_order_they_were_declared():
+    keys = [one.key for one in metrics_of(scripted.PLATFORM)]
+
+    assert keys == [one.key for one in scripted.METRICS]
+
+
+def test_the_same_platform_may_register_again():
+    scripted.register()
+
+    assert len(metrics_of(scripted.PLATFORM)) == len(scripted.METRICS)
+
+
+def test_a_key_that_another_platform_has_taken_is_refused():
+    with pytest.raises(ValueError, match="x_redo is taken by scripted"):
+        add_metrics("another", [metric("x_redo")])
+
+
+def test_a_reduction_is_a_metric_of_its_own():
+    reduced = get_metric("x_busy_pct:p95")
+
+    assert (reduced.key, reduced.label, reduced.unit) == ("x_busy_pct:p95", "CPU busy, p95", "%")
+
+
+@pytest.mark.parametrize("key", ["x_nothing", "x_busy_pct:p50", "x_redo:p95", ""])
+def test_an_unknown_key_is_named(key):
+    with pytest.raises(UnknownMetric):
+        get_metric(key)
+
+
+def test_metrics_are_found_by_words_of_their_label():
+    assert get_metric("x_redo") in find_metrics("REDO")
+
+
+def test_a_ratio_has_a_formula_and_nothing_else_has_one():
+    with pytest.raises(ValueError, match="a ratio has a formula"):
+        metric("y", kind=Kind.RATIO)
+    with pytest.raises(ValueError, match="a ratio has a formula"):
+        metric("y", formula=lambda window: window.seconds)
+
+
+def test_COL6_every_metric_of_the_platforms_says_its_kind_its_unit_and_which_way_is_worse():
+    for platform in ("oracle", "linux"):
+        for one in metrics_of(platform):
+            assert isinstance(one.kind, Kind)
+            assert isinstance(one.worse, Worse)
+            assert one.shown(one.stored(3.0)) == pytest.approx(3.0)
+            assert bool(one.formula) == (one.kind is Kind.RATIO)
