@@ -1,0 +1,7 @@
+"""
+What we watch: targets (instances, databases, hosts), their groups, addresses and credentials.
+
+models.py    Target, Group, Credential
+secrets.py   EncryptedTextField: secrets at rest, bound to their row, with key rotation
+register.py  add_instance(), add_host(): the deeds behind forms and commands
+"""

@@ -1,0 +1,132 @@
+"""What we watch."""
+
+from datetime import datetime, time
+from typing import Self
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models.functions import Lower
+from django.urls import reverse
+
+from apps.inventory.secrets import EncryptedTextField
+
+
+def validate_time_zone(name: str) -> None:
+    """Refuse a name that the time-zone database does not know."""
+    if name not in available_timezones():
+        raise ValidationError(f"“{name}” is not a time zone; give one such as Europe/Berlin or UTC.")
+
+
+class Group(models.Model):
+    """Targets that belong together for people: an application, a site, a team."""
+
+    name = models.CharField(max_length=80, unique=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class TargetQuerySet(models.QuerySet["Target"]):
+    def watched(self) -> Self:
+        """Targets that are collected: not paused, not retired."""
+        return self.filter(is_paused=False, retired_at=None)
+
+    def in_estate(self) -> Self:
+        """Targets that pages list: everything that was not retired."""
+        return self.filter(retired_at=None)
+
+    def demo(self) -> Self:
+        return self.filter(is_demo=True)
+
+
+class Target(models.Model):
+    """Anything watched: an Oracle instance, a database of several instances, or a host."""
+
+    class Kind(models.TextChoices):
+        INSTANCE = "instance", "instance"
+        DATABASE = "database", "database"
+        HOST = "host", "host"
+
+    name = models.CharField(max_length=80, unique=True)
+    kind = models.CharField(max_length=10, choices=Kind)
+    platform = models.CharField(max_length=20)  # whose metrics it has: "oracle", "linux"
+    collector = models.CharField(max_length=20)  # how it is read: "oracle", "linux", "linux-ssh", "demo"
+    address = models.JSONField(default=dict, blank=True)  # what its collector connects to; never a secret
+    runs_on = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="instances")
+    group = models.ForeignKey(Group, models.SET_NULL, null=True, blank=True, related_name="targets")
+    environment = models.CharField(max_length=40, blank=True)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    notes = models.TextField(blank=True)
+    time_zone = models.CharField(max_length=64, default="UTC", validators=[validate_time_zone])
+    collect_at = models.TimeField(default=time(0, 5))  # of a target read daily, in its time zone
+    interval_minutes = models.PositiveIntegerField(default=1440)
+    is_paused = models.BooleanField(default=False)
+    is_demo = models.BooleanField(default=False)
+    registered_at = models.DateTimeField()
+    retired_at = models.DateTimeField(null=True, blank=True)
+    blocked_because = models.TextField(blank=True)  # no further try before a person acts; empty: not blocked
+    queued_slot = models.DateTimeField(null=True, blank=True)  # the slot that was last put into the queue ...
+    queued_at = models.DateTimeField(null=True, blank=True)  # ... and when
+    leased_until = models.DateTimeField(null=True, blank=True)
+    leased_by = models.CharField(max_length=64, blank=True)
+    reviewed_through = models.DateField(null=True, blank=True)
+
+    objects = TargetQuerySet.as_manager()
+
+    class Meta:
+        ordering = [Lower("name")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(interval_minutes__gte=1, interval_minutes__lte=1440),
+                name="interval_up_to_a_day",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("target", args=[self.pk])
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.time_zone)
+
+    @property
+    def is_daily(self) -> bool:
+        return self.interval_minutes == 1440
+
+    @property
+    def is_blocked(self) -> bool:
+        return bool(self.blocked_because)
+
+    def retire(self, now: datetime) -> None:
+        """Stop watching for good; what was measured stays."""
+        self.retired_at = now
+        self.save(update_fields=["retired_at"])
+
+
+class Credential(models.Model):
+    """How a target is signed in to. The password is encrypted at rest and never shown again."""
+
+    class Use(models.TextChoices):
+        COLLECT = "collect", "collection"
+        STANDBY = "standby", "collection while mounted (SYSDG)"
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="credentials")
+    use = models.CharField(max_length=10, choices=Use, default=Use.COLLECT)
+    username = models.CharField(max_length=128)
+    password = EncryptedTextField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["target", "use"], name="one_credential_per_use")]
+
+    def __str__(self) -> str:
+        return f"{self.username} on {self.target}"

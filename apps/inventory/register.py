@@ -1,0 +1,64 @@
+"""Register a target: the one deed behind the forms, the commands and the first start."""
+
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from apps.inventory.models import Credential, Target
+
+
+class BadTarget(ValueError):
+    """The target cannot be registered as given; the message says what to give instead."""
+
+
+def register_target(
+    name: str,
+    *,
+    kind: str,
+    platform: str,
+    collector: str,
+    address: dict[str, Any],
+    now: datetime,
+    username: str = "",
+    password: str = "",
+    **rest: Any,
+) -> Target:
+    """Register a target with its credential, all or nothing. Raises BadTarget."""
+    if Target.objects.filter(name=name).exists():
+        raise BadTarget(f"There is a target named {name} already; choose another name.")
+    target = Target(
+        name=name,
+        kind=kind,
+        platform=platform,
+        collector=collector,
+        address=address,
+        registered_at=now,
+        **rest,
+    )
+    try:
+        target.full_clean()
+    except ValidationError as error:
+        raise BadTarget("; ".join(_sentences(error))) from None
+    with transaction.atomic():
+        target.save()
+        if username:
+            set_password(target, username, password)
+    return target
+
+
+def set_password(target: Target, username: str, password: str, use: str = Credential.Use.COLLECT) -> None:
+    """Give a target another account or password; it is tried again from the next slot on."""
+    with transaction.atomic():
+        Credential.objects.update_or_create(
+            target=target, use=use, defaults={"username": username, "password": password}
+        )
+        Target.objects.filter(pk=target.pk).update(blocked_because="")
+        target.blocked_because = ""
+
+
+def _sentences(error: ValidationError) -> list[str]:
+    return [
+        f"{field.replace('_', ' ')}: {' '.join(messages)}" for field, messages in error.message_dict.items()
+    ]

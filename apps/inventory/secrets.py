@@ -1,0 +1,83 @@
+"""
+Secrets at rest: Fernet with rotating keys. The keys come from HEADROOM_SECRET_KEYS, newest first, never from SECRET_KEY.
+
+Fernet does not bind a text to its row, so model, field and row are part of what is encrypted: a ciphertext copied to
+another row is refused.
+"""
+
+import json
+from typing import Any
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from django.conf import settings
+from django.db import models
+
+
+class UnreadableSecret(Exception):
+    """A stored secret cannot be decrypted with the keys at hand."""
+
+
+def _fernet() -> MultiFernet:
+    return MultiFernet([Fernet(key) for key in settings.HEADROOM_SECRET_KEYS])
+
+
+def encrypt(text: str, belongs_to: str) -> str:
+    """Encrypt with the newest key; `belongs_to` names the row and field."""
+    return _fernet().encrypt(json.dumps([belongs_to, text]).encode()).decode()
+
+
+def decrypt(token: str, belongs_to: str) -> str:
+    """Decrypt with any key at hand. Raises UnreadableSecret."""
+    try:
+        owner, text = json.loads(_fernet().decrypt(token.encode()))
+    except InvalidToken:
+        raise UnreadableSecret(
+            "The stored password cannot be read with the keys of HEADROOM_SECRET_KEYS; enter it again."
+        ) from None
+    if owner != belongs_to:
+        raise UnreadableSecret("The stored password belongs to another target; enter it again.")
+    return str(text)
+
+
+def rotate(token: str) -> str:
+    """The same secret under the newest key."""
+    return _fernet().rotate(token.encode()).decode()
+
+
+def owner_of(row: Any, field: str) -> str:
+    """What a secret is bound to: target, use and field."""
+    return f"{row.target_id}/{getattr(row, 'use', '')}/{field}"
+
+
+class StoredSecret:
+    """A secret as it is stored; `reveal` decrypts it for the row it belongs to."""
+
+    def __init__(self, token: str) -> None:
+        self.token = token
+
+    def reveal(self, row: models.Model, field: str = "password") -> str:
+        return decrypt(self.token, owner_of(row, field))
+
+    def __repr__(self) -> str:
+        return "••••"
+
+    __str__ = __repr__
+
+
+class EncryptedTextField(models.TextField[Any, Any]):
+    """
+    Text kept encrypted. Assign a plain string; what is read back is a StoredSecret, which prints as dots.
+
+    The model must have a `target`: the secret is bound to it, to the field and to the row's use.
+    """
+
+    def from_db_value(self, value: str | None, expression: object, connection: object) -> StoredSecret | None:
+        return None if value is None else StoredSecret(value)
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> Any:
+        value = getattr(model_instance, self.attname)
+        if value is None or isinstance(value, StoredSecret):
+            return value and value.token
+        token = encrypt(value, owner_of(model_instance, self.attname))
+        setattr(model_instance, self.attname, StoredSecret(token))
+        return token
