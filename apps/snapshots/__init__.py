@@ -1,0 +1,14 @@
+"""
+What we measured: readings as they were read, and the figures of a day that follow from them.
+
+models.py      Series, Layout, Snapshot (as read), Figure and Coverage (per day), Fact (text, on change), Sample (a view)
+vectors.py     float arrays between numpy and PostgreSQL, in binary
+dictionary.py  series and layouts by their identity, cached for the life of a process
+record.py      record_snapshot()          write one snapshot, in one transaction
+rates.py       rates(), intervals()       counters → differences, aware of restarts    (arithmetic)
+days.py        which reading ends which day, which day is closed                      (arithmetic)
+figures.py     the figures of a stretch of readings: differences, ratios, reductions  (arithmetic)
+roll_up.py     roll_up_day()              readings → daily figures
+history.py     read_days(), read_trend()  figures as pandas
+retention.py   partitions ahead of time, prune()
+"""

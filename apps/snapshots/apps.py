@@ -1,0 +1,5 @@
+from django.apps import AppConfig
+
+
+class SnapshotsConfig(AppConfig):
+    name = "apps.snapshots"

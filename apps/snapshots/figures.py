@@ -1,0 +1,403 @@
+"""
+The figures of one day, from the readings of one target (product.md, "Target, snapshot, day"; arithmetic, no Django).
+
+Each figure is computed over the readings that have all its ingredients, so that numerator, denominator and elapsed
+time of a ratio always belong to the same intervals.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps.catalog.metric import Kind, Metric
+from apps.catalog.units import convert
+from apps.snapshots.days import Day, bounds
+from apps.snapshots.rates import Flags, Floats, Intervals, intervals
+
+MetricOf = Callable[[str], Metric | None]
+GAP = 3  # intervals of the schedule; readings further apart leave a gap in a day of samples
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What was read of one category in one slot: `keys` are (metric, component) by position of `values`."""
+
+    captured_at: datetime
+    started_at: datetime | None
+    keys: Sequence[tuple[str, str]]
+    values: Floats
+
+
+Shots = Mapping[int, Mapping[datetime, Shot]]  # category -> slot -> what was read
+
+
+@dataclass(frozen=True)
+class Part:
+    """The figures of one category of a day, with how they were measured."""
+
+    keys: list[tuple[str, str]]
+    values: Floats
+    hours: float | None  # measured; None where it was read at a moment and nothing is measured over time
+    spans_days: int
+    since_restart: bool
+    restarts: int
+    captured_at: datetime
+
+
+@dataclass
+class DayFigures:
+    """All figures of a target's day by category; `marks` says why a figure is missing that should be there."""
+
+    parts: dict[int, Part] = field(default_factory=dict)
+    marks: dict[tuple[int, str, str], str] = field(default_factory=dict)
+
+
+class _Probe:
+    """A window that answers anything and remembers what it was asked for."""
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.has_differences = False
+
+    @property
+    def seconds(self) -> NDArray[Any]:
+        self.has_differences = True
+        return np.ones((1, 1))
+
+    def delta(self, key: str) -> NDArray[Any]:
+        self.keys.add(key)
+        self.has_differences = True
+        return np.ones((1, 1))
+
+    def level(self, key: str) -> NDArray[Any]:
+        self.keys.add(key)
+        return np.ones((1, 1))
+
+
+@cache
+def ingredients(metric: Metric) -> tuple[frozenset[str], bool]:
+    """The readings a figure is made of, and whether it is measured over time (not just read at a moment)."""
+    if metric.formula is None:
+        return frozenset({metric.key}), metric.kind is Kind.COUNTER
+    probe = _Probe()
+    with np.errstate(all="ignore"):
+        metric.formula(probe)
+    return frozenset(probe.keys), probe.has_differences
+
+
+@dataclass(frozen=True)
+class _Table:
+    """One category over n + 1 slots: `values` (n + 1, s), and for each metric its components and their columns."""
+
+    captured: Floats
+    started: Floats
+    values: Floats
+    columns: Mapping[str, tuple[list[str], list[int]]]
+
+
+def _table(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> _Table:
+    rows = [shots.get(slot) for slot in slots]
+    lists = {id(shot.keys): shot.keys for shot in rows if shot is not None}
+    column = {
+        key: index for index, key in enumerate(dict.fromkeys(key for keys in lists.values() for key in keys))
+    }
+    places = {number: np.array([column[key] for key in keys], dtype=int) for number, keys in lists.items()}
+    captured, started = np.full(len(slots), np.nan), np.full(len(slots), np.nan)
+    values = np.full((len(slots), len(column)), np.nan)
+    for index, shot in enumerate(rows):
+        if shot is not None:
+            captured[index] = shot.captured_at.timestamp()
+            started[index] = shot.started_at.timestamp() if shot.started_at else np.nan
+            values[index, places[id(shot.keys)]] = shot.values
+    columns: dict[str, tuple[list[str], list[int]]] = {}
+    for (metric, component), index in column.items():
+        names, where = columns.setdefault(metric, ([], []))
+        names.append(component)
+        where.append(index)
+    return _Table(captured, started, values, columns)
+
+
+@dataclass
+class _Stretch:
+    """
+    A Window over the tables of several categories; `as_whole` adds its intervals up to one.
+
+    Levels of a whole are those of the last reading, or their mean by time where the day was sampled.
+    """
+
+    slots: Sequence[datetime]
+    tables: Mapping[int, _Table]
+    metric_of: MetricOf
+    components: Mapping[str, list[str]]
+    longest: float  # seconds; a longer interval is a gap. Infinite for targets read daily
+    as_whole: bool = True
+
+    @cached_property
+    def _elapsed(self) -> Intervals:
+        """Lengths of the intervals, by the first category that was read in each slot."""
+        captured, started = (
+            np.select([~np.isnan(table.captured) for table in self.tables.values()], list(columns), np.nan)
+            for columns in zip(
+                *((table.captured, table.started) for table in self.tables.values()), strict=True
+            )
+        )
+        return intervals(captured, started, np.zeros((len(self.slots), 1)))
+
+    @cached_property
+    def interval_seconds(self) -> Floats:
+        """Seconds of each interval, NaN for gaps and other instances, shape (n,)."""
+        seconds = self._elapsed.seconds
+        return np.where(seconds <= self.longest, seconds, np.nan)
+
+    @property
+    def since_restart(self) -> Flags:
+        return self._elapsed.since_restart
+
+    @property
+    def seconds(self) -> NDArray[Any]:
+        if not self.as_whole:
+            return self.interval_seconds[:, None]
+        total = np.nansum(self.interval_seconds)
+        return np.array([[total if total > 0 else np.nan]])
+
+    def _read(self, key: str) -> tuple[Metric | None, _Table | None, Floats]:
+        """The values (n + 1, c) of a reading, in the order of the components of its kind."""
+        metric = self.metric_of(key)
+        table = self.tables.get(metric.category) if metric else None
+        order = self.components.get(metric.component_kind, [""]) if metric and metric.component_kind else [""]
+        values = np.full((len(self.slots), len(order)), np.nan)
+        if table is not None and key in table.columns:
+            names, where = table.columns[key]
+            position = {name: index for index, name in enumerate(order)}
+            values[:, [position[name] for name in names]] = table.values[:, where]
+        return metric, table, values
+
+    def differences(self, key: str) -> Intervals:
+        """Growth of a counter over each interval."""
+        metric, table, values = self._read(key)
+        nothing = np.full(len(self.slots), np.nan)
+        captured, started = (table.captured, table.started) if table else (nothing, nothing)
+        sparse = np.full(values.shape[1], bool(metric and metric.is_sparse))
+        return intervals(captured, started, values, sparse)
+
+    def delta(self, key: str) -> NDArray[Any]:
+        found = self.differences(key)
+        known = np.where(np.isnan(self.interval_seconds)[:, None], np.nan, found.delta)
+        if not self.as_whole:
+            return known
+        metric = self.metric_of(key)
+        counted = ~np.isnan(self.interval_seconds)
+        if metric is not None and metric.is_sparse:
+            total = np.where(np.isnan(known).all(axis=0), np.nan, np.nansum(known, axis=0))
+        elif counted.any():
+            total = known[counted].sum(axis=0)
+        else:
+            total = np.full(known.shape[1], np.nan)
+        return np.where(found.fell.any(axis=0), np.nan, total)[None, :]
+
+    def level(self, key: str) -> NDArray[Any]:
+        _, _, values = self._read(key)
+        if not self.as_whole:
+            return values[1:]
+        if np.isinf(self.longest) or len(values) == 1:
+            return values[-1:]
+        weights = np.where(np.isnan(self.interval_seconds), 0.0, self.interval_seconds)[:, None]
+        known = ~np.isnan(values[1:]) & (weights > 0)
+        total = np.where(known, values[1:] * weights, 0.0).sum(axis=0)
+        time = np.where(known, weights, 0.0).sum(axis=0)
+        with np.errstate(all="ignore"):
+            mean: Floats = (total / time)[None, :]
+        return mean
+
+
+def day_figures(
+    shots: Shots, day: Day, metrics: Iterable[Metric], metric_of: MetricOf, *, slot_seconds: float
+) -> DayFigures:
+    """
+    All figures of a day from what was read around it: shots from a week before to half a day after.
+
+    A target whose slots are at most an hour apart is sampled: its readings also give 95th percentile, maximum and
+    busiest hour, and stretches without readings are gaps. Otherwise the day is one difference between two readings.
+    """
+    result = DayFigures()
+    groups: dict[frozenset[int], list[Metric]] = {}
+    for metric in metrics:
+        keys, _ = ingredients(metric)
+        needs = {found.category for found in map(metric_of, keys) if found is not None}
+        present = frozenset(needs & shots.keys())
+        if present:
+            groups.setdefault(present, []).append(metric)
+    collected: dict[int, list[_Group]] = {}
+    for categories, members in groups.items():
+        found = _figures_of_group(shots, categories, members, day, metric_of, slot_seconds, result.marks)
+        for category, group in found.items():
+            collected.setdefault(category, []).append(group)
+    for category, parts in collected.items():
+        result.parts[category] = _joined(parts)
+    return result
+
+
+@dataclass
+class _Group:
+    stretch: _Stretch
+    spans_days: int
+    captured_at: datetime
+    is_over_time: bool  # whether anything in it is measured over time, rather than read at a moment
+    keys: list[tuple[str, str]] = field(default_factory=list)
+    values: list[Floats] = field(default_factory=list)
+
+
+def _figures_of_group(
+    shots: Shots,
+    categories: frozenset[int],
+    metrics: list[Metric],
+    day: Day,
+    metric_of: MetricOf,
+    slot_seconds: float,
+    marks: dict[tuple[int, str, str], str],
+) -> dict[int, _Group]:
+    mine = {category: shots[category] for category in sorted(categories)}
+    common = set.intersection(*(set(found) for found in mine.values()))
+    slots = sorted(common or set.union(*(set(found) for found in mine.values())))
+    captured = [next(found[slot] for found in mine.values() if slot in found).captured_at for slot in slots]
+    limits = bounds(captured, day)
+    if limits is None:
+        return {}
+    is_sampled = slot_seconds <= 3600
+    used = slots[limits.last if limits.first is None else limits.first : limits.last + 1]
+    tables = {category: _table(found, used) for category, found in mine.items()}
+    components = _components(tables, metric_of)
+    longest = GAP * slot_seconds if is_sampled else np.inf
+    whole = _Stretch(used, tables, metric_of, components, longest)
+    samples = _Stretch(used, tables, metric_of, components, longest, as_whole=False)
+    found: dict[int, _Group] = {}
+    for metric in metrics:
+        if is_sampled and len(used) == 1 and ingredients(metric)[1]:
+            continue
+        names = components.get(metric.component_kind, []) if metric.component_kind else [""]
+        if not names:
+            continue
+        group = found.setdefault(
+            metric.category, _Group(whole, limits.spans_days, captured[limits.last], is_sampled)
+        )
+        group.is_over_time |= ingredients(metric)[1]
+        group.keys += [(metric.key, name) for name in names]
+        group.values.append(_row(figure_of(metric, whole), len(names)))
+        _mark_falls(metric, whole, names, marks)
+        if is_sampled and len(used) > 1:
+            _reduce(metric, samples, names, group)
+    return found
+
+
+def figure_of(metric: Metric, window: _Stretch) -> NDArray[Any]:
+    """The figure of a metric over a window, in its unit, shape (n, c); NaN where it cannot be told."""
+    with np.errstate(all="ignore"):
+        if metric.formula is not None:
+            value = np.asarray(metric.formula(window), dtype=float)
+        elif metric.kind is Kind.COUNTER:
+            value = window.delta(metric.key) / window.seconds * per_second(metric)
+        else:
+            value = window.level(metric.key) * convert(1.0, metric.reading_unit or metric.unit, metric.unit)
+    return np.where(np.isfinite(value), value, np.nan)
+
+
+@cache
+def per_second(metric: Metric) -> float:
+    """What one reading unit per second is in the unit of a counter's figure."""
+    return convert(1.0, f"{metric.reading_unit or 'count'}/s", metric.unit)
+
+
+def _row(values: NDArray[Any], width: int) -> Floats:
+    row: Floats = np.broadcast_to(values, (1, width))[0].astype(np.float64)
+    return row
+
+
+def _mark_falls(
+    metric: Metric, window: _Stretch, names: Sequence[str], marks: dict[tuple[int, str, str], str]
+) -> None:
+    keys, over_time = ingredients(metric)
+    if not over_time:
+        return
+    for key in keys:
+        source = window.metric_of(key)
+        if source is None or source.kind is not Kind.COUNTER:
+            continue
+        fell = np.atleast_1d(window.differences(key).fell.any(axis=0))
+        for index in np.flatnonzero(
+            np.broadcast_to(fell, len(names)) if len(fell) in (1, len(names)) else []
+        ):
+            marks[(metric.category, metric.key, names[int(index)])] = (
+                "the counter went backwards without a restart"
+            )
+
+
+def _reduce(metric: Metric, samples: _Stretch, names: Sequence[str], group: _Group) -> None:
+    """Add 95th percentile, maximum and busiest hour of a day's samples."""
+    if not metric.reductions:
+        return
+    values = figure_of(metric, samples)
+    values = np.broadcast_to(values, (len(samples.slots) - 1, len(names))).copy()
+    values[np.isnan(samples.interval_seconds)] = np.nan
+    known = ~np.isnan(values).all(axis=0)
+    for reduction in metric.reductions:
+        row = np.full(len(names), np.nan)
+        if known.any():
+            row[known] = _REDUCE[reduction](values[:, known], samples)
+        group.keys += [(f"{metric.key}:{reduction}", name) for name in names]
+        group.values.append(row)
+
+
+def _busiest_hour(values: Floats, samples: _Stretch) -> Floats:
+    """Mean of the hour whose mean is highest; a sample belongs to the hour it began in."""
+    hours = np.array([slot.timestamp() // 3600 for slot in samples.slots[:-1]])
+    means = [
+        np.nanmean(values[hours == hour], axis=0)
+        for hour in np.unique(hours)
+        if _any_known(values[hours == hour])
+    ]
+    busiest: Floats = np.nanmax(np.stack(means), axis=0)
+    return busiest
+
+
+def _any_known(values: Floats) -> bool:
+    return bool((~np.isnan(values)).any(axis=0).all())
+
+
+_REDUCE: dict[str, Callable[[Floats, _Stretch], Floats]] = {
+    "p95": lambda values, samples: np.nanpercentile(values, 95, axis=0),
+    "max": lambda values, samples: np.nanmax(values, axis=0),
+    "busy": _busiest_hour,
+}
+
+
+def _components(tables: Mapping[int, _Table], metric_of: MetricOf) -> dict[str, list[str]]:
+    """The components of each kind that the readings name, sorted, so that arrays of one kind line up."""
+    names: dict[str, set[str]] = {}
+    for table in tables.values():
+        for key, (components, _) in table.columns.items():
+            metric = metric_of(key)
+            if metric is not None and metric.component_kind:
+                names.setdefault(metric.component_kind, set()).update(components)
+    return {kind: sorted(found) for kind, found in names.items()}
+
+
+def _joined(groups: list[_Group]) -> Part:
+    """The groups of one category as one part; its hours are the least of what was measured over time."""
+    measured = [
+        float(np.nansum(group.stretch.interval_seconds)) / 3600 for group in groups if group.is_over_time
+    ]
+    restarts = max(int(group.stretch.since_restart.sum()) for group in groups)
+    return Part(
+        keys=[key for group in groups for key in group.keys],
+        values=np.concatenate([row for group in groups for row in group.values]),
+        hours=min(measured, default=None),
+        spans_days=max(group.spans_days for group in groups),
+        since_restart=restarts > 0,
+        restarts=restarts,
+        captured_at=max(group.captured_at for group in groups),
+    )

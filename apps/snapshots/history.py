@@ -1,0 +1,238 @@
+"""
+Daily figures as pandas (storage-design: query recipes).
+
+Whole vectors travel as numpy arrays and are aligned by series id; nothing here loops over values in Python.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from apps.inventory.models import Target
+from apps.snapshots.dictionary import keys_of, layout_series
+from apps.snapshots.models import Coverage
+from apps.snapshots.vectors import vector_cursor
+
+HORIZONS = {
+    90: 7,
+    30: 3,
+    7: 2,
+}  # days back -> how many days earlier the anchor may lie (product.md, The profile)
+
+_ANCHORED = """
+    SELECT a.anchor, f.day, f.category, f.part, f.layout_id, f."values"
+      FROM unnest(%(anchors)s::date[], %(reaches)s::int[]) AS a(anchor, reach)
+     CROSS JOIN LATERAL (
+         SELECT day FROM coverage
+          WHERE target_id = %(target)s AND day BETWEEN a.anchor - a.reach AND a.anchor
+          ORDER BY day DESC LIMIT 1) AS newest
+      JOIN figure f ON f.target_id = %(target)s AND f.day = newest.day
+       AND f.day BETWEEN %(oldest)s AND %(newest)s
+     WHERE %(categories)s::int[] IS NULL OR f.category = ANY(%(categories)s::int[])
+     ORDER BY a.anchor, f.category, f.part
+"""
+
+
+@dataclass(frozen=True)
+class Anchored:
+    """
+    Figures of several days side by side.
+
+    `frame` is indexed by (category, metric, component) with one column per anchor asked for, NaN where the figure is
+    missing. `days` says which day was used for each anchor (None: none within reach), and `categories` which
+    categories were read on it.
+    """
+
+    frame: pd.DataFrame
+    days: dict[date, date | None]
+    categories: dict[date, frozenset[int]]
+
+
+def read_anchored(
+    target_id: int, anchors: dict[date, int], categories: Iterable[int] | None = None
+) -> Anchored:
+    """
+    The figures of a target on each anchor day, or on the nearest earlier day within its reach in days.
+
+    One query; a target of 2,500 series costs about 33 pages for four anchors.
+    """
+    asked = sorted(anchors)
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _ANCHORED,
+            {
+                "target": target_id,
+                "anchors": asked,
+                "reaches": [anchors[day] for day in asked],
+                "oldest": min(day - timedelta(days=anchors[day]) for day in asked),
+                "newest": max(asked),
+                "categories": None if categories is None else list(categories),
+            },
+        )
+        rows = cursor.fetchall()
+    used: dict[date, date | None] = dict.fromkeys(asked)
+    read: dict[date, set[int]] = {day: set() for day in asked}
+    by_place: dict[tuple[int, int], dict[date, tuple[int, NDArray[np.float64]]]] = {}
+    for anchor, day, category, part, layout, values in rows:
+        used[anchor] = day
+        read[anchor].add(category)
+        by_place.setdefault((category, part), {})[anchor] = (layout, values)
+    return Anchored(_aligned(by_place, asked), used, {day: frozenset(found) for day, found in read.items()})
+
+
+def _aligned(
+    by_place: dict[tuple[int, int], dict[date, tuple[int, NDArray[np.float64]]]], columns: Sequence[date]
+) -> pd.DataFrame:
+    """Stack the vectors of each (category, part); where layouts differ, align them by series id."""
+    series = layout_series({layout for found in by_place.values() for layout, _ in found.values()})
+    ids: list[NDArray[np.int64]] = []
+    blocks: list[NDArray[np.float64]] = []
+    for found in by_place.values():
+        layouts = {layout for layout, _ in found.values()}
+        if len(layouts) == 1:
+            members = series[next(iter(layouts))]
+            block = np.full((len(members), len(columns)), np.nan)
+            for position, day in enumerate(columns):
+                if day in found:
+                    block[:, position] = found[day][1]
+        else:
+            members = np.unique(np.concatenate([series[layout] for layout in layouts]))
+            block = np.full((len(members), len(columns)), np.nan)
+            for position, day in enumerate(columns):
+                if day in found:
+                    layout, values = found[day]
+                    block[np.searchsorted(members, series[layout]), position] = values
+        ids.append(members)
+        blocks.append(block)
+    if not ids:
+        index = pd.MultiIndex.from_arrays([[], [], []], names=_LEVELS)
+        return pd.DataFrame(np.empty((0, len(columns))), index=index, columns=list(columns))
+    return _one_row_per_series(np.concatenate(ids), np.concatenate(blocks), columns)
+
+
+_LEVELS = ["category", "metric", "component"]
+
+
+def _one_row_per_series(
+    ids: NDArray[np.int64], block: NDArray[np.float64], columns: Sequence[date]
+) -> pd.DataFrame:
+    """A series that moved to another part between two days has a row in each; merge them."""
+    unique, place = np.unique(ids, return_inverse=True)
+    if len(unique) < len(ids):
+        merged = np.full((len(unique), block.shape[1]), np.nan)
+        for row, target in enumerate(place):
+            known = ~np.isnan(block[row])
+            merged[target, known] = block[row, known]
+        ids, block = unique, merged
+    index = pd.MultiIndex.from_tuples(keys_of(ids.tolist()), names=_LEVELS)
+    return pd.DataFrame(block, index=index, columns=list(columns))
+
+
+def read_days(target: Target, days: Iterable[date], categories: Iterable[int] | None = None) -> pd.DataFrame:
+    """The figures of exactly these days, a column per day, indexed by (category, metric, component)."""
+    return read_anchored(target.pk, dict.fromkeys(days, 0), categories).frame
+
+
+def read_trend(target: Target, series_id: int, first: date, last: date) -> pd.Series:
+    """One series by day; days without figures are absent, days on which it did not occur are NaN."""
+    with vector_cursor() as cursor:
+        cursor.execute(
+            "SELECT day, value FROM series_trend(%s, %s, %s, %s)", [target.pk, series_id, first, last]
+        )
+        rows = cursor.fetchall()
+    return pd.Series(
+        [np.nan if value is None else value for _, value in rows], index=[day for day, _ in rows], dtype=float
+    )
+
+
+_PICKED = """
+    SELECT f.target_id, f.day, w.number, pick(f."values", w.positions)
+      FROM figure f
+      JOIN unnest(%(layouts)s::bigint[], %(numbers)s::int[]) AS n(layout_id, number) ON n.layout_id = f.layout_id
+      JOIN (VALUES {wanted}) AS w(number, positions) ON w.number = n.number
+     WHERE f.target_id = ANY(%(targets)s) AND f.day BETWEEN %(first)s AND %(last)s
+       AND f.category = ANY(%(categories)s)
+"""
+
+
+@dataclass(frozen=True)
+class Histories:
+    """
+    Daily figures of chosen series of several targets.
+
+    `values` maps target id to an array (days, series); `was_read` maps it to a boolean array of the same shape that
+    is true where the category of the series was read on the day, so that a NaN there means that it did not occur.
+    """
+
+    days: list[date]
+    series: list[int]
+    values: dict[int, NDArray[np.float64]]
+    was_read: dict[int, NDArray[np.bool_]]
+
+
+def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date, last: date) -> Histories:
+    """Chosen series of several targets over a stretch of days, by one query that decompresses each vector once."""
+    days = [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
+    shape = (len(days), len(series))
+    values = {target: np.full(shape, np.nan) for target in target_ids}
+    was_read = {target: np.zeros(shape, dtype=bool) for target in target_ids}
+    categories = np.array([key[0] for key in keys_of(series)], dtype=int)
+    column = {pk: index for index, pk in enumerate(series)}
+    layouts, groups = _positions(series)
+    if not layouts:
+        _note_read(was_read, categories, target_ids, first, last)
+        return Histories(days, list(series), values, was_read)
+    wanted = ", ".join(f"({number}, ARRAY{positions}::int[])" for number, (positions, _) in enumerate(groups))
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _PICKED.format(wanted=wanted),
+            {
+                "layouts": [layout for layout, _ in layouts],
+                "numbers": [number for _, number in layouts],
+                "targets": list(target_ids),
+                "first": first,
+                "last": last,
+                "categories": sorted(set(categories.tolist())),
+            },
+        )
+        for target, day, number, picked in cursor:
+            columns = [column[pk] for pk in groups[number][1]]
+            row = (day - first).days
+            known = ~np.isnan(picked)
+            values[target][row, np.array(columns)[known]] = picked[known]
+    _note_read(was_read, categories, target_ids, first, last)
+    return Histories(days, list(series), values, was_read)
+
+
+def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple[list[int], list[int]]]]:
+    """Layouts that hold any of the series, with the number of their group; groups of (positions, series) from 1."""
+    with vector_cursor() as cursor:
+        cursor.execute("SELECT id FROM layout WHERE series_ids && %s::int[]", [list(series)])
+        holding = [pk for (pk,) in cursor.fetchall()]
+    wanted = np.asarray(series, dtype=np.int64)
+    groups: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
+    layouts = []
+    for layout, members in layout_series(holding).items():
+        at = np.flatnonzero(np.isin(members, wanted))
+        group = (tuple((at + 1).tolist()), tuple(members[at].tolist()))
+        layouts.append((layout, groups.setdefault(group, len(groups))))
+    return layouts, [(list(positions), list(ids)) for positions, ids in groups]
+
+
+def _note_read(
+    was_read: dict[int, NDArray[np.bool_]],
+    categories: NDArray[np.int64],
+    target_ids: Sequence[int],
+    first: date,
+    last: date,
+) -> None:
+    rows = Coverage.objects.filter(target_id__in=target_ids, day__range=(first, last))
+    for target, day, read in rows.values_list("target_id", "day", "categories"):
+        have = np.array(
+            [str(category) in read and "missing" not in read[str(category)] for category in categories]
+        )
+        was_read[target][(day - first).days] = have

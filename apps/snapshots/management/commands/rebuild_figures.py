@@ -1,0 +1,40 @@
+"""Compute daily figures again from the readings, after a formula was corrected."""
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Max, Min
+from django.utils import timezone
+from django.utils.dateparse import parse_date
+
+from apps.inventory.models import Target
+from apps.snapshots.models import Snapshot
+from apps.snapshots.roll_up import rebuild_figures
+
+
+class Command(BaseCommand):
+    help = "Roll up again the days of all targets, or of one, as far as their readings are kept."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--target", help="only this one")
+        parser.add_argument("--from", dest="since", metavar="DAY", help="only from this day on")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        targets = Target.objects.all()
+        if options["target"]:
+            targets = targets.filter(name=options["target"])
+            if not targets:
+                raise CommandError(f"There is no target named {options['target']}.")
+        since = parse_date(options["since"]) if options["since"] else None
+        if options["since"] and since is None:
+            raise CommandError(f"“{options['since']}” is not a day; write it like 2026-02-17.")
+        for target in targets:
+            kept = Snapshot.objects.filter(target=target).aggregate(first=Min("bucket"), last=Max("bucket"))
+            if kept["first"] is None:
+                continue
+            first = kept["first"].astimezone(target.zone).date() - timedelta(days=1)
+            last = kept["last"].astimezone(target.zone).date()
+            days = rebuild_figures(target, max(first, since or first), last, timezone.now())
+            self.stdout.write(f"{target.name}: {days} days.")

@@ -1,0 +1,166 @@
+"""What we measured. The tables of vectors are made by SQL (migration 0002): they are partitioned by month."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+
+from apps.inventory.models import Target
+
+VALUES_PER_ROW = 384  # such an array stays under PostgreSQL's 2 kB threshold once compressed
+
+
+class Series(models.Model):
+    """One metric of one component, for example ts_used_mb of USERS. The same name is the same series on every target."""
+
+    category = models.SmallIntegerField()
+    metric = models.TextField()
+    component = models.TextField(default="", blank=True)
+    kind = models.CharField(max_length=1, default="g")  # g gauge, c counter, h high-water, r ratio
+    unit = models.TextField(default="", blank=True)
+    component_class = models.TextField(default="", blank=True)  # the wait class of an event
+
+    class Meta:
+        db_table = "series"
+        verbose_name_plural = "series"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["category", "metric", "component"], name="one_series_per_component"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.component}" if self.component else self.metric
+
+
+class Layout(models.Model):
+    """Which series each position of a vector holds. Immutable, shared by every row with the same list."""
+
+    category = models.SmallIntegerField()
+    part = models.SmallIntegerField()
+    digest = models.BinaryField(unique=True)  # SHA-256 of category, part and ids
+    series_ids = ArrayField(models.IntegerField())
+
+    class Meta:
+        db_table = "layout"
+        indexes = [GinIndex(fields=["series_ids"], name="layout_has")]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(series_ids__len__gte=1, series_ids__len__lte=VALUES_PER_ROW),
+                name="layout_fits_a_row",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"category {self.category}, part {self.part}"
+
+
+class Snapshot(models.Model):
+    """What was read of one category: counters as they stood, gauges as they were. Read by the roll-up alone."""
+
+    pk = models.CompositePrimaryKey("target_id", "category", "part", "bucket")
+    target = models.ForeignKey(Target, models.DO_NOTHING)
+    category = models.SmallIntegerField()
+    part = models.SmallIntegerField()
+    bucket = models.DateTimeField()  # the slot, in UTC
+    captured_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
+    layout = models.ForeignKey(Layout, models.DO_NOTHING)
+    values = ArrayField(models.FloatField())
+
+    class Meta:
+        managed = False
+        db_table = "snapshot"
+
+
+class Figure(models.Model):
+    """What it means: the figures of one category of one day, each in its metric's unit."""
+
+    pk = models.CompositePrimaryKey("target_id", "category", "part", "day")
+    target = models.ForeignKey(Target, models.DO_NOTHING)
+    category = models.SmallIntegerField()
+    part = models.SmallIntegerField()
+    day = models.DateField()
+    captured_at = models.DateTimeField()  # the latest reading that went into it
+    layout = models.ForeignKey(Layout, models.DO_NOTHING)
+    values = ArrayField(models.FloatField())
+
+    class Meta:
+        managed = False
+        db_table = "figure"
+
+
+class Sample(models.Model):
+    """Figures as plain rows, for people who bring their own tools. Always filter on target or day."""
+
+    target = models.TextField(primary_key=True)
+    day = models.DateField()
+    metric = models.TextField()
+    component = models.TextField()
+    value = models.FloatField(null=True)
+    unit = models.TextField()
+
+    class Meta:
+        managed = False
+        db_table = "sample"
+
+
+class Coverage(models.Model):
+    """
+    How much of a target's day was measured.
+
+    `categories` says for each category, by its number, the hours measured, the days its differences span and what
+    is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
+    {"missing": "why"}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
+    """
+
+    target = models.ForeignKey(Target, models.CASCADE)
+    day = models.DateField()
+    hours = models.FloatField(default=0.0)  # the least of its categories
+    day_hours = models.FloatField(default=24.0)  # 23 or 25 where the clocks change
+    restarts = models.PositiveIntegerField(default=0)
+    spans_days = models.PositiveIntegerField(default=1)
+    is_so_far = models.BooleanField(default=False)  # the day was still running
+    captured_at = models.DateTimeField(null=True)
+    categories = models.JSONField(default=dict)
+    marks = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "coverage"
+        constraints = [models.UniqueConstraint(fields=["target", "day"], name="one_coverage_per_day")]
+
+    def __str__(self) -> str:
+        return f"{self.target} on {self.day}: {self.hours:.1f} h"
+
+    ENOUGH = 0.8  # of a day's length; less is partial (product.md, Target, snapshot, day)
+
+    @property
+    def is_partial(self) -> bool:
+        return self.hours < self.ENOUGH * self.day_hours
+
+    def hours_of(self, category: int) -> float:
+        return float(self.categories.get(str(category), {}).get("hours", self.hours))
+
+    def is_partial_in(self, category: int) -> bool:
+        """Whether the figures of a category were measured over too little of the day to be judged."""
+        return self.hours_of(category) < self.ENOUGH * self.day_hours
+
+
+class Fact(models.Model):
+    """A text known of a target: version, role, a parameter. A row is added when it changes."""
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="facts")
+    name = models.TextField()
+    component = models.TextField(default="", blank=True)
+    since = models.DateTimeField()
+    value = models.TextField(blank=True)
+
+    class Meta:
+        db_table = "fact"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["target", "name", "component", "since"], name="one_fact_at_a_time"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.component} {self.value}"
