@@ -1,0 +1,107 @@
+"""
+What a collector gives, and how one is found. Platforms register theirs at start-up.
+
+A collector reads one target and returns what it read; it writes nothing. What we expect to go wrong is a
+CollectionError with a sentence for people; anything else is a bug and is left to fail loudly.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from apps.inventory.models import Target
+
+
+class CollectionError(Exception):
+    """
+    A target could not be read, for a reason that is told to people.
+
+    `is_worth_retrying`: the same try a minute later may succeed (a network, a full process table).
+    `needs_a_person`: no further try may be made before somebody acts (a wrong password locks the account).
+    """
+
+    def __init__(
+        self, sentence: str, *, is_worth_retrying: bool = False, needs_a_person: bool = False
+    ) -> None:
+        super().__init__(sentence)
+        self.is_worth_retrying = is_worth_retrying
+        self.needs_a_person = needs_a_person
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One value as it was read, in the metric's reading unit."""
+
+    metric: str
+    value: float
+    component: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceRun:
+    """How one source fared. It fills one category as a whole, or failed with a sentence and fills none."""
+
+    name: str  # "v$sysstat", "/proc/stat"
+    category: int
+    seconds: float = 0.0
+    readings: Sequence[Reading] = ()
+    error: str = ""
+    started_at: datetime | None = None  # start-up its counters count from, where it is not the target's
+    classes: Mapping[str, str] = field(
+        default_factory=dict
+    )  # component -> class ("log file sync" -> "Commit")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Collected:
+    """One reading of one target."""
+
+    captured_at: datetime  # UTC, when the counters were read
+    started_at: datetime | None  # start-up of the target, UTC
+    sources: Sequence[SourceRun]
+    facts: Mapping[str, str] = field(
+        default_factory=dict
+    )  # text: version, role, parameters; name or "name/component"
+    notes: Sequence[str] = ()  # sentences for people: a clock that is off, a PDB that is closed
+    proposed_host: str = ""  # the machine an instance says it runs on
+
+    @property
+    def failed(self) -> list[SourceRun]:
+        return [source for source in self.sources if source.error]
+
+
+class Collector(Protocol):
+    """Reads one kind of target. `collect` is bounded in time by itself and raises CollectionError."""
+
+    def collect(self, target: Target, slot: datetime) -> Collected: ...
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a test connection: what was tried, how it went, how long it took, what to do."""
+
+    name: str
+    is_ok: bool
+    sentence: str
+    seconds: float = 0.0
+    remedy: str = ""  # SQL or an act, to copy
+
+
+_collectors: dict[str, Collector] = {}
+
+
+def add_collector(name: str, collector: Collector) -> None:
+    """Make a collector known under the name that targets refer to."""
+    _collectors[name] = collector
+
+
+def get_collector(name: str) -> Collector:
+    """The collector of this name; an unknown one is told to people, for a platform may have been taken out."""
+    try:
+        return _collectors[name]
+    except KeyError:
+        known: Iterable[str] = sorted(_collectors)
+        raise CollectionError(
+            f"There is no collector “{name}”; this Headroom has {', '.join(known)}."
+        ) from None

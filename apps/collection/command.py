@@ -1,0 +1,52 @@
+"""What the commands of operators share: they name a target, a day, a moment, and print one JSON line on request."""
+
+import json
+from argparse import ArgumentParser
+from datetime import date, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from apps.collection.moments import BadMoment, parse_day, parse_moment
+from apps.inventory.models import Target
+
+
+class OperatorCommand(BaseCommand):
+    """A command whose bad input is answered by one sentence and exit code 1."""
+
+    def add_json(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+    def target(self, name: str) -> Target:
+        """The target of this name, in any case."""
+        found = Target.objects.filter(name=name).first() or Target.objects.filter(name__iexact=name).first()
+        if found is None:
+            raise CommandError(f"There is no target named {name}. Registered are: {_names()}.")
+        return found
+
+    def moment(self, text: str | None) -> datetime:
+        """The moment that was typed, or now."""
+        if text is None:
+            return timezone.now()
+        try:
+            return parse_moment(text)
+        except BadMoment as error:
+            raise CommandError(str(error)) from None
+
+    def day(self, text: str | None) -> date | None:
+        """The day that was typed, if any."""
+        try:
+            return None if text is None else parse_day(text)
+        except BadMoment as error:
+            raise CommandError(str(error)) from None
+
+    def print_json(self, told: Any) -> None:
+        self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
+
+
+def _names() -> str:
+    names = list(Target.objects.in_estate().values_list("name", flat=True)[:11])
+    if not names:
+        return "none yet"
+    return ", ".join(names[:10]) + (", …" if len(names) > 10 else "")

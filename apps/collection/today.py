@@ -1,0 +1,49 @@
+"""Which day "today" is: the last closed day that has figures, else the running day, so far."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from apps.collection.collect import timetable_of
+from apps.collection.models import CollectionRun
+from apps.inventory.models import Target
+from apps.snapshots.models import Coverage
+
+
+@dataclass(frozen=True)
+class Today:
+    """The day a profile is of."""
+
+    day: date
+    is_so_far: bool
+    last_closed: date
+
+    @property
+    def is_old(self) -> bool:
+        """A later day is closed and has no figures."""
+        return not self.is_so_far and self.day < self.last_closed
+
+
+def last_closed_day(target: Target, now: datetime) -> date:
+    """The newest day whose ending slot was read or is missed."""
+    newest = (
+        CollectionRun.objects.filter(
+            target=target,
+            state__in=(CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL),
+            slot__lte=now,
+        )
+        .order_by("-slot")
+        .values_list("slot", flat=True)
+        .first()
+    )
+    return timetable_of(target).days_closing_until(now, newest_read_slot=newest)
+
+
+def today_of(target: Target, now: datetime) -> Today | None:
+    """The day a profile of this moment is of; None where nothing was measured yet."""
+    closed = last_closed_day(target, now)
+    days = Coverage.objects.filter(target=target).order_by("-day").values_list("day", flat=True)
+    day = days.filter(day__lte=closed).first()
+    if day is not None:
+        return Today(day, False, closed)
+    running = days.first()
+    return None if running is None else Today(running, True, closed)
