@@ -1,0 +1,14 @@
+"""
+Linux hosts: what a machine has left, from sysstat where it collects, and from /proc and /sys.
+
+platform.py      PLATFORM: the metrics, the collectors and the storage categories
+metrics/         the catalogue, one module a subject
+collector.py     LocalCollector: this machine
+ssh.py           SshCollector: another machine, over one SSH connection
+sources.py       read_sources(): texts of /proc and /sys → readings, source by source; which files are wanted
+proc.py          the files of the kernel: stat, meminfo, vmstat, loadavg, pressure, processors and memory nodes
+devices.py       block devices and network interfaces
+filesystems.py   which mounts are worth watching, and how full they are
+sadf.py          sysstat's own records, as sadf -j prints them
+facts.py         text about the machine: names, versions, start-up
+"""

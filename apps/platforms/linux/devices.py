@@ -1,0 +1,111 @@
+"""Block devices and network interfaces: which are worth watching under which name, and what they counted."""
+
+import re
+from collections.abc import Container, Mapping
+
+from apps.collection.collector import Reading
+
+_DISKSTATS = {
+    3: "host_disk_reads",
+    5: "disk_read_sectors",
+    6: "disk_read_ms",
+    7: "host_disk_writes",
+    9: "disk_write_sectors",
+    10: "disk_write_ms",
+    12: "disk_busy_ms",
+    13: "disk_weighted_ms",
+}
+_NOT_DISKS = re.compile(r"(loop|ram|zram|sr|fd)\d+")
+# the ends of a container's cable come and go under names made by chance; the bridge they hang on stays
+_NOT_INTERFACES = re.compile(r"lo|veth.*")
+
+
+def parse_diskstats(text: str, names: Mapping[str, str]) -> list[Reading]:
+    """
+    What whole devices counted, from /proc/diskstats, under the names of `device_names`.
+
+    A device that was never used since boot is left out.
+    """
+    readings = []
+    for fields in (line.split() for line in text.splitlines()):
+        if len(fields) < 14 or fields[2] not in names or fields[3] == fields[7] == "0":
+            continue
+        readings += [
+            Reading(metric, float(fields[index]), names[fields[2]]) for index, metric in _DISKSTATS.items()
+        ]
+    return readings
+
+
+def device_names(diskstats: str, mapped: Mapping[str, str] | None = None) -> dict[str, str]:
+    """
+    The name people know a device by, for each name its readings may come under: "dm-3" and "dev253-3" are "vg-data".
+
+    `mapped` are the names of mapped devices, for their numbers change from boot to boot. Partitions, loop devices,
+    memory and optical drives are left out.
+    """
+    rows = [words for line in diskstats.splitlines() if len(words := line.split()) > 3]
+    listed = {words[2] for words in rows}
+    names: dict[str, str] = {}
+    for major, minor, name, *_ in rows:
+        if _NOT_DISKS.fullmatch(name) or _is_partition(name, listed):
+            continue
+        known = (mapped or {}).get(name, name)
+        names |= {name: known, known: known, f"dev{major}-{minor}": known}
+    return names
+
+
+def _is_partition(name: str, listed: Container[str]) -> bool:
+    """The kernel puts a number behind the disk's name, and a p before it where that name ends in a digit."""
+    found = re.fullmatch(r"(.*\d)p\d+|(.*\D)\d+", name)
+    return found is not None and (found[1] or found[2]) in listed
+
+
+def parse_queue_depths(texts: Mapping[str, str], names: Mapping[str, str]) -> list[Reading]:
+    """How many requests each device takes at once, from /sys/block."""
+    depths: dict[str, float] = {}
+    for path in sorted(texts):  # device/queue_depth, which is the better one, comes first
+        found = re.fullmatch(r"/sys/block/([^/]+)/(device/queue_depth|queue/nr_requests)", path)
+        if found and found[1] in names and texts[path].strip().isdigit():
+            depths.setdefault(names[found[1]], float(texts[path]))
+    return [Reading("host_disk_queue_depth", depth, name) for name, depth in depths.items()]
+
+
+def is_watched_interface(name: str) -> bool:
+    return not _NOT_INTERFACES.fullmatch(name)
+
+
+def parse_net_dev(text: str) -> list[Reading]:
+    """
+    What each interface counted, from /proc/net/dev.
+
+    One that never carried a packet since boot is left out.
+    """
+    readings = []
+    for line in text.splitlines():
+        name, colon, rest = line.strip().rpartition(":")
+        if not colon or not is_watched_interface(name):
+            continue
+        numbers = [float(word) for word in rest.split()]
+        rx_bytes, rx_packets, rx_errors, rx_drops = numbers[:4]
+        tx_bytes, tx_packets, tx_errors, tx_drops = numbers[8:12]
+        if rx_packets == tx_packets == 0:
+            continue
+        readings += [
+            Reading("net_rx_bytes", rx_bytes, name),
+            Reading("net_tx_bytes", tx_bytes, name),
+            Reading("net_rx_packets", rx_packets, name),
+            Reading("net_tx_packets", tx_packets, name),
+            Reading("net_errors", rx_errors + tx_errors, name),
+            Reading("net_drops", rx_drops + tx_drops, name),
+        ]
+    return readings
+
+
+def parse_speeds(texts: Mapping[str, str]) -> list[Reading]:
+    """The speed of each link in Mbit/s, from /sys/class/net; virtual ones and unplugged ones have none."""
+    readings = []
+    for path, text in texts.items():
+        found = re.fullmatch(r"/sys/class/net/([^/]+)/speed", path)
+        if found and is_watched_interface(found[1]) and text.strip().isdigit() and int(text) > 0:
+            readings.append(Reading("net_speed_mbit", float(text), found[1]))
+    return readings

@@ -1,0 +1,58 @@
+"""Text about the machine: names, versions, start-up. Kept as facts, told when they change."""
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+
+from apps.platforms.linux.proc import meminfo_fields
+
+_BOOT_ID = "/proc/sys/kernel/random/boot_id"
+_LINES = {
+    "hostname": "/proc/sys/kernel/hostname",
+    "kernel": "/proc/sys/kernel/osrelease",
+    "operating_system": "/proc/sys/kernel/ostype",
+    "boot_id": _BOOT_ID,
+    "sysstat": "sadf -V",
+}
+_ENGINES = {"/.dockerenv": "Docker", "/run/.containerenv": "Podman"}
+
+
+def read_facts(texts: Mapping[str, str]) -> dict[str, str]:
+    """What the texts tell about the machine; what they do not tell is left out."""
+    facts = {name: texts[path].strip() for name, path in _LINES.items() if texts.get(path, "").strip()}
+    if "sysstat" in facts:
+        facts["sysstat"] = facts["sysstat"].removeprefix("sysstat version ")
+    if found := re.search(r'^PRETTY_NAME="?([^"\n]+)', texts.get("/etc/os-release", ""), flags=re.MULTILINE):
+        facts["distribution"] = found[1]
+    if found := re.search(
+        r"^(?:model name|Processor|cpu model)\s*:\s*(.+)", texts.get("/proc/cpuinfo", ""), flags=re.M
+    ):
+        facts["cpu_model"] = found[1].strip()
+    if processors := re.findall(r"^cpu\d+ ", texts.get("/proc/stat", ""), flags=re.MULTILINE):
+        facts["cpus"] = str(len(processors))
+    if total := meminfo_fields(texts.get("/proc/meminfo", "")).get("MemTotal"):
+        facts["memory"] = f"{total / 1024**2:.1f} GB"
+    facts["container"] = _container(texts)
+    return facts
+
+
+def _container(texts: Mapping[str, str]) -> str:
+    """Which container engine runs this, or "no". A virtual machine made from an image keeps the engine's mark."""
+    if named := texts.get("/run/systemd/container", "").strip():
+        return named
+    root = re.search(
+        r"^\S+ \S+ \S+ \S+ / .* - \S+ (\S+)", texts.get("/proc/self/mountinfo", ""), flags=re.MULTILINE
+    )
+    if root and root[1].startswith("/dev/"):
+        return "no"
+    return next((engine for mark, engine in _ENGINES.items() if mark in texts), "no")
+
+
+def booted_at(stat: str) -> datetime | None:
+    """
+    When the machine started, by its own clock.
+
+    The kernel derives it from the clock, so it moves when somebody sets the clock, and with it counts the same start-up.
+    """
+    found = re.search(r"^btime (\d+)", stat, flags=re.MULTILINE)
+    return datetime.fromtimestamp(int(found[1]), UTC) if found else None

@@ -1,0 +1,39 @@
+"""
+What can be measured on a Linux host.
+
+categories.py   where each kind of row is stored
+arithmetic.py   what the formulas are made of
+cpu.py  load.py  memory.py  hugepages.py  numa.py  disk.py  filesystem.py  network.py   the metrics, by subject
+
+Metrics that a source gives are ingredients: counters of /proc under their own keys, averages of sysstat as
+`sysstat_…`. Figures (`host_…`) take whichever of the two is there.
+"""
+
+from apps.platforms.linux.metrics import cpu, disk, filesystem, hugepages, load, memory, network, numa
+
+METRICS = [
+    *cpu.METRICS,
+    *load.METRICS,
+    *memory.METRICS,
+    *hugepages.METRICS,
+    *numa.METRICS,
+    *disk.METRICS,
+    *filesystem.METRICS,
+    *network.METRICS,
+]
+
+# what the profile of a database instance shows of the host it runs on
+HOST_ROWS = (
+    "host_cpu_busy_pct:p95",
+    "host_runq:p95",
+    "host_mem_pagetables_kb",
+    "host_disk_read_await_ms:p95",
+)
+
+# what a Linux host cannot tell, with the reason, for the page that lists what is measured
+NOT_MEASURED = {
+    "Involuntary context switches": "Linux counts them for each process only; those of processes that ended are lost.",
+    "Thread migrations": "Linux keeps no count for the host as a whole.",
+    "System calls": "Linux does not count them.",
+    "Time in TLB and TSB misses": "Only a profiler tells it on this processor.",
+}

@@ -1,0 +1,267 @@
+"""Block devices: how many requests, how long each takes, how many wait."""
+
+from functools import partial
+
+import numpy as np
+
+from apps.catalog.metric import Formula, Kind, Metric, Worse
+from apps.catalog.window import Window
+from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, divide, either, first_known, rate
+from apps.platforms.linux.metrics.categories import DEVICE_FIGURES, DEVICES
+
+SECTOR_KB = 0.5  # /proc/diskstats counts sectors of 512 bytes, whatever the device has
+ENOUGH = 1000  # requests a day below which an average response says little
+
+counter = partial(
+    Metric,
+    source="/proc/diskstats",
+    kind=Kind.COUNTER,
+    unit="per second",
+    category=DEVICES,
+    component_kind="device",
+    section="Disk",
+    is_figure=False,
+)
+averaged = partial(
+    Metric,
+    source="sadf",
+    kind=Kind.GAUGE,
+    category=DEVICES,
+    component_kind="device",
+    section="Disk",
+    is_figure=False,
+)
+figure = partial(
+    Metric,
+    source="derived",
+    kind=Kind.RATIO,
+    category=DEVICE_FIGURES,
+    component_kind="device",
+    section="Disk",
+    reductions=DAILY,
+    ranked_by="host_disk_queue",
+)
+
+
+def _requests(window: Window) -> Floats:
+    requests: Floats = window.delta("host_disk_reads") + window.delta("host_disk_writes")
+    return requests
+
+
+def _iops(window: Window) -> Floats:
+    return either(window.level("sysstat_disk_iops"), divide(_requests(window), window.seconds))
+
+
+def _throughput(direction: str) -> Formula:
+    def kilobytes_per_second(window: Window) -> Floats:
+        averaged_by_sysstat = window.level(f"sysstat_disk_{direction}_kb")
+        return either(averaged_by_sysstat, rate(window, f"disk_{direction}_sectors") * SECTOR_KB)
+
+    return kilobytes_per_second
+
+
+def _size(window: Window) -> Floats:
+    sectors = window.delta("disk_read_sectors") + window.delta("disk_write_sectors")
+    return first_known(divide(sectors * SECTOR_KB, _requests(window)), window.level("sysstat_disk_size_kb"))
+
+
+def _response(window: Window) -> Floats:
+    """Time waited over requests: an average of averages would count a quiet minute like a busy one."""
+    waited = window.delta("disk_read_ms") + window.delta("disk_write_ms")
+    return first_known(divide(waited, _requests(window)), window.level("sysstat_disk_await_ms"))
+
+
+def _queue(window: Window) -> Floats:
+    return either(window.level("sysstat_disk_queue"), rate(window, "disk_weighted_ms") / 1000.0)
+
+
+def _queue_on_host(window: Window) -> Floats:
+    """Requests beyond what the device takes at once; with what it takes they are all outstanding ones."""
+    waiting: Floats = np.maximum(_queue(window) - window.level("host_disk_queue_depth"), 0.0)
+    return waiting
+
+
+def _queue_on_device(window: Window) -> Floats:
+    in_service: Floats = np.minimum(_queue(window), window.level("host_disk_queue_depth"))
+    return in_service
+
+
+def _utilisation(window: Window) -> Floats:
+    """Overlapping requests make some kernels count a little more than the time there was."""
+    return np.minimum(
+        either(window.level("sysstat_disk_util_pct"), rate(window, "disk_busy_ms") / 10.0), 100.0
+    )
+
+
+METRICS = [
+    counter(
+        key="host_disk_reads",
+        label="Reads",
+        reading_unit="reads",
+        unit="reads/day",
+        is_figure=True,
+        help="Reads a day; an average over fewer than a thousand is not judged.",
+    ),
+    counter(
+        key="host_disk_writes",
+        label="Writes",
+        reading_unit="writes",
+        unit="writes/day",
+        is_figure=True,
+        help="Writes a day; an average over fewer than a thousand is not judged.",
+    ),
+    counter(key="disk_read_sectors", label="Sectors read"),
+    counter(key="disk_write_sectors", label="Sectors written"),
+    counter(key="disk_read_ms", label="Time in reads", reading_unit="ms", unit="ms/s"),
+    counter(key="disk_write_ms", label="Time in writes", reading_unit="ms", unit="ms/s"),
+    counter(key="disk_busy_ms", label="Time with a request outstanding", reading_unit="ms", unit="ms/s"),
+    counter(key="disk_weighted_ms", label="Time of all outstanding requests", reading_unit="ms", unit="ms/s"),
+    averaged(key="sysstat_disk_iops", name="tps", label="Requests, by sysstat", unit="per second"),
+    averaged(
+        key="sysstat_disk_read_kb", name="rkB", aliases=("rd_sec",), label="Read, by sysstat", unit="kB/s"
+    ),
+    averaged(
+        key="sysstat_disk_write_kb", name="wkB", aliases=("wr_sec",), label="Written, by sysstat", unit="kB/s"
+    ),
+    averaged(
+        key="sysstat_disk_size_kb",
+        name="areq-sz",
+        aliases=("avgrq-sz",),
+        label="Request size, by sysstat",
+        unit="kB",
+    ),
+    averaged(
+        key="sysstat_disk_queue",
+        name="aqu-sz",
+        aliases=("avgqu-sz",),
+        label="Queue, by sysstat",
+        unit="requests",
+    ),
+    averaged(key="sysstat_disk_await_ms", name="await", label="Response time, by sysstat", unit="ms"),
+    averaged(key="sysstat_disk_util_pct", name="util-percent", label="Utilisation, by sysstat", unit="%"),
+    Metric(
+        key="host_disk_queue_depth",
+        label="Queue depth",
+        unit="requests",
+        kind=Kind.SETTING,
+        source="/sys/block",
+        category=DEVICES,
+        component_kind="device",
+        section="Disk",
+        help="Requests the host hands to the device at once. More than that wait on the host.",
+    ),
+    figure(
+        key="host_disk_read_await_ms",
+        is_shown_with_guests=True,
+        label="Read response",
+        unit="ms",
+        worse=Worse.HIGHER,
+        formula=lambda window: divide(window.delta("disk_read_ms"), window.delta("host_disk_reads")),
+        profile_rows=1,
+        profile_reduction="p95",
+        weight="host_disk_reads",
+        enough=ENOUGH,
+        help="Time of a read from the request to its end, waiting included. Single blocks of a database should come"
+        " in less than 10 ms from disks, in less than 1 ms from flash.",
+    ),
+    figure(
+        key="host_disk_write_await_ms",
+        label="Write response",
+        unit="ms",
+        worse=Worse.HIGHER,
+        formula=lambda window: divide(window.delta("disk_write_ms"), window.delta("host_disk_writes")),
+        profile_rows=1,
+        profile_reduction="p95",
+        weight="host_disk_writes",
+        enough=ENOUGH,
+        help="Time of a write from the request to its end, waiting included. Redo wants 2 ms; every commit waits for it.",
+    ),
+    figure(
+        key="host_disk_await_ms",
+        label="Response",
+        unit="ms",
+        worse=Worse.HIGHER,
+        formula=_response,
+        help="Time of a request, reads and writes together, waiting included.",
+    ),
+    figure(
+        key="host_disk_iops",
+        label="I/O requests",
+        unit="per second",
+        formula=_iops,
+        help="Reads and writes that the device finished. What the application asks for may be more: the kernel joins"
+        " neighbours.",
+    ),
+    figure(
+        key="host_disk_read_iops",
+        label="Reads per second",
+        unit="per second",
+        formula=lambda window: rate(window, "host_disk_reads"),
+        help="Reads that the device finished.",
+    ),
+    figure(
+        key="host_disk_write_iops",
+        label="Writes per second",
+        unit="per second",
+        formula=lambda window: rate(window, "host_disk_writes"),
+        help="Writes that the device finished.",
+    ),
+    figure(
+        key="host_disk_read_kb",
+        label="Read throughput",
+        unit="kB/s",
+        shown_in="MB/s",
+        formula=_throughput("read"),
+        help="Data read from the device. Backups and full scans make the peaks.",
+    ),
+    figure(
+        key="host_disk_write_kb",
+        label="Write throughput",
+        unit="kB/s",
+        shown_in="MB/s",
+        formula=_throughput("write"),
+        help="Data written to the device.",
+    ),
+    figure(
+        key="host_disk_avg_kb",
+        label="Request size",
+        unit="kB",
+        formula=_size,
+        reductions=("p95",),
+        help="Average size of a request. It tells single blocks from scans, and explains a response time.",
+    ),
+    figure(
+        key="host_disk_queue",
+        label="Requests outstanding",
+        unit="requests",
+        worse=Worse.HIGHER,
+        formula=_queue,
+        help="Requests begun and not finished, waiting ones and those in service: requests a second times response.",
+    ),
+    figure(
+        key="host_disk_host_queue",
+        label="Queue on the host",
+        unit="requests",
+        worse=Worse.HIGHER,
+        formula=_queue_on_host,
+        help="Outstanding requests beyond the queue depth: the host has not handed them over yet. Some at the peak are"
+        " no harm; all day they are.",
+    ),
+    figure(
+        key="host_disk_lun_queue",
+        label="Queue on the device",
+        unit="requests",
+        worse=Worse.HIGHER,
+        formula=_queue_on_device,
+        help="Outstanding requests the device is working on. With the queue on the host this is the whole queue.",
+    ),
+    figure(
+        key="host_disk_util_pct",
+        label="Utilisation",
+        unit="%",
+        worse=Worse.NEITHER,
+        formula=_utilisation,
+        help="Time in which at least one request was outstanding. Flash and arrays serve many at once: at 100 % they"
+        " may have plenty left. Judge the response time.",
+    ),
+]

@@ -1,0 +1,58 @@
+"""Filesystems: how full."""
+
+from functools import partial
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.platforms.linux.metrics.categories import FILESYSTEMS
+
+filesystem = partial(
+    Metric,
+    source="statvfs",
+    kind=Kind.GAUGE,
+    category=FILESYSTEMS,
+    component_kind="filesystem",
+    section="Space",
+)
+
+METRICS = [
+    filesystem(
+        key="host_fs_used_pct",
+        label="Filesystem used, share",
+        unit="%",
+        worse=Worse.HIGHER,
+        reductions=("max",),
+        profile_rows=4,
+        help="Space used as df counts it: blocks reserved for root are taken as used.",
+    ),
+    filesystem(
+        key="host_fs_used_mb",
+        label="Filesystem used",
+        unit="MB",
+        shown_in="GB",
+        worse=Worse.HIGHER,
+        help="Space that holds something. Its growth is what a forecast goes by.",
+    ),
+    filesystem(
+        key="host_fs_free_mb",
+        label="Filesystem free",
+        unit="MB",
+        shown_in="GB",
+        worse=Worse.LOWER,
+        help="Space that anybody can still fill, without what is reserved for root.",
+    ),
+    filesystem(
+        key="host_fs_size_mb",
+        label="Filesystem size",
+        unit="MB",
+        shown_in="GB",
+        help="Size of the filesystem.",
+    ),
+    filesystem(
+        key="host_fs_inodes_pct",
+        label="Inodes used",
+        unit="%",
+        worse=Worse.HIGHER,
+        help="Share of the files the filesystem has room for. Audit trails and trace files run out of these first."
+        " Filesystems that make inodes as they need them have none to run out of.",
+    ),
+]

@@ -1,0 +1,99 @@
+"""Huge pages: how large the pool is, who uses it, and what lies idle in it."""
+
+from functools import partial
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.window import Window
+from apps.platforms.linux.metrics.arithmetic import Floats
+from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+
+setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section="Memory")
+stock = partial(
+    Metric,
+    source="/proc/meminfo",
+    kind=Kind.GAUGE,
+    unit="kB",
+    shown_in="GB",
+    category=KERNEL,
+    section="Memory",
+)
+pages = partial(
+    Metric, source="/proc/meminfo", kind=Kind.GAUGE, unit="pages", category=KERNEL, section="Memory"
+)
+figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section="Memory")
+
+
+def _promised_huge_pages(window: Window) -> Floats:
+    promised: Floats = window.level("host_hugepages_total") - _idle_huge_pages(window)
+    return promised
+
+
+def _idle_huge_pages(window: Window) -> Floats:
+    idle: Floats = window.level("host_hugepages_free") - window.level("host_hugepages_rsvd")
+    return idle
+
+
+METRICS = [
+    setting(
+        key="host_hugepage_size_kb",
+        name="Hugepagesize",
+        label="Huge page size",
+        unit="kB",
+        help="Size of one huge page.",
+    ),
+    stock(
+        key="host_thp_kb",
+        name="AnonHugePages",
+        label="Transparent huge pages",
+        help="Private memory the kernel has put into huge pages by itself. Oracle asks to switch this off.",
+    ),
+    pages(
+        key="host_hugepages_total",
+        name="HugePages_Total",
+        label="Huge pages in the pool",
+        help="Huge pages taken out of ordinary memory, used or not.",
+    ),
+    pages(
+        key="host_hugepages_free",
+        name="HugePages_Free",
+        label="Huge pages not touched",
+        help="Pages of the pool nobody has touched yet. Reserved ones are among them, so this is not what is spare.",
+    ),
+    pages(
+        key="host_hugepages_rsvd",
+        name="HugePages_Rsvd",
+        label="Huge pages reserved",
+        help="Pages promised to a program that has not touched them yet.",
+    ),
+    pages(
+        key="host_hugepages_surp",
+        name="HugePages_Surp",
+        label="Huge pages above the pool",
+        help="Pages beyond the configured pool; they go back when they are freed.",
+    ),
+    figure(
+        key="host_hugepages_used",
+        label="Huge pages in use",
+        unit="pages",
+        worse=Worse.NEITHER,
+        formula=_promised_huge_pages,
+        help="Pages touched or promised: total less free, plus reserved. It should be the SGAs of this host, to the page.",
+    ),
+    figure(
+        key="host_hugepages_surplus_pages",
+        label="Huge pages idle",
+        unit="pages",
+        worse=Worse.HIGHER,
+        formula=_idle_huge_pages,
+        help="Pages neither touched nor promised: locked away, and of use to nobody.",
+    ),
+    figure(
+        key="host_hugepages_surplus_kb",
+        label="Memory in idle huge pages",
+        unit="kB",
+        shown_in="GB",
+        worse=Worse.HIGHER,
+        formula=lambda window: _idle_huge_pages(window) * window.level("host_hugepage_size_kb"),
+        help="The memory that idle huge pages keep from everybody.",
+    ),
+]

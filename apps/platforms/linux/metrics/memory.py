@@ -1,0 +1,330 @@
+"""Memory: how much is left, what holds it, and whether the host pages."""
+
+from functools import partial
+
+import numpy as np
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.window import Window
+from apps.platforms.linux.metrics.arithmetic import (
+    DAILY,
+    Floats,
+    either,
+    first_known,
+    percent,
+    rate,
+    rate_or_level,
+)
+from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+
+setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section="Memory")
+stock = partial(
+    Metric,
+    source="/proc/meminfo",
+    kind=Kind.GAUGE,
+    unit="kB",
+    shown_in="GB",
+    category=KERNEL,
+    section="Memory",
+)
+gauge = partial(
+    Metric,
+    source="/proc/meminfo",
+    kind=Kind.GAUGE,
+    unit="kB",
+    category=KERNEL,
+    section="Memory",
+    is_figure=False,
+)
+counter = partial(
+    Metric,
+    source="/proc/vmstat",
+    kind=Kind.COUNTER,
+    unit="per second",
+    category=KERNEL,
+    section="Memory",
+    is_figure=False,
+)
+averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section="Memory", is_figure=False)
+figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section="Memory")
+
+
+def _used(window: Window) -> Floats:
+    """Installed memory less what programs could still get; sysstat's own sum only where the kernel was not asked."""
+    from_kernel = window.level("host_mem_total_kb") - window.level("mem_available_kb")
+    return first_known(from_kernel, window.level("sysstat_mem_used_kb"))
+
+
+def _used_share(window: Window) -> Floats:
+    total, available = window.level("host_mem_total_kb"), window.level("mem_available_kb")
+    return first_known(percent(total - available, total), window.level("sysstat_mem_used_pct"))
+
+
+def _page_tables(window: Window) -> Floats:
+    return first_known(window.level("mem_pagetables_kb"), window.level("sysstat_mem_pagetables_kb"))
+
+
+def _commit(window: Window) -> Floats:
+    promised = window.level("mem_committed_kb")
+    there_is = window.level("host_mem_total_kb") + window.level("swap_total_kb")
+    return first_known(percent(promised, there_is), window.level("sysstat_mem_commit_pct"))
+
+
+def _swap_used(window: Window) -> Floats:
+    return first_known(
+        window.level("swap_total_kb") - window.level("swap_free_kb"), window.level("sysstat_swap_used_kb")
+    )
+
+
+def _swap_used_share(window: Window) -> Floats:
+    total = window.level("swap_total_kb")
+    used = np.where(total == 0, 0.0, percent(total - window.level("swap_free_kb"), total))
+    return first_known(used, window.level("sysstat_swap_used_pct"))
+
+
+def _major_per_minor(window: Window) -> Floats:
+    """Linux counts major faults among all faults: the others are the minor ones."""
+    counted = percent(
+        window.delta("vm_major_faults"), window.delta("vm_faults") - window.delta("vm_major_faults")
+    )
+    major = window.level("sysstat_majfaults")
+    return first_known(counted, percent(major, window.level("sysstat_faults") - major))
+
+
+def _scanned(window: Window) -> Floats:
+    return either(window.level("sysstat_scanned"), rate(window, "vm_scanned_pages"))
+
+
+METRICS = [
+    gauge(key="mem_available_kb", name="MemAvailable", label="Memory available, as it stood"),
+    gauge(key="mem_free_kb", name="MemFree", label="Memory free, as it stood"),
+    gauge(key="mem_pagetables_kb", name="PageTables", label="Page tables, as they stood"),
+    gauge(key="mem_committed_kb", name="Committed_AS", label="Memory promised to programs"),
+    gauge(key="swap_total_kb", name="SwapTotal", label="Swap space"),
+    gauge(key="swap_free_kb", name="SwapFree", label="Swap space free"),
+    counter(
+        key="vm_page_in_kb", name="pgpgin", label="Read from block devices", reading_unit="kB", unit="kB/s"
+    ),
+    counter(
+        key="vm_page_out_kb", name="pgpgout", label="Written to block devices", reading_unit="kB", unit="kB/s"
+    ),
+    counter(key="vm_swap_in_pages", name="pswpin", label="Pages swapped in"),
+    counter(key="vm_swap_out_pages", name="pswpout", label="Pages swapped out"),
+    counter(key="vm_faults", name="pgfault", label="Page faults, major ones among them"),
+    counter(key="vm_major_faults", name="pgmajfault", label="Page faults that needed a disk"),
+    counter(key="vm_scanned_pages", name="pgscan_kswapd", label="Pages looked at by reclaim"),
+    averaged(key="sysstat_mem_available_kb", name="avail", label="Memory available, by sysstat", unit="kB"),
+    averaged(key="sysstat_mem_free_kb", name="memfree", label="Memory free, by sysstat", unit="kB"),
+    averaged(key="sysstat_mem_used_kb", name="memused", label="Memory used, by sysstat", unit="kB"),
+    averaged(key="sysstat_mem_used_pct", name="memused-percent", label="Memory used, by sysstat", unit="%"),
+    averaged(key="sysstat_mem_pagetables_kb", name="pgtbl", label="Page tables, by sysstat", unit="kB"),
+    averaged(
+        key="sysstat_mem_commit_pct", name="commit-percent", label="Memory promised, by sysstat", unit="%"
+    ),
+    averaged(key="sysstat_swap_used_kb", name="swpused", label="Swap used, by sysstat", unit="kB"),
+    averaged(key="sysstat_swap_used_pct", name="swpused-percent", label="Swap used, by sysstat", unit="%"),
+    averaged(key="sysstat_page_in_kb", name="pgpgin", label="Paged in, by sysstat", unit="kB/s"),
+    averaged(key="sysstat_page_out_kb", name="pgpgout", label="Paged out, by sysstat", unit="kB/s"),
+    averaged(key="sysstat_swap_in", name="pswpin", label="Pages swapped in, by sysstat", unit="pages/s"),
+    averaged(key="sysstat_swap_out", name="pswpout", label="Pages swapped out, by sysstat", unit="pages/s"),
+    averaged(key="sysstat_faults", name="fault", label="Page faults, by sysstat", unit="per second"),
+    averaged(key="sysstat_majfaults", name="majflt", label="Major faults, by sysstat", unit="per second"),
+    averaged(
+        key="sysstat_scanned", name="pgscank + pgscand", label="Pages scanned, by sysstat", unit="pages/s"
+    ),
+    setting(
+        key="host_mem_total_kb",
+        name="MemTotal",
+        label="Memory installed",
+        unit="kB",
+        shown_in="GB",
+        help="Memory the kernel can hand out: what is fitted, less what firmware and kernel keep.",
+    ),
+    setting(
+        key="host_page_size_kb",
+        source="getconf",
+        label="Page size",
+        unit="kB",
+        help="Size of an ordinary page. A process that maps an SGA without huge pages needs eight bytes of page"
+        " table for each.",
+    ),
+    stock(
+        key="host_mem_anon_kb",
+        name="AnonPages",
+        label="Anonymous memory",
+        help="Private memory of programs: PGAs are here, the SGA is not.",
+    ),
+    stock(
+        key="host_mem_cached_kb",
+        name="Cached",
+        label="Page cache",
+        help="Cached files, and all shared memory: an SGA without huge pages is counted here.",
+    ),
+    stock(
+        key="host_mem_slab_kb", name="Slab", label="Kernel slab", help="Memory of the kernel's own objects."
+    ),
+    figure(
+        key="host_mem_free_kb",
+        label="Memory free",
+        unit="kB",
+        shown_in="GB",
+        formula=lambda window: first_known(window.level("mem_free_kb"), window.level("sysstat_mem_free_kb")),
+        help="Memory nobody uses, not even as a cache. Low is normal; plan with the available memory.",
+    ),
+    figure(
+        key="host_mem_available_kb",
+        label="Memory available",
+        unit="kB",
+        shown_in="GB",
+        worse=Worse.LOWER,
+        formula=lambda window: first_known(
+            window.level("mem_available_kb"), window.level("sysstat_mem_available_kb")
+        ),
+        help="What programs could get without swapping, as the kernel estimates it. Kernels before 3.14 do not: there"
+        " it is free memory, buffers and the caches that can be dropped, without shared memory.",
+    ),
+    figure(
+        key="host_mem_used_kb",
+        label="Memory used",
+        unit="kB",
+        shown_in="GB",
+        worse=Worse.HIGHER,
+        formula=_used,
+        reductions=DAILY,
+        profile_rows=1,
+        help="Installed memory less the available. The pool of huge pages counts as used even while it is empty.",
+    ),
+    figure(
+        key="host_mem_used_pct",
+        label="Memory used, share",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=_used_share,
+        reductions=DAILY,
+        profile_rows=1,
+        help="Share of the installed memory that is not available. A host with a large pool of huge pages looks full.",
+    ),
+    figure(
+        key="host_mem_pagetables_kb",
+        is_shown_with_guests=True,
+        label="Page tables",
+        unit="kB",
+        shown_in="GB",
+        worse=Worse.HIGHER,
+        formula=_page_tables,
+        reductions=("max",),
+        profile_rows=1,
+        help="Memory that only says where memory is. Without huge pages each session that has touched the whole of a"
+        " 60 GB SGA costs 120 MB of it.",
+    ),
+    figure(
+        key="host_mem_pagetables_pct",
+        label="Page tables, share of memory",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda window: percent(_page_tables(window), window.level("host_mem_total_kb")),
+        reductions=("max",),
+        help="Share of the installed memory that goes into page tables. Above 1 %, look at huge pages.",
+    ),
+    figure(
+        key="host_mem_commit_pct",
+        label="Memory promised",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=_commit,
+        reductions=DAILY,
+        help="Memory promised to programs, against memory and swap together. Above 100 % not all promises can be kept"
+        " at once.",
+    ),
+    figure(
+        key="host_swap_used_kb",
+        label="Swap used",
+        unit="kB",
+        shown_in="GB",
+        worse=Worse.HIGHER,
+        formula=_swap_used,
+        reductions=("max",),
+        help="Swap space that holds something, perhaps since long ago: swapping now is told by the rates.",
+    ),
+    figure(
+        key="host_swap_used_pct",
+        label="Swap used, share",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=_swap_used_share,
+        reductions=("max",),
+        profile_rows=1,
+        help="Share of the swap space that holds something; 0 on a host without swap.",
+    ),
+    figure(
+        key="host_swap_in_per_s",
+        label="Pages swapped in",
+        unit="pages/s",
+        worse=Worse.HIGHER,
+        formula=rate_or_level("vm_swap_in_pages", "sysstat_swap_in"),
+        reductions=("p95", "max"),
+        help="Pages fetched back from swap. A database host should not do this at all.",
+    ),
+    figure(
+        key="host_swap_out_per_s",
+        label="Pages swapped out",
+        unit="pages/s",
+        worse=Worse.HIGHER,
+        formula=rate_or_level("vm_swap_out_pages", "sysstat_swap_out"),
+        reductions=("p95", "max"),
+        help="Pages written to swap. More than a few over minutes: memory is short now.",
+    ),
+    figure(
+        key="host_page_in_kb_per_s",
+        label="Paged in",
+        unit="kB/s",
+        shown_in="MB/s",
+        formula=rate_or_level("vm_page_in_kb", "sysstat_page_in_kb"),
+        reductions=DAILY,
+        help="Everything read from block devices, files and databases on filesystems included. ASM is not paging.",
+    ),
+    figure(
+        key="host_page_out_kb_per_s",
+        label="Paged out",
+        unit="kB/s",
+        shown_in="MB/s",
+        formula=rate_or_level("vm_page_out_kb", "sysstat_page_out_kb"),
+        reductions=DAILY,
+        help="Everything written to block devices, files included.",
+    ),
+    figure(
+        key="host_faults_per_s",
+        label="Page faults",
+        unit="per second",
+        worse=Worse.HIGHER,
+        formula=rate_or_level("vm_faults", "sysstat_faults"),
+        reductions=DAILY,
+        help="Accesses to a page that was not mapped, minor and major ones together: Linux counts them so.",
+    ),
+    figure(
+        key="host_majfaults_per_s",
+        label="Major page faults",
+        unit="per second",
+        worse=Worse.HIGHER,
+        formula=rate_or_level("vm_major_faults", "sysstat_majfaults"),
+        reductions=DAILY,
+        help="Faults that had to fetch the page from disk.",
+    ),
+    figure(
+        key="host_major_minor_pct",
+        label="Major per minor fault",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=_major_per_minor,
+        help="Major faults for each minor one. Below 0.5 % is healthy; above, programs wait for their own pages.",
+    ),
+    figure(
+        key="host_scan_per_s",
+        label="Pages scanned",
+        unit="pages/s",
+        worse=Worse.HIGHER,
+        formula=_scanned,
+        reductions=("p95", "max"),
+        help="Pages that reclaim looked at to find memory. Now and then is normal; for hours on end memory is short.",
+    ),
+]

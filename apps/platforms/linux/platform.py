@@ -1,0 +1,15 @@
+"""Linux hosts: sysstat, /proc and /sys."""
+
+from apps.platforms.linux.collector import LocalCollector
+from apps.platforms.linux.metrics import METRICS
+from apps.platforms.linux.metrics.categories import CATEGORIES
+from apps.platforms.linux.ssh import SshCollector
+from apps.platforms.platform import Platform
+
+PLATFORM = Platform(
+    key="linux",
+    label="Linux host",
+    metrics=METRICS,
+    collectors={"linux": LocalCollector(), "linux-ssh": SshCollector()},
+    categories=CATEGORIES,
+)

@@ -1,0 +1,18 @@
+"""
+Oracle Database: v$ views through python-oracledb, no licensed view among them.
+
+platform.py     PLATFORM: what the core is told
+categories.py   where readings are stored: one number per source
+metrics/        every statistic, a subject per file
+queries.py      every statement that is ever sent, and what each one reads
+guard.py        refuses a statement that names a licensed view, before it is sent
+versions.py     releases: which columns and views one has
+connect.py      signing in, with a deadline for everything
+errors.py       Oracle's errors as sentences
+identity.py     who answered: instance, database, containers, clock
+read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp
+places.py       where a file lies: disk group or directory
+collector.py    OracleCollector: one reading of an instance
+preflight.py    test_connection(): what works and which grant is missing, step by step
+grants.py       grants script and the page "what Headroom reads"
+"""

@@ -1,0 +1,239 @@
+"""OracleCollector: one reading of an instance through its v$ views, cheap sources first."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import oracledb
+
+from apps.collection.collector import Collected, CollectionError, Reading, SourceRun
+from apps.inventory.models import Credential, Target
+from apps.inventory.secrets import UnreadableSecret
+from apps.platforms.oracle import categories, read, read_space
+from apps.platforms.oracle.categories import CATEGORIES
+from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, sign_in
+from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_loss, is_silence, told
+from apps.platforms.oracle.grants import grant
+from apps.platforms.oracle.guard import views_in
+from apps.platforms.oracle.identity import Identity, identify
+from apps.platforms.oracle.read import Reader
+from apps.platforms.oracle.versions import Scope, State
+
+RUN_SECONDS = 300.0
+MOST_SILENT = 3  # sources without an answer before the rest is not tried any more
+LONGEST_SKEW = 60.0
+NEVER_EMPTY = frozenset(range(categories.SYSSTAT, categories.SGAINFO + 1))
+BOOT_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)  # the host's counters live through restarts of the instance
+
+
+class Source(NamedTuple):
+    """One source: the category it fills, how it is read, and how far the instance must be up."""
+
+    category: int
+    read: Callable[[Reader], list[Reading]]
+    needs: State = State.STARTED
+
+
+SOURCES = [
+    # counters, close together
+    Source(categories.SYSSTAT, read.read_sysstat),
+    Source(categories.TIME_MODEL, read.read_time_model),
+    Source(categories.SYSTEM_EVENT, read.read_waits),
+    Source(categories.OSSTAT, read.read_osstat),
+    Source(categories.PGASTAT, read.read_pgastat),
+    Source(categories.SGAINFO, read.read_sgainfo),
+    Source(categories.RESOURCE_LIMIT, read.read_limits),
+    Source(categories.SESSION, read.read_sessions),
+    Source(categories.PARALLEL_SERVERS, read.read_parallel_servers),
+    Source(categories.PARAMETERS, read.read_parameters),
+    # files, logs and undo
+    Source(categories.FILES, read.read_files, State.MOUNTED),
+    Source(categories.LOG, read.read_logs, State.MOUNTED),
+    Source(categories.LOG_HISTORY, read.read_log_history, State.MOUNTED),
+    Source(categories.ARCHIVED_LOG, read.read_archived_logs, State.MOUNTED),
+    Source(categories.UNDOSTAT, read.read_undo, State.OPEN),
+    Source(categories.RECOVERY_AREA, read.read_recovery_area, State.MOUNTED),
+    Source(categories.ASM, read.read_disk_groups),
+    # the dictionary
+    Source(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN),
+    Source(categories.TEMP, read_space.read_temp, State.OPEN),
+]
+
+
+class OracleCollector:
+    """Reads one instance. It asks Headroom's own database for the sign-in first, and for nothing afterwards."""
+
+    def collect(self, target: Target, slot: datetime) -> Collected:
+        """Read everything the instance lets us read. Raises CollectionError where it lets us read nothing."""
+        return Run(target, logins_of(target)).collect()
+
+
+def logins_of(target: Target) -> list[Login]:
+    """How to sign in: the ordinary account, then the one for a standby that is only mounted."""
+    modes = {
+        Credential.Use.COLLECT: oracledb.AuthMode.DEFAULT,
+        Credential.Use.STANDBY: oracledb.AuthMode.SYSDGD,
+    }
+    credentials = {credential.use: credential for credential in target.credentials.all()}
+    if Credential.Use.COLLECT not in credentials:
+        raise CollectionError(
+            f"{target.name} was not read: nobody gave a user name and password. Give them on its page.",
+            needs_a_person=True,
+        )
+    try:
+        return [
+            Login(credentials[use].username, credentials[use].password.reveal(credentials[use]), mode)
+            for use, mode in modes.items()
+            if use in credentials
+        ]
+    except UnreadableSecret as error:
+        raise CollectionError(f"{target.name} was not read. {error}", needs_a_person=True) from None
+
+
+@dataclass
+class Run:
+    """One reading while it is made."""
+
+    target: Target
+    logins: Sequence[Login]
+    ends_at: float = field(default_factory=lambda: time.monotonic() + RUN_SECONDS)
+    silent: int = 0
+    given_up: str = ""  # why the remaining sources are not tried
+
+    def collect(self) -> Collected:
+        began = time.monotonic()
+        connection, self.login = self.sign_in()
+        signed_in_after = time.monotonic() - began
+        self.reader = Reader(connection, Scope())
+        try:
+            identity = self.identify()
+            sources = [
+                SourceRun(
+                    name=CATEGORIES[categories.SIGN_IN],
+                    category=categories.SIGN_IN,
+                    seconds=signed_in_after,
+                    readings=read.readings([("login_time_ms", signed_in_after * 1000)]),
+                ),
+                SourceRun(
+                    name=CATEGORIES[categories.INSTANCE],
+                    category=categories.INSTANCE,
+                    readings=read.read_instance(identity.up_for, identity.scope.release),
+                ),
+                *(self.read(source) for source in SOURCES if source.needs <= identity.scope.state),
+            ]
+        finally:
+            self.reader.connection.close()
+        return Collected(
+            captured_at=identity.now,
+            started_at=identity.started_at,
+            sources=sources,
+            facts=self.reader.facts,
+            notes=[*self.notes(identity, connection), *self.reader.notes],
+            proposed_host=identity.host_name,
+        )
+
+    def sign_in(self) -> tuple[Connection, Login]:
+        """Sign in with the ordinary account, and with the standby's where the database is only mounted."""
+        ordinary, *others = self.logins
+        try:
+            return self.open(ordinary), ordinary
+        except CollectionError as error:
+            if not others or "ORA-01033" not in str(error):
+                raise
+        return self.open(others[0]), others[0]
+
+    def open(self, login: Login) -> Connection:
+        address: Address = self.target.address
+        return sign_in(self.target.name, address, login, self.ends_at)
+
+    def identify(self) -> Identity:
+        """Who answered; without that no reading could be filed."""
+        try:
+            identity = identify(self.reader, self.target.zone)
+        except OutOfTime:
+            raise CollectionError(
+                f"{self.target.name} was not read: signing in took all the time there was.",
+                is_worth_retrying=True,
+            ) from None
+        except (oracledb.Error, OSError) as error:
+            if code_of(error) in UNREADABLE:
+                raise CollectionError(f"{self.target.name} was not read: {self.sentence(error)}") from None
+            raise told(self.target.name, error) from None
+        self.reader.scope = identity.scope
+        return identity
+
+    def read(self, source: Source) -> SourceRun:
+        """Read one source; what goes wrong is told, and the next source is read all the same."""
+        began = time.monotonic()
+        readings: list[Reading] = []
+        error = self.given_up
+        if not error:
+            try:
+                readings = source.read(self.reader)
+                if not readings and source.category in NEVER_EMPTY:
+                    error = f"{CATEGORIES[source.category]} shows no rows to this account."
+            except OutOfTime:
+                error = self.given_up = (
+                    f"Not read: the whole reading is given {RUN_SECONDS:.0f} s, and they were over."
+                )
+            except (oracledb.Error, OSError) as raised:
+                error = self.sentence(raised)
+                self.recover(raised)
+        return SourceRun(
+            name=CATEGORIES[source.category],
+            category=source.category,
+            seconds=time.monotonic() - began,
+            readings=readings,
+            error=error,
+            started_at=BOOT_UNKNOWN if source.category == categories.OSSTAT else None,
+            classes=self.reader.classes if source.category == categories.SYSTEM_EVENT else {},
+        )
+
+    def recover(self, error: BaseException) -> None:
+        """After silence or a lost connection, go on with a new one; a session that timed out is not to be trusted."""
+        if is_silence(error):
+            self.silent += 1
+            if self.silent >= MOST_SILENT:
+                self.given_up = f"Not read: {MOST_SILENT} sources before it did not answer."
+                return
+        elif not is_loss(error):
+            return
+        self.reader.connection.close()
+        try:
+            self.reader.connection = self.open(self.login)
+        except CollectionError as refused:
+            self.given_up = f"Not read: the connection was lost, and {refused}"
+
+    def sentence(self, error: BaseException) -> str:
+        """What went wrong with the query asked last, and what to do about it."""
+        query = self.reader.asked
+        assert query is not None
+        code = code_of(error)
+        if code in UNREADABLE:
+            views = views_in(query.sql(self.reader.scope))
+            script = grant(views, self.login.username, self.reader.scope.release)
+            return f"{query.name} cannot be read ({code}). {script}"
+        if is_silence(error):
+            return f"{query.name} did not answer within {query.seconds:.0f} s ({code})."
+        if is_loss(error):
+            return f"The connection was lost while {query.name} was read ({code or first_line(error)})."
+        return f"{query.name} was not read: {first_line(error)}."
+
+    def notes(self, identity: Identity, connection: Connection) -> list[str]:
+        """What people should know of this reading."""
+        notes = []
+        if connection.warning:
+            notes.append(f"Signing in worked, with a warning: {connection.warning.partition(chr(10))[0]}")
+        if abs(identity.skew) > LONGEST_SKEW:
+            ahead = "ahead of" if identity.skew > 0 else "behind"
+            notes.append(
+                f"Its clock is {abs(identity.skew):.0f} s {ahead} this machine's: figures of its host do not line up."
+            )
+        if identity.scope.state < State.OPEN:
+            state = "mounted" if identity.scope.state is State.MOUNTED else "only started"
+            notes.append(f"The database is {state}, not open: its tablespaces were not read.")
+        for name, mode in identity.closed_pdbs:
+            notes.append(f"{name} is not open ({mode}): its tablespaces were not read.")
+        return notes

@@ -1,0 +1,182 @@
+"""Oracle's errors as sentences: what it means, what to do, and whether another try makes sense."""
+
+import re
+from dataclasses import dataclass
+
+import oracledb
+
+from apps.collection.collector import CollectionError
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """
+    What an error says of a target, in words that follow its name, and the remedy in a sentence of its own.
+
+    `is_passing`: the same try may soon succeed. `locks_accounts`: further tries do harm.
+    """
+
+    words: str
+    remedy: str = ""
+    is_passing: bool = False
+    locks_accounts: bool = False
+
+
+MEANINGS = {
+    # signing in
+    "ORA-01017": Meaning(
+        "its user name or password is wrong",
+        "Correct them on its page; until then no further try is made, since tries lock the account.",
+        locks_accounts=True,
+    ),
+    "ORA-28000": Meaning(
+        "its account is locked",
+        "Have it unlocked (ALTER USER … ACCOUNT UNLOCK), then save its page again.",
+        locks_accounts=True,
+    ),
+    "ORA-28001": Meaning("its password has expired", "Give a new one on its page.", locks_accounts=True),
+    "ORA-01005": Meaning("no password was given", "Give one on its page.", locks_accounts=True),
+    "ORA-01045": Meaning("its account may not sign in", "Grant it: GRANT CREATE SESSION TO the account."),
+    "ORA-01035": Meaning(
+        "it is open to administrators only", "Wait until its maintenance is over.", is_passing=True
+    ),
+    "ORA-01031": Meaning("its account lacks a privilege", "Run the grants script of “What Headroom reads”."),
+    # the listener
+    "ORA-12514": Meaning(
+        "the listener does not know this service", "Compare the service with `lsnrctl services`."
+    ),
+    "ORA-12505": Meaning("the listener does not know this SID", "Compare the SID with `lsnrctl services`."),
+    "ORA-12521": Meaning("the listener does not know this instance", "Compare it with `lsnrctl services`."),
+    "ORA-12516": Meaning("the listener has no free server process", "Look at PROCESSES.", is_passing=True),
+    "ORA-12518": Meaning("the listener could not hand the connection over", is_passing=True),
+    "ORA-12519": Meaning("the listener has no free server process", "Look at PROCESSES.", is_passing=True),
+    "ORA-12520": Meaning("the listener has no free server process", "Look at PROCESSES.", is_passing=True),
+    "ORA-12528": Meaning("the listener admits nobody while the instance starts", is_passing=True),
+    "ORA-12537": Meaning(
+        "the listener closed the connection", "Look at PROCESSES and valid-node checking.", is_passing=True
+    ),
+    "ORA-12541": Meaning(
+        "no listener answers there", "Is it started, and are host and port right?", is_passing=True
+    ),
+    # the instance
+    "ORA-00018": Meaning(
+        "all its sessions are taken", "Raise SESSIONS, or find who holds them.", is_passing=True
+    ),
+    "ORA-00020": Meaning(
+        "all its processes are taken", "Raise PROCESSES, or find who holds them.", is_passing=True
+    ),
+    "ORA-01033": Meaning("it is starting, stopping or only mounted", is_passing=True),
+    "ORA-01034": Meaning(
+        "the instance is down", "Start it, or pause it here while it is meant to be down.", is_passing=True
+    ),
+    "ORA-01089": Meaning("it is shutting down", is_passing=True),
+    "ORA-01109": Meaning("the pluggable database is not open", "Open it, or pause it here.", is_passing=True),
+    "ORA-00028": Meaning("the session was killed", is_passing=True),
+    "ORA-01012": Meaning("the session was ended by the server", is_passing=True),
+    "ORA-02396": Meaning("the session was ended for being idle", is_passing=True),
+    "ORA-03113": Meaning("the connection was lost", is_passing=True),
+    "ORA-03114": Meaning("the connection was lost", is_passing=True),
+    "ORA-03135": Meaning("the connection was lost", is_passing=True),
+    # the driver
+    "DPY-4011": Meaning("the connection was lost", is_passing=True),
+    "DPY-1001": Meaning("the connection was lost", is_passing=True),
+    "DPI-1080": Meaning("the connection was lost", is_passing=True),
+    "DPY-4024": Meaning("it did not answer in time", is_passing=True),
+    "DPI-1067": Meaning("it did not answer in time", is_passing=True),
+    "DPY-3010": Meaning(
+        "its release is too old to be reached without Oracle Client",
+        "Name a Client 19 in HEADROOM_ORACLE_CLIENT.",
+    ),
+    "DPY-3001": Meaning(
+        "it demands Native Network Encryption, which needs Oracle Client",
+        "Name a client in HEADROOM_ORACLE_CLIENT, or let the server use TLS.",
+    ),
+    "DPY-3015": Meaning(
+        "the password is kept in an old form that needs Oracle Client",
+        "Have the password set again, or name a client in HEADROOM_ORACLE_CLIENT.",
+    ),
+    "DPI-1047": Meaning(
+        "Oracle Client cannot be loaded from the directory that HEADROOM_ORACLE_CLIENT names",
+        "Correct the setting.",
+    ),
+    "DPY-4000": Meaning("its descriptor is not understood", "Correct it on its page."),
+}
+MEANINGS["DPY-4026"] = MEANINGS["DPY-4027"] = MEANINGS["DPY-4000"]
+
+SILENT = Meaning(
+    "the listener took the connection and did not answer",
+    "Look at the listener and at the load of its host.",
+    is_passing=True,
+)
+TIMEOUTS = frozenset({"DPY-4024", "DPI-1067"})
+LOST = frozenset(code for code, meaning in MEANINGS.items() if "connection was lost" in meaning.words) | {
+    "ORA-00028",
+    "ORA-01012",
+    "ORA-02396",
+    "ORA-01089",
+}
+UNREADABLE = frozenset({"ORA-00942", "ORA-01031", "ORA-02030"})
+
+
+def is_silence(error: BaseException) -> bool:
+    """Whether nothing came back in time; where even the break was not answered, the driver calls the connection lost."""
+    return code_of(error) in TIMEOUTS or "timed out" in str(error)
+
+
+def is_loss(error: BaseException) -> bool:
+    """Whether the connection is of no more use."""
+    return code_of(error) in LOST or isinstance(error, OSError)
+
+
+def code_of(error: BaseException) -> str:
+    """
+    The number of the error that says most, such as ORA-12514; empty where there is none.
+
+    The driver wraps what a listener refuses into errors of its own and names Oracle's number at their end.
+    """
+    if not isinstance(error, oracledb.Error):
+        return ""
+    text = str(error)
+    if wrapped := re.search(r"[Ss]imilar to (ORA-\d{5})", text):
+        return wrapped[1]
+    numbers = re.findall(r"\b(?:ORA|DPY|DPI)-\d{4,5}\b", text)
+    return next((number for number in numbers if number != "DPY-6005"), numbers[0] if numbers else "")
+
+
+def meaning_of(error: BaseException) -> tuple[Meaning, str]:
+    """What an error means, and the number to print behind it."""
+    code = code_of(error)
+    if code in MEANINGS:
+        return MEANINGS[code], code
+    text = str(error)
+    if isinstance(error, TimeoutError) and not text:
+        return SILENT, ""
+    if isinstance(error, OSError) and not isinstance(error, TimeoutError | ConnectionError):
+        return Meaning("its host name is not known to this machine", "Correct it on its page."), ""
+    if "Connection refused" in text:
+        return MEANINGS["ORA-12541"], "connection refused"
+    if "timed out" in text or isinstance(error, TimeoutError):
+        return Meaning("its host did not answer", "Look at network and firewall.", is_passing=True), ""
+    if "unreachable" in text or "No route to host" in text:
+        return Meaning("there is no way to its host", "Look at network and firewall.", is_passing=True), ""
+    if isinstance(error, ConnectionError) or code == "DPY-6005":
+        return Meaning(
+            "the connection could not be made", "Look at network and firewall.", is_passing=True
+        ), code
+    return Meaning(first_line(error)), ""
+
+
+def first_line(error: BaseException) -> str:
+    """What Oracle says, without the driver's link to its manual."""
+    return str(error).partition("\n")[0].rstrip(".")
+
+
+def told(target: str, error: BaseException) -> CollectionError:
+    """The error as the reason why a target was not read."""
+    meaning, code = meaning_of(error)
+    because = f"{meaning.words} ({code})" if code else meaning.words
+    return CollectionError(
+        f"{target} was not read: {because}. {meaning.remedy}".rstrip(),
+        is_worth_retrying=meaning.is_passing,
+        needs_a_person=meaning.locks_accounts,
+    )

@@ -1,0 +1,144 @@
+"""What an account must be allowed: single grants, the whole script, and the page that says what Headroom reads."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from apps.platforms.oracle.guard import views_in
+from apps.platforms.oracle.queries import QUERIES, Query, statements, statements_for
+from apps.platforms.oracle.versions import SCOPES, Release, Scope, State
+
+READ_GRANTS_SINCE: Release = (12, 1, 0, 2)  # READ cannot lock rows, SELECT can
+
+STATES = {
+    State.STARTED: "always",
+    State.MOUNTED: "once the database is mounted",
+    State.OPEN: "once the database is open",
+}
+
+
+def underlying(view: str) -> str:
+    """What is granted: v$sysstat is a synonym of v_$sysstat, and grants go to the view itself."""
+    return view.replace("v$", "v_$", 1) if view.startswith(("v$", "gv$")) else view
+
+
+def grant(views: Iterable[str], username: str, release: Release = READ_GRANTS_SINCE) -> str:
+    """The grants that let an account read these views, as SQL on one line."""
+    right = "READ" if release >= READ_GRANTS_SINCE else "SELECT"
+    return " ".join(f"GRANT {right} ON sys.{underlying(view)} TO {username};" for view in sorted(views))
+
+
+def views_read(scopes: Iterable[Scope] = SCOPES) -> list[str]:
+    """Every view that is read in any of these kinds of session."""
+    return sorted(
+        {view for scope in scopes for query, sql in statements_for(scope) for view in views_in(sql)}
+    )
+
+
+def needs_of(view: str) -> State:
+    """How far an instance must be up before the view answers."""
+    name = view.replace("cdb_", "dba_", 1)
+    return max((query.needs for query in QUERIES if name in views_of(query)), default=State.STARTED)
+
+
+VIEWS_READ = views_read()
+
+
+def grants_script(
+    username: str, *, is_container: bool, has_catalog_role: bool, release: Release = (19,)
+) -> str:
+    """
+    The script that makes the account, for a DBA to read and run.
+
+    `is_container`: a common user for the root of a container database and all its pluggable databases, else a user of
+    one database. `has_catalog_role`: SELECT_CATALOG_ROLE in place of one grant for each view.
+    """
+    everywhere = " CONTAINER=ALL" if is_container else ""
+    lines = [
+        f"-- Headroom reads, and does nothing else. {'Run in the root.' if is_container else 'Run in the database.'}",
+        f'CREATE USER {username} IDENTIFIED BY "<password>"{everywhere};',
+        f"GRANT CREATE SESSION TO {username}{everywhere};",
+    ]
+    if has_catalog_role:
+        lines.append(f"GRANT SELECT_CATALOG_ROLE TO {username}{everywhere};")
+    else:
+        right = "READ" if release >= READ_GRANTS_SINCE else "SELECT"
+        scopes = [scope for scope in SCOPES if scope.is_root == is_container]
+        lines += [
+            f"GRANT {right} ON sys.{underlying(view)} TO {username}{everywhere};"
+            for view in views_read(scopes)
+        ]
+    if is_container:
+        lines += [
+            "-- without this the pluggable databases look empty",
+            f"ALTER USER {username} SET CONTAINER_DATA=ALL CONTAINER=CURRENT;",
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def views_of(query: Query) -> list[str]:
+    """The views a query reads, in any release."""
+    return sorted({view for asked, _, sql in statements() if asked is query for view in views_in(sql)})
+
+
+def page() -> str:
+    """The text of docs/what-headroom-reads.md."""
+    rows = [
+        f"| {', '.join(f'`{view}`' for view in views_of(query))} | {STATES[query.needs]} | {query.seconds:.0f} s |"
+        for query in QUERIES
+    ]
+    newest = next(scope for scope in SCOPES if scope.release >= (19,) and not scope.is_root)
+    listed = "\n\n".join(
+        f"```sql\n{query.sql(newest)}\n```" for query in QUERIES if query.since <= newest.release
+    )
+    parts = [PAGE_TOP, PAGE_VIEWS, *rows, "", PAGE_GRANTS]
+    for title, is_container, has_role in SCRIPTS:
+        user = "C##HEADROOM" if is_container else "HEADROOM"
+        script = grants_script(user, is_container=is_container, has_catalog_role=has_role)
+        parts += [f"### {title}", "", f"```sql\n{script}```", ""]
+    return "\n".join([*parts, PAGE_STATEMENTS, listed, ""])
+
+
+SCRIPTS = [
+    ("One database, a grant for each view", False, False),
+    ("One database, with SELECT_CATALOG_ROLE", False, True),
+    ("Container database, a grant for each view", True, False),
+    ("Container database, with SELECT_CATALOG_ROLE", True, True),
+]
+
+PAGE_TOP = """\
+# What Headroom reads
+
+Headroom only reads, and only what comes with the database itself: no view of the Diagnostics or the Tuning Pack, no
+AWR, no ASH. Every statement passes a guard before it is sent. The guard knows the views below and refuses anything
+else, however it is written; a test holds every shipped statement, and many attempts to get around it, against the
+guard.
+
+This page is made from the statements themselves.
+"""
+
+PAGE_VIEWS = """\
+## Views
+
+In the root of a container database the `cdb_` view stands in for the `dba_` one.
+
+| views of one statement | answers | a round trip may take |
+| --- | --- | --- |"""
+
+PAGE_GRANTS = """\
+## Grants
+
+SELECT ANY DICTIONARY in place of either list works as well. Before 12.1.0.2 there is no READ: say SELECT. Let the
+account's password neither expire nor be locked by failed tries: Headroom stops after the first wrong password until
+somebody gives a new one.
+"""
+
+PAGE_STATEMENTS = """\
+## Statements
+
+As they are sent to a database of release 19 without containers. Each session calls itself `Headroom` (module) and
+names the view it is reading (action).
+"""
+
+
+if __name__ == "__main__":
+    Path("docs/what-headroom-reads.md").write_text(page())

@@ -1,0 +1,41 @@
+"""
+What Headroom knows of Oracle's statistics, a subject per file.
+
+waits.py  redo.py  workload.py  space.py  memory.py  sessions.py  io.py  undo.py  parallel.py  enqueue.py  tables.py
+configuration.py   numbers somebody chose
+other.py           whatever else the views list
+"""
+
+from apps.catalog.metric import Metric
+from apps.platforms.oracle.metrics import (
+    configuration,
+    enqueue,
+    io,
+    memory,
+    other,
+    parallel,
+    redo,
+    sessions,
+    space,
+    tables,
+    undo,
+    waits,
+    workload,
+)
+
+# in the order in which a profile shows them
+METRICS: list[Metric] = [
+    *waits.METRICS,
+    *redo.METRICS,
+    *workload.METRICS,
+    *space.METRICS,
+    *memory.METRICS,
+    *sessions.METRICS,
+    *io.METRICS,
+    *undo.METRICS,
+    *parallel.METRICS,
+    *enqueue.METRICS,
+    *tables.METRICS,
+    *configuration.METRICS,
+    *other.METRICS,
+]

@@ -1,0 +1,105 @@
+"""Whatever else the views list: nothing that was collected is lost, only not yet explained."""
+
+from functools import partial
+
+from apps.catalog.metric import Kind, Metric
+from apps.platforms.oracle.categories import OSSTAT, PGASTAT, SGAINFO, SYSSTAT, TIME_MODEL
+
+SECTION = "All statistics"
+
+# levels in a view of counters; the memory ones in bytes
+LEVELS = frozenset(
+    {
+        "logons current",
+        "opened cursors current",
+        "pinned cursors current",
+        "session cursor cache count",
+        "workarea memory allocated",
+        "session pga memory",
+        "session pga memory max",
+        "session uga memory",
+        "session uga memory max",
+        "temp space allocated (bytes)",
+    }
+)
+
+
+every = partial(Metric, section=SECTION)
+
+METRICS = [
+    every(
+        key="sysstat",
+        label="statistic",
+        source="v$sysstat",
+        category=SYSSTAT,
+        kind=Kind.COUNTER,
+        component_kind="statistic",
+        reading_unit="count",
+        unit="per day",
+        help="A statistic of v$sysstat under its own name, as Oracle counts it, per day. Times without a unit in their"
+        " name are centiseconds.",
+    ),
+    every(
+        key="sysstat_level",
+        label="level",
+        source="v$sysstat",
+        category=SYSSTAT,
+        kind=Kind.GAUGE,
+        component_kind="level",
+        unit="count",
+        help="A level that v$sysstat lists among its counters, under its own name, at the moment of reading.",
+    ),
+    every(
+        key="time_model",
+        label="time",
+        source="v$sys_time_model",
+        category=TIME_MODEL,
+        kind=Kind.COUNTER,
+        component_kind="part of the time model",
+        reading_unit="microseconds",
+        unit="hours/day",
+        help="Time in a part of the time model, under its own name. Parts contain each other, so they do not add up.",
+    ),
+    every(
+        key="osstat",
+        label="host statistic",
+        source="v$osstat",
+        category=OSSTAT,
+        kind=Kind.COUNTER,
+        component_kind="host statistic",
+        reading_unit="count",
+        unit="per day",
+        help="A counter of the host as the instance sees it, per day; times are centiseconds of all CPUs together.",
+    ),
+    every(
+        key="osstat_level",
+        label="host level",
+        source="v$osstat",
+        category=OSSTAT,
+        kind=Kind.GAUGE,
+        component_kind="host level",
+        unit="count",
+        help="A level or a setting of the host as the instance sees it.",
+    ),
+    every(
+        key="pgastat",
+        label="PGA statistic",
+        source="v$pgastat",
+        category=PGASTAT,
+        kind=Kind.GAUGE,
+        component_kind="PGA statistic",
+        unit="count",
+        help="A line of v$pgastat under its own name, at the moment of reading.",
+    ),
+    every(
+        key="sgainfo",
+        label="SGA component",
+        source="v$sgainfo",
+        category=SGAINFO,
+        kind=Kind.GAUGE,
+        component_kind="SGA component",
+        reading_unit="bytes",
+        unit="MB",
+        help="A line of v$sgainfo under its own name.",
+    ),
+]

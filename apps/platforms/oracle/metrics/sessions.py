@@ -1,0 +1,323 @@
+"""Sessions, processes, parsing, commits and signing in: what users ask of the instance."""
+
+from functools import partial
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.platforms.oracle.categories import (
+    DERIVED,
+    RESOURCE_LIMIT,
+    SESSION,
+    SIGN_IN,
+    SYSSTAT,
+    TIME_MODEL,
+)
+
+SECTION = "Sessions"
+
+sysstat = partial(
+    Metric, source="v$sysstat", category=SYSSTAT, kind=Kind.COUNTER, section=SECTION, reading_unit="count"
+)
+time_model = partial(
+    Metric,
+    source="v$sys_time_model",
+    category=TIME_MODEL,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="microseconds",
+    unit="hours/day",
+    worse=Worse.HIGHER,
+)
+ratio = partial(Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION)
+limit = partial(Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SECTION)
+session = partial(Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SECTION)
+
+PROCESSES_MAX = limit(
+    key="processes_max",
+    name="processes MAX_UTILIZATION",
+    label="processes, maximum",
+    kind=Kind.HIGH_WATER,
+    unit="processes",
+    section="Memory",
+    profile_rows=1,
+    help="Most processes at once since start-up. At the limit nobody can sign in any more (ORA-00020).",
+)
+
+LIMITS = [
+    PROCESSES_MAX,
+    limit(
+        key="processes_now",
+        name="processes CURRENT_UTILIZATION",
+        label="Processes",
+        kind=Kind.GAUGE,
+        unit="processes",
+        help="Processes at the moment of reading, background included.",
+    ),
+    limit(
+        key="processes_limit",
+        name="processes LIMIT_VALUE",
+        label="Limit of processes",
+        kind=Kind.SETTING,
+        unit="processes",
+        help="The parameter PROCESSES; raising it takes a restart.",
+    ),
+    limit(
+        key="sessions_max",
+        name="sessions MAX_UTILIZATION",
+        label="Sessions, maximum",
+        kind=Kind.HIGH_WATER,
+        unit="sessions",
+        help="Most sessions at once since start-up, background and recursive ones included.",
+    ),
+    limit(
+        key="sessions_limit",
+        name="sessions LIMIT_VALUE",
+        label="Limit of sessions",
+        kind=Kind.SETTING,
+        unit="sessions",
+        help="The parameter SESSIONS, usually derived from PROCESSES.",
+    ),
+    ratio(
+        key="processes_pct",
+        label="Processes of their limit",
+        category=RESOURCE_LIMIT,
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda w: 100 * w.level("processes_max") / w.level("processes_limit"),
+        help="How close the instance ever came to refusing connections since start-up.",
+    ),
+    ratio(
+        key="sessions_per_core",
+        label="Sessions per core",
+        category=DERIVED,
+        unit="count",
+        worse=Worse.HIGHER,
+        formula=lambda w: w.level("sessions_max") / w.level("cpu_cores"),
+        help="The size of a possible storm: if all sessions became active at once, so many would queue for each core.",
+    ),
+    session(
+        key="sessions_current",
+        label="Sessions of users",
+        unit="sessions",
+        help="Sessions of users at the moment of reading, idle ones included.",
+    ),
+    session(
+        key="sessions_active",
+        label="Active sessions of users",
+        unit="sessions",
+        worse=Worse.HIGHER,
+        help="Sessions inside a call at the moment of reading; the collector's own is one of them.",
+    ),
+]
+
+CALLS = [
+    sysstat(
+        key="opened_cursors_cumulative",
+        name="opened cursors cumulative",
+        label="Cursors opened",
+        reading_unit="cursors",
+        unit="per day",
+        help="Cursors opened by all sessions.",
+    ),
+    sysstat(
+        key="opened_cursors_current",
+        name="opened cursors current",
+        label="Open cursors",
+        kind=Kind.GAUGE,
+        reading_unit="cursors",
+        unit="cursors",
+        help="Cursors open at the moment of reading. Growth without more sessions is a leak in an application.",
+    ),
+    sysstat(
+        key="parse_count_total",
+        name="parse count (total)",
+        label="Parse calls",
+        reading_unit="parses",
+        unit="per second",
+        help="All parse calls, soft and hard.",
+    ),
+    sysstat(
+        key="parse_count_hard",
+        name="parse count (hard)",
+        label="Hard parses",
+        reading_unit="parses",
+        unit="per second",
+        worse=Worse.HIGHER,
+        help="Statements that had to be optimised anew. Literals in place of binds are the usual cause.",
+    ),
+    sysstat(
+        key="parse_count_failures",
+        name="parse count (failures)",
+        label="Failed parses",
+        reading_unit="parses",
+        unit="per day",
+        worse=Worse.HIGHER,
+        help="Statements with errors. Each is parsed hard again every time it is sent.",
+    ),
+    sysstat(
+        key="parse_time_cpu",
+        name="parse time cpu",
+        label="CPU for parsing",
+        reading_unit="centiseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="CPU that parsing took.",
+    ),
+    sysstat(
+        key="parse_time_elapsed",
+        name="parse time elapsed",
+        label="Time for parsing",
+        reading_unit="centiseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="Time that parsing took, waits for latches included.",
+    ),
+    time_model(
+        key="tm_parse_elapsed",
+        name="parse time elapsed",
+        label="Parse time",
+        help="Part of DB time spent parsing, soft and hard.",
+    ),
+    time_model(
+        key="tm_hard_parse_elapsed",
+        name="hard parse elapsed time",
+        label="Hard parse time",
+        help="Part of DB time spent optimising statements.",
+    ),
+    time_model(
+        key="tm_connection_mgmt",
+        name="connection management call elapsed time",
+        label="Time signing in and out",
+        help="Part of DB time spent on sessions coming and going: what a missing connection pool costs the server.",
+    ),
+    ratio(
+        key="hard_parse_ratio",
+        label="Hard parses of parses",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda w: 100 * w.delta("parse_count_hard") / w.delta("parse_count_total"),
+        help="Share of parse calls that needed the optimiser. Only worrying together with a high rate.",
+    ),
+    ratio(
+        key="hard_parses_per_s",
+        label="Hard parses per second",
+        unit="per second",
+        worse=Worse.HIGHER,
+        formula=lambda w: w.delta("parse_count_hard") / w.seconds,
+        help="Twenty a second are worth a look, a hundred are a problem.",
+    ),
+    ratio(
+        key="hard_parse_time_pct",
+        label="Hard parsing of DB time",
+        category=TIME_MODEL,
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda w: 100 * w.delta("tm_hard_parse_elapsed") / w.delta("tm_db_time"),
+        help="Share of DB time lost to optimising statements.",
+    ),
+    ratio(
+        key="execute_to_parse_pct",
+        label="Executions without a parse",
+        unit="%",
+        worse=Worse.LOWER,
+        formula=lambda w: 100 * (1 - w.delta("parse_count_total") / w.delta("execute_count")),
+        help="Share of executions that reused an open cursor. Low where an application parses before every execution.",
+    ),
+    sysstat(
+        key="session_cursor_cache_hits",
+        name="session cursor cache hits",
+        label="Session cursor cache hits",
+        reading_unit="lookups",
+        unit="per day",
+        help="Parse calls that found their cursor in the session's own cache.",
+    ),
+]
+
+TRANSACTIONS = [
+    sysstat(
+        key="user_rollbacks",
+        name="user rollbacks",
+        label="User rollbacks",
+        reading_unit="rollbacks",
+        unit="per second",
+        worse=Worse.HIGHER,
+        help="Rollbacks that users asked for. Some frameworks send one after every query, to no effect.",
+    ),
+    ratio(
+        key="commits_per_s",
+        label="Commits per second",
+        unit="per second",
+        formula=lambda w: w.delta("user_commits") / w.seconds,
+        help="Rate of commits.",
+    ),
+    ratio(
+        key="transactions_per_s",
+        label="Transactions per second",
+        unit="per second",
+        formula=lambda w: (w.delta("user_commits") + w.delta("user_rollbacks")) / w.seconds,
+        help="Commits and rollbacks together.",
+    ),
+    ratio(
+        key="rollback_pct",
+        label="Transactions rolled back",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda w: (
+            100 * w.delta("user_rollbacks") / (w.delta("user_commits") + w.delta("user_rollbacks"))
+        ),
+        help="Share of transactions that users rolled back: work done for nothing, or an application in trouble.",
+    ),
+]
+
+LOGONS = [
+    sysstat(
+        key="logons_cumulative",
+        name="logons cumulative",
+        label="Logons",
+        reading_unit="logons",
+        unit="per day",
+        help="Sessions made since start-up, per day.",
+    ),
+    sysstat(
+        key="logons_current",
+        name="logons current",
+        label="Sessions signed in",
+        kind=Kind.GAUGE,
+        reading_unit="sessions",
+        unit="sessions",
+        help="Sessions signed in at the moment of reading.",
+    ),
+    ratio(
+        key="logons_per_s",
+        label="Logons per second",
+        unit="per second",
+        worse=Worse.HIGHER,
+        formula=lambda w: w.delta("logons_cumulative") / w.seconds,
+        help="More than one a second says that an application connects anew for each piece of work.",
+    ),
+    ratio(
+        key="login_server_ms",
+        label="Server time per logon",
+        category=DERIVED,
+        unit="ms",
+        worse=Worse.HIGHER,
+        weight="logons_cumulative",
+        enough=100,
+        formula=lambda w: w.delta("tm_connection_mgmt") / 1000 / w.delta("logons_cumulative"),
+        help="Time the database spends on a session coming or going. Starting the server process is not in it.",
+    ),
+    Metric(
+        key="login_time_ms",
+        label="Time to sign in",
+        source="probe",
+        category=SIGN_IN,
+        kind=Kind.GAUGE,
+        section=SECTION,
+        unit="ms",
+        worse=Worse.HIGHER,
+        reductions=("p95", "max"),
+        help="What Headroom waited for its own new connection: network, listener, server process and password check."
+        " Users feel the same.",
+    ),
+]
+
+METRICS = [*LIMITS, *CALLS, *TRANSACTIONS, *LOGONS]

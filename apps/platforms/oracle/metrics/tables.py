@@ -1,0 +1,109 @@
+"""Access to tables and indexes: scans, fetches and rows that moved."""
+
+from functools import partial
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.platforms.oracle.categories import SYSSTAT
+
+SECTION = "Tables and indexes"
+
+sysstat = partial(
+    Metric,
+    source="v$sysstat",
+    category=SYSSTAT,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="operations",
+    unit="per day",
+)
+ratio = partial(Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION)
+
+METRICS = [
+    sysstat(
+        key="scan_long",
+        name="table scans (long tables)",
+        label="Scans of long tables",
+        worse=Worse.HIGHER,
+        help="Full scans of tables too large to keep in the cache. Natural in a warehouse, a missing index elsewhere.",
+    ),
+    sysstat(
+        key="scan_short",
+        name="table scans (short tables)",
+        label="Scans of short tables",
+        help="Full scans of small tables; cheap, unless in a loop.",
+    ),
+    sysstat(
+        key="scan_rowid",
+        name="table scans (rowid ranges)",
+        label="Scans of rowid ranges",
+        help="Scans of pieces of a table, mostly by parallel servers.",
+    ),
+    sysstat(
+        key="scan_direct",
+        name="table scans (direct read)",
+        label="Scans past the cache",
+        help="Full scans that read straight into a session's memory.",
+    ),
+    sysstat(
+        key="scan_rows",
+        name="table scan rows gotten",
+        label="Rows read by scans",
+        reading_unit="rows",
+        help="Rows that full scans looked at, wanted or not.",
+    ),
+    sysstat(
+        key="fetch_rowid",
+        name="table fetch by rowid",
+        label="Rows fetched by rowid",
+        reading_unit="rows",
+        help="Rows found by their address, mostly through an index.",
+    ),
+    sysstat(
+        key="fetch_continued",
+        name="table fetch continued row",
+        label="Continued rows",
+        reading_unit="rows",
+        worse=Worse.HIGHER,
+        help="Second visits because a row had moved, or spans blocks.",
+    ),
+    sysstat(
+        key="index_fetch_key",
+        name="index fetch by key",
+        label="Unique index look-ups",
+        help="Look-ups in a unique index.",
+    ),
+    sysstat(
+        key="ffs_full",
+        name="index fast full scans (full)",
+        label="Fast full index scans",
+        help="Indexes read like a table, out of order.",
+    ),
+    sysstat(
+        key="ffs_rowid",
+        name="index fast full scans (rowid ranges)",
+        label="Fast full index scans by ranges",
+        help="Pieces of such scans, by parallel servers.",
+    ),
+    sysstat(
+        key="ffs_direct",
+        name="index fast full scans (direct read)",
+        label="Fast full index scans past the cache",
+        help="Such scans that read straight into a session's memory.",
+    ),
+    ratio(
+        key="continued_row_pct",
+        label="Share of continued rows",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda w: 100 * w.delta("fetch_continued") / (w.delta("fetch_rowid") + w.delta("scan_rows")),
+        help="Second visits per row read. Above a few percent, PCTFREE or wide rows want a look.",
+    ),
+    ratio(
+        key="long_scans_per_execution",
+        label="Long scans per thousand executions",
+        unit="count",
+        worse=Worse.HIGHER,
+        formula=lambda w: 1000 * w.delta("scan_long") / w.delta("execute_count"),
+        help="Whether scans grew because there is more work, or because plans got worse.",
+    ),
+]

@@ -1,0 +1,119 @@
+"""Undo: what is generated, what is read back, and whether it lasts for the longest query."""
+
+from functools import partial
+
+import numpy as np
+
+from apps.catalog.metric import Kind, Metric, Worse
+from apps.platforms.oracle.categories import DERIVED, SYSSTAT, UNDOSTAT
+
+SECTION = "Undo"
+
+sysstat = partial(
+    Metric,
+    source="v$sysstat",
+    category=SYSSTAT,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="blocks",
+    unit="per day",
+)
+undostat = partial(Metric, source="v$undostat", category=UNDOSTAT, kind=Kind.GAUGE, section=SECTION)
+
+METRICS = [
+    sysstat(
+        key="consistent_gets",
+        name="consistent gets",
+        label="Consistent gets",
+        help="Blocks read as they were when the query began.",
+    ),
+    sysstat(
+        key="undo_change_vector_size",
+        name="undo change vector size",
+        label="Undo generated",
+        reading_unit="bytes",
+        unit="GB/day",
+        help="Undo written for changes. It is itself part of redo.",
+    ),
+    sysstat(
+        key="consistent_changes",
+        name="consistent changes",
+        label="Undo applied for reading",
+        reading_unit="changes",
+        worse=Worse.HIGHER,
+        help="Undo records applied to show queries an older state: long queries over busy tables.",
+    ),
+    sysstat(
+        key="dbwr_undo_block_writes",
+        name="DBWR undo block writes",
+        label="Undo blocks written",
+        help="Undo blocks that the database writers put on disk.",
+    ),
+    sysstat(
+        key="transaction_rollbacks",
+        name="transaction rollbacks",
+        label="Transactions undone",
+        reading_unit="rollbacks",
+        worse=Worse.HIGHER,
+        help="Transactions that were really undone, for whatever reason; empty rollbacks of users do not count.",
+    ),
+    undostat(
+        key="undo_blocks_day",
+        name="UNDOBLKS",
+        label="Undo used",
+        reading_unit="bytes/day",
+        unit="GB/day",
+        help="Undo blocks taken in the 24 hours before the reading.",
+    ),
+    undostat(
+        key="undo_blocks_per_s_peak",
+        name="UNDOBLKS",
+        label="Undo rate, busiest ten minutes",
+        unit="blocks/s",
+        worse=Worse.HIGHER,
+        help="Highest rate of undo blocks in the 24 hours before the reading: undo space is sized by it.",
+    ),
+    undostat(
+        key="undo_max_query_s",
+        name="MAXQUERYLEN",
+        label="Longest query",
+        unit="seconds",
+        worse=Worse.HIGHER,
+        help="Longest query of the 24 hours before the reading; undo must reach back that far.",
+    ),
+    undostat(
+        key="undo_ora1555",
+        name="SSOLDERRCNT",
+        label="Snapshot too old",
+        reading_unit="per day",
+        unit="per day",
+        worse=Worse.HIGHER,
+        help="Queries that failed with ORA-01555 in the 24 hours before the reading.",
+    ),
+    undostat(
+        key="undo_nospace",
+        name="NOSPACEERRCNT",
+        label="Undo space ran out",
+        reading_unit="per day",
+        unit="per day",
+        worse=Worse.HIGHER,
+        help="Transactions that found no undo space in the 24 hours before the reading.",
+    ),
+    Metric(
+        key="undo_needed_mb",
+        label="Undo needed",
+        source="derived",
+        category=DERIVED,
+        kind=Kind.RATIO,
+        section=SECTION,
+        unit="MB",
+        formula=lambda w: (
+            w.level("undo_blocks_per_s_peak")
+            * np.fmax(w.level("undo_max_query_s"), w.level("cfg_undo_retention"))
+            * w.level("cfg_db_block_size")
+            / 1024**2
+        ),
+        help="Space for the busiest rate of undo over the longest query or the retention asked for: a cautious size"
+        " for the undo tablespace.",
+    ),
+]

@@ -1,0 +1,14 @@
+"""Oracle Database, as the core sees it."""
+
+from apps.platforms.oracle.categories import CATEGORIES
+from apps.platforms.oracle.collector import OracleCollector
+from apps.platforms.oracle.metrics import METRICS
+from apps.platforms.platform import Platform
+
+PLATFORM = Platform(
+    key="oracle",
+    label="Oracle Database",
+    metrics=METRICS,
+    collectors={"oracle": OracleCollector()},
+    categories=CATEGORIES,
+)

@@ -1,0 +1,141 @@
+"""Test connection: network, sign-in, release and every view, step by step, with what to do where one fails."""
+
+import socket
+import time
+from collections.abc import Iterator
+from zoneinfo import ZoneInfo
+
+import oracledb
+
+from apps.collection.collector import Step
+from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, connect, place_of
+from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_silence, meaning_of
+from apps.platforms.oracle.grants import grant, needs_of, views_read
+from apps.platforms.oracle.identity import Identity, identify
+from apps.platforms.oracle.queries import Query
+from apps.platforms.oracle.read import Reader
+from apps.platforms.oracle.versions import Scope
+
+TEST_SECONDS = 60.0
+NETWORK_SECONDS = 5.0
+VIEW_SECONDS = 5.0
+
+
+def test_connection(address: Address, username: str, password: str) -> list[Step]:
+    """Try all that a collection does, reading no rows; it ends at the first step without which nothing else works."""
+    return list(_steps(address, Login(username, password)))
+
+
+test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
+
+
+def _steps(address: Address, login: Login) -> Iterator[Step]:
+    ends_at = time.monotonic() + TEST_SECONDS
+    if not address.get("descriptor"):
+        network = _network(address)
+        yield network
+        if not network.is_ok:
+            return
+    began = time.monotonic()
+    try:
+        connection = Connection(connect(address, login), ends_at)
+    except (oracledb.Error, OSError) as error:
+        yield _failed("Sign-in", error, began)
+        return
+    try:
+        yield Step("Sign-in", True, _signed_in(login, connection), time.monotonic() - began)
+        yield from _session_steps(Reader(connection, Scope()), login)
+    finally:
+        connection.close()
+
+
+def _network(address: Address) -> Step:
+    began = time.monotonic()
+    where = (str(address["host"]), int(address.get("port") or 1521))
+    try:
+        socket.create_connection(where, timeout=NETWORK_SECONDS).close()
+    except OSError as error:
+        return _failed("Network", error, began)
+    return Step("Network", True, f"{place_of(address)} answers.", time.monotonic() - began)
+
+
+def _signed_in(login: Login, connection: Connection) -> str:
+    warning = f" The server warns: {connection.warning.partition(chr(10))[0]}" if connection.warning else ""
+    return f"{login.username} may sign in.{warning}"
+
+
+def _session_steps(reader: Reader, login: Login) -> Iterator[Step]:
+    began = time.monotonic()
+    try:
+        identity = identify(reader, ZoneInfo("UTC"))
+    except OutOfTime:
+        yield Step("Release", False, "There was no time left to ask.", time.monotonic() - began)
+        return
+    except (oracledb.Error, OSError) as error:
+        if code_of(error) in UNREADABLE:
+            yield _unreadable("v$instance", error, began, login, reader.scope)
+        else:
+            yield _failed("Release", error, began)
+        return
+    yield Step("Release", True, _who(reader, identity), time.monotonic() - began)
+    yield Step(
+        "Clock",
+        abs(identity.skew) <= 60,
+        _clock(identity),
+        0.0,
+        "" if abs(identity.skew) <= 60 else SET_CLOCK,
+    )
+    reader.scope = identity.scope
+    for view in views_read([identity.scope]):
+        if needs_of(view) <= identity.scope.state:
+            yield _view(reader, view, login)
+
+
+def _view(reader: Reader, view: str, login: Login) -> Step:
+    """Ask a view for no rows: that is enough to know whether it may be read."""
+    began = time.monotonic()
+    query = Query(name=view, text=f"select 1 from {view} where 1 = 0", seconds=VIEW_SECONDS)
+    try:
+        reader.rows(query)
+    except OutOfTime:
+        return Step(
+            view, False, f"Not tried: the test is given {TEST_SECONDS:.0f} s.", time.monotonic() - began
+        )
+    except (oracledb.Error, OSError) as error:
+        code = code_of(error)
+        if code in UNREADABLE:
+            return _unreadable(view, error, began, login, reader.scope)
+        if is_silence(error):
+            sentence = f"It did not answer within {VIEW_SECONDS:.0f} s ({code})."
+            return Step(view, False, sentence, time.monotonic() - began)
+        return Step(view, False, f"{first_line(error)}.", time.monotonic() - began)
+    return Step(view, True, "Readable.", time.monotonic() - began)
+
+
+def _unreadable(view: str, error: BaseException, began: float, login: Login, scope: Scope) -> Step:
+    sentence = f"{login.username} may not read it ({code_of(error)})."
+    return Step(view, False, sentence, time.monotonic() - began, grant([view], login.username, scope.release))
+
+
+def _failed(name: str, error: BaseException, began: float) -> Step:
+    meaning, code = meaning_of(error)
+    sentence = f"{meaning.words} ({code})." if code else f"{meaning.words}."
+    return Step(name, False, sentence[0].upper() + sentence[1:], time.monotonic() - began, meaning.remedy)
+
+
+def _who(reader: Reader, identity: Identity) -> str:
+    facts = reader.facts
+    role = f", {facts['role'].lower()}, {facts['open_mode'].lower()}" if "role" in facts else ""
+    return (
+        f"Oracle {facts['version']}, instance {facts['instance_name']} on {identity.host_name}{role},"
+        f" up {identity.up_for.days} days."
+    )
+
+
+def _clock(identity: Identity) -> str:
+    if abs(identity.skew) <= 60:
+        return "Its clock agrees with this machine's."
+    return f"Its clock is {abs(identity.skew):.0f} s {'ahead of' if identity.skew > 0 else 'behind'} this machine's."
+
+
+SET_CLOCK = "Let both machines take their time from the same NTP servers."

@@ -1,0 +1,117 @@
+"""Tablespaces and temp: what is used, what the files are, and what they may become."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import oracledb
+
+from apps.collection.collector import Reading
+from apps.platforms.oracle import queries
+from apps.platforms.oracle.errors import UNREADABLE, code_of
+from apps.platforms.oracle.read import Reader, readings
+
+
+@dataclass
+class Tablespace:
+    """One tablespace while its figures are put together, in bytes."""
+
+    name: str
+    contents: str
+    block_size: int
+    used: float | None = None
+    size: float = 0.0
+    most: float = 0.0
+    has_files: bool = False
+
+    @property
+    def is_permanent(self) -> bool:
+        return self.contents not in ("TEMPORARY", "UNDO")
+
+    def add_files(self, size: float, most: float) -> None:
+        self.has_files = True
+        self.size += size
+        self.most += max(size, most)
+
+
+Key = tuple[int, str]
+
+
+def read_tablespaces(reader: Reader) -> list[Reading]:
+    """
+    Used, size and maximum size of every tablespace.
+
+    Of undo only what is active or must be kept counts where that is known, of temp what is in use now: the rest can
+    be taken again at any moment.
+    """
+    spaces = _tablespaces(reader)
+    for con_id, name, blocks in reader.rows(queries.TABLESPACE_USAGE):
+        space = spaces.get((con_id, name))
+        if space and blocks is not None:
+            space.used = blocks * space.block_size
+    for row in [*reader.rows(queries.DATA_FILES), *reader.rows(queries.TEMP_FILES)]:
+        con_id, name, size, most = row
+        if space := spaces.get((con_id, name)):
+            space.add_files(size or 0, most or 0)
+    for key, _, _, in_use in _temp_space(reader):
+        if key in spaces:
+            spaces[key].used = in_use
+    _take_undo_in_use(reader, spaces.values())
+    return [
+        *(reading for space in spaces.values() for reading in _readings_of(space)),
+        *readings([("db_used_gb", _total(space.used for space in spaces.values() if space.is_permanent))]),
+    ]
+
+
+def read_temp(reader: Reader) -> list[Reading]:
+    """Size, touched and free space of temp, and the most that was ever in use."""
+    spaces = _tablespaces(reader)
+    found = []
+    for con_id, name, size, allocated, free in reader.kept_rows(queries.TEMP_SPACE):
+        values = [("temp_size_mb", size), ("temp_allocated_mb", allocated), ("temp_free_mb", free)]
+        found += readings(values, reader.in_container(con_id, name))
+    for con_id, name, blocks in reader.rows(queries.SORT_SEGMENTS):
+        if (space := spaces.get((con_id, name))) and blocks is not None:
+            found += readings([("temp_peak_blocks", blocks * space.block_size)], space.name)
+    return found
+
+
+def _tablespaces(reader: Reader) -> dict[Key, Tablespace]:
+    return {
+        (con_id, name): Tablespace(reader.in_container(con_id, name), contents, int(block_size))
+        for con_id, name, contents, block_size in reader.kept_rows(queries.TABLESPACES)
+    }
+
+
+def _temp_space(reader: Reader) -> list[tuple[Key, Any, Any, Any]]:
+    return [
+        ((con_id, name), size, allocated, size - free)
+        for con_id, name, size, allocated, free in reader.kept_rows(queries.TEMP_SPACE)
+        if size is not None and free is not None
+    ]
+
+
+def _take_undo_in_use(reader: Reader, spaces: Iterable[Tablespace]) -> None:
+    """Leave expired undo out of what is used; without the grant Oracle's own figure stays, which counts it in."""
+    try:
+        in_use = {row[0]: row[1] for row in reader.rows(queries.UNDO_IN_USE)}
+    except oracledb.DatabaseError as error:
+        if code_of(error) not in UNREADABLE:
+            raise
+        reader.notes.append(
+            "Used undo includes expired undo, since v$undostat or v$tablespace cannot be read."
+        )
+        return
+    for space in spaces:
+        if space.contents == "UNDO" and in_use.get(space.name) is not None:
+            space.used = in_use[space.name] * space.block_size
+
+
+def _readings_of(space: Tablespace) -> list[Reading]:
+    sizes = [("ts_size_mb", space.size), ("ts_max_mb", space.most)] if space.has_files else []
+    return readings([("ts_used_mb", space.used), *sizes], space.name)
+
+
+def _total(values: Iterable[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known else None

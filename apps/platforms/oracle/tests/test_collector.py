@@ -1,0 +1,205 @@
+"""One reading of an instance, through the real driver, from a server that can misbehave."""
+
+import time
+from collections.abc import Callable
+from datetime import UTC, timedelta
+
+import pytest
+
+from apps.collection.collector import Collected, CollectionError
+from apps.demo.oracle import Clock, Database, OracleServer
+from apps.inventory.models import Credential, Target
+from apps.platforms.oracle.categories import CATEGORIES
+from apps.platforms.oracle.collector import SOURCES, OracleCollector, Run
+from apps.platforms.oracle.metrics import METRICS
+from apps.platforms.oracle.tests.conftest import LOGIN, NOW, MiB, fill, read, source, target_of
+
+KNOWN = {metric.key: metric for metric in METRICS}
+
+
+def values(collected: Collected) -> dict[tuple[str, str], float]:
+    return {(each.metric, each.component): each.value for run in collected.sources for each in run.readings}
+
+
+def test_an_instance_is_read_through_the_driver(server):
+    collected = read(server)
+
+    assert collected.failed == []
+    found = values(collected)
+    assert found["redo_size", ""] == 5e12
+    assert found["sysstat", "something of this release"] == 12
+    assert found["sysstat_level", "session pga memory"] == -4096
+    assert found["wait_time", "log file sync"] == 2e6
+    assert found["cpu_cores", ""] == 16
+    assert found["pga_allocated", ""] == 24 * 1024 * MiB
+    assert found["processes_limit", ""] == 500
+    assert ("sessions_limit", "") not in found
+    assert found["ts_used_mb", "DATA"] == 1280 * 8192
+    assert found["ts_max_mb", "DATA"] == 40 * MiB
+    assert found["ts_used_mb", "TEMP"] == 2 * MiB
+    assert found["redo_log_devices", ""] == 2
+    assert found["redo_log_total_bytes", ""] == 3000 * MiB
+    assert found["login_time_ms", ""] > 0
+
+
+def test_every_reading_belongs_to_its_source(server):
+    for run in read(server).sources:
+        for reading in run.readings:
+            metric = KNOWN[reading.metric]
+            assert metric.category == run.category
+            assert bool(metric.component_kind) == bool(reading.component)
+
+
+def test_each_category_is_filled_by_one_source(server):
+    categories = [run.category for run in read(server).sources]
+
+    assert len(categories) == len(set(categories))
+    assert set(categories) == set(CATEGORIES) - {50}
+
+
+def test_waits_carry_their_class_and_those_that_did_not_occur_are_absent(server):
+    waits = source(read(server), "v$system_event")
+
+    assert waits.classes["log file sync"] == "Commit"
+    assert 'ges: it\'s "odd" & <strange> µ' in waits.classes
+    assert "never waited for" not in {reading.component for reading in waits.readings}
+
+
+def test_facts_and_the_proposed_host(server):
+    collected = read(server)
+
+    assert collected.proposed_host == "dbx-gis01"
+    facts = collected.facts
+    assert (facts["version"], facts["role"], facts["open_mode"]) == ("19.22.0.0.0", "PRIMARY", "READ WRITE")
+    assert (facts["parameter/sga_target"], facts["parameter/db_block_size"]) == ("8G", "8192")
+    assert "parameter/nothing_special" not in facts
+
+
+def test_moments_are_utc_whatever_the_hosts_clock_shows(serve):
+    started = NOW - timedelta(days=3)
+    server = serve(fill(Database("GISPRD", clock=Clock(NOW), time_zone="Asia/Kolkata", started_at=started)))
+
+    collected = read(server)
+
+    assert (collected.captured_at, collected.started_at) == (NOW, started)
+    assert values(collected)["instance_uptime_s", ""] == 3 * 86400
+    assert collected.captured_at.tzinfo is UTC
+
+
+def test_a_clock_that_is_off_is_noted(serve):
+    server = serve(fill(Database("GISPRD", clock=Clock(NOW + timedelta(minutes=5)))))
+
+    [note] = read(server).notes
+
+    assert "ahead of this machine's" in note
+
+
+def test_the_hosts_counters_outlive_a_restart_of_the_instance(server):
+    before = source(read(server), "v$osstat")
+    server.restart()
+    after = source(read(server), "v$osstat")
+
+    assert before.started_at == after.started_at is not None
+
+
+def test_the_session_says_who_it_is_and_reads_only(server):
+    read(server)
+
+    assert server.statements[0].module == "Headroom"
+    assert all(statement.sql.startswith("select ") for statement in server.statements)
+
+
+def test_the_session_is_closed(server):
+    read(server)
+
+    deadline = time.monotonic() + 5
+    while server.sessions and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not server.sessions
+
+
+@pytest.mark.parametrize(
+    ("release", "pdbs"),
+    [
+        ("11.2.0.4.0", []),
+        ("12.1.0.2.0", []),
+        ("12.1.0.2.0", ["SALESPDB"]),
+        ("12.2.0.1.0", ["SALESPDB"]),
+        ("18.14.0.0.0", []),
+        ("19.22.0.0.0", ["SALESPDB", "HRPDB"]),
+        ("21.13.0.0.0", ["SALESPDB"]),
+        ("23.5.0.24.7", ["SALESPDB"]),
+    ],
+)
+def test_every_release_is_read(serve, release, pdbs):
+    server = serve(fill(Database("GISPRD", release=release, clock=Clock(NOW), pdbs=pdbs)))
+
+    collected = read(server)
+
+    assert [(run.name, run.error) for run in collected.failed] == []
+    assert collected.facts["version"] == release
+    for pdb in pdbs:
+        assert ("ts_used_mb", f"{pdb}/DATA") in values(collected)
+
+
+def test_a_pluggable_database_that_is_closed_is_noted(serve):
+    database = fill(Database("GISPRD", clock=Clock(NOW), pdbs=["SALESPDB"]))
+    database.pdbs[0].open_mode = "MOUNTED"
+
+    collected = read(serve(database))
+
+    assert collected.notes == ["SALESPDB is not open (MOUNTED): its tablespaces were not read."]
+
+
+def test_each_instance_of_a_cluster_is_read_as_itself(serve):
+    server = serve(fill(Database("GISPRD", clock=Clock(NOW), hosts=["n1", "n2"])))
+
+    collected = Run(target_of(server, service="GISPRD2"), [LOGIN]).collect()
+
+    assert (collected.facts["instance_number"], collected.proposed_host) == ("2", "n2")
+
+
+def test_a_descriptor_leads_there_too(server):
+    descriptor = f"(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT={server.port}))(CONNECT_DATA=(SERVICE_NAME=GISPRD)))"
+    target = target_of(server)
+    target.address = {"descriptor": descriptor}
+
+    assert Run(target, [LOGIN]).collect().failed == []
+
+
+def test_sources_are_read_cheap_ones_first():
+    names = [CATEGORIES[each.category] for each in SOURCES]
+
+    assert names.index("v$sysstat") == 0
+    assert (
+        names.index("v$system_event") < names.index("v$filestat and v$tempstat") < names.index("tablespaces")
+    )
+
+
+@pytest.fixture
+def saved(server: OracleServer) -> Callable[[], Target]:
+    def save() -> Target:
+        target = target_of(server)
+        target.registered_at = NOW
+        target.save()
+        return target
+
+    return save
+
+
+@pytest.mark.django_db
+def test_the_password_comes_from_the_target_encrypted(saved):
+    target = saved()
+    Credential.objects.create(target=target, username="HEADROOM", password="secret-of-gis")
+
+    collected = OracleCollector().collect(Target.objects.get(pk=target.pk), NOW)
+
+    assert collected.failed == []
+
+
+@pytest.mark.django_db
+def test_a_target_without_a_sign_in_waits_for_a_person(saved):
+    with pytest.raises(CollectionError, match="nobody gave a user name and password") as caught:
+        OracleCollector().collect(saved(), NOW)
+
+    assert caught.value.needs_a_person

@@ -1,0 +1,257 @@
+"""What a reading makes of a server that misbehaves: a sentence, and everything else whole."""
+
+from dataclasses import replace
+
+import oracledb
+import pytest
+
+from apps.collection.collector import CollectionError
+from apps.demo.oracle import User
+from apps.platforms.oracle import collector, connect, queries
+from apps.platforms.oracle.collector import Run
+from apps.platforms.oracle.connect import Login
+from apps.platforms.oracle.errors import code_of, is_loss, is_silence
+from apps.platforms.oracle.tests.conftest import LOGIN, read, source, target_of
+
+
+def make_impatient(monkeypatch: pytest.MonkeyPatch, *names: str, seconds: float = 0.3) -> None:
+    for name in names:
+        monkeypatch.setattr(queries, name, replace(getattr(queries, name), seconds=seconds))
+
+
+@pytest.mark.parametrize(
+    ("code", "sentence", "is_worth_retrying", "needs_a_person"),
+    [
+        (
+            28001,
+            "its password has expired (ORA-28001). Give a new one on its page.",
+            False,
+            True,
+        ),
+        (
+            28000,
+            "its account is locked (ORA-28000). Have it unlocked (ALTER USER … ACCOUNT UNLOCK), then save its page again.",
+            False,
+            True,
+        ),
+        (
+            18,
+            "all its sessions are taken (ORA-00018). Raise SESSIONS, or find who holds them.",
+            True,
+            False,
+        ),
+        (
+            20,
+            "all its processes are taken (ORA-00020). Raise PROCESSES, or find who holds them.",
+            True,
+            False,
+        ),
+        (1033, "it is starting, stopping or only mounted (ORA-01033).", True, False),
+        (
+            1034,
+            "the instance is down (ORA-01034). Start it, or pause it here while it is meant to be down.",
+            True,
+            False,
+        ),
+    ],
+)
+def test_a_refused_sign_in_is_told(server, code, sentence, is_worth_retrying, needs_a_person):
+    server.faults.deny(code)
+
+    with pytest.raises(CollectionError) as caught:
+        read(server)
+
+    assert str(caught.value) == f"GISPRD was not read: {sentence}"
+    assert caught.value.is_worth_retrying is is_worth_retrying
+    assert caught.value.needs_a_person is needs_a_person
+
+
+def test_a_wrong_password_is_tried_once_and_never_shown(server):
+    with pytest.raises(CollectionError, match=r"its user name or password is wrong \(ORA-01017\)") as caught:
+        read(server, Login("HEADROOM", "a wrong secret"))
+
+    assert caught.value.needs_a_person
+    assert not caught.value.is_worth_retrying
+    assert "a wrong secret" not in repr(caught.value) + repr(Login("HEADROOM", "a wrong secret"))
+
+
+@pytest.mark.parametrize("address", [{"service": "NOSUCH"}, {"service": "", "sid": "NOSUCH"}])
+def test_an_unknown_service_is_told(server, address):
+    with pytest.raises(CollectionError, match=r"the listener does not know this S|service") as caught:
+        Run(target_of(server, **address), [LOGIN]).collect()
+
+    assert "ORA-125" in str(caught.value)
+    assert not caught.value.is_worth_retrying
+
+
+def test_a_listener_without_a_free_process_may_be_tried_again(server):
+    server.faults.refuse(12516)
+
+    with pytest.raises(CollectionError, match="no free server process") as caught:
+        read(server)
+
+    assert caught.value.is_worth_retrying
+
+
+def test_nobody_at_the_port_is_told(server):
+    server.stop()
+
+    with pytest.raises(CollectionError, match=r"no listener answers there \(connection refused\)") as caught:
+        read(server)
+
+    assert caught.value.is_worth_retrying
+
+
+def test_an_unknown_host_is_told(server):
+    with pytest.raises(CollectionError, match="its host name is not known") as caught:
+        Run(target_of(server, host="no-such-host.invalid"), [LOGIN]).collect()
+
+    assert not caught.value.is_worth_retrying
+
+
+def test_a_listener_that_takes_the_connection_and_never_answers_is_left(server, monkeypatch):
+    monkeypatch.setattr(connect, "SIGN_IN_SECONDS", 0.4)
+    server.faults.fall_silent()
+
+    with pytest.raises(CollectionError, match="took the connection and did not answer") as caught:
+        read(server)
+
+    assert caught.value.is_worth_retrying
+
+
+def test_no_more_than_a_few_connections_wait_for_a_silent_listener(server, monkeypatch):
+    monkeypatch.setattr(connect, "SIGN_IN_SECONDS", 0.1)
+    server.faults.fall_silent()
+    for _ in range(connect.MOST_LEFT_BEHIND + 2):
+        with pytest.raises(CollectionError):
+            read(server)
+
+    assert max(connect._left_behind.values()) == connect.MOST_LEFT_BEHIND
+
+
+def test_a_missing_grant_names_the_grant_and_leaves_the_rest_whole(database, serve):
+    server = serve(database)
+    everything = {query.name.split()[0] for query in queries.QUERIES} | {
+        "v$datafile",
+        "v$tempfile",
+        "v$tablespace",
+    }
+    database.add_user(User("LIMITED", "secret", grants=frozenset(everything - {"v$pgastat"})))
+
+    collected = read(server, Login("LIMITED", "secret"))
+
+    [failed] = collected.failed
+    assert failed.error == ("v$pgastat cannot be read (ORA-00942). GRANT READ ON sys.v_$pgastat TO LIMITED;")
+    assert not failed.readings
+    assert source(collected, "v$sgainfo").readings
+
+
+def test_without_v_instance_nothing_can_be_read(database, serve):
+    server = serve(database)
+    database.add_user(User("NOBODY", "secret", grants=frozenset()))
+
+    with pytest.raises(CollectionError, match=r"GRANT READ ON sys\.v_\$instance TO NOBODY;"):
+        read(server, Login("NOBODY", "secret"))
+
+
+def test_a_view_that_hangs_is_given_up_and_the_rest_is_read(server, monkeypatch):
+    make_impatient(monkeypatch, "PGASTAT")
+    server.faults.hang("v$pgastat")
+
+    collected = read(server)
+
+    [failed] = collected.failed
+    assert failed.error == "v$pgastat did not answer within 0 s (DPY-4024)."
+    assert 0.2 < failed.seconds < 3
+
+
+def test_an_instance_that_hangs_altogether_is_given_up_soon(server, monkeypatch):
+    names = [name for name, value in vars(queries).items() if isinstance(value, queries.Query)]
+    make_impatient(monkeypatch, *(set(names) - {"INSTANCE", "DATABASE", "SYSSTAT"}))
+    for view in ("v$sys_time_model", "v$system_event", "v$osstat", "v$pgastat"):
+        server.faults.hang(view)
+
+    collected = read(server)
+
+    assert source(collected, "v$sysstat").readings
+    assert source(collected, "tablespaces").error == "Not read: 3 sources before it did not answer."
+
+
+def test_a_reading_ends_when_its_time_is_over(server, monkeypatch):
+    monkeypatch.setattr(collector, "RUN_SECONDS", 1.0)
+    server.faults.delay("v$osstat", 1.5)
+
+    collected = Run(target_of(server), [LOGIN]).collect()
+
+    assert source(collected, "v$sysstat").readings
+    assert "did not answer" in source(collected, "v$osstat").error
+    assert source(collected, "v$pgastat").error.startswith("Not read:")
+
+
+def test_a_connection_that_breaks_in_mid_row_is_made_anew(server):
+    server.faults.drop("v$system_event", after_rows=1, times=1)
+
+    collected = read(server)
+
+    [failed] = collected.failed
+    assert failed.error.startswith("The connection was lost while v$system_event was read")
+    assert not failed.readings
+
+
+def test_an_error_of_one_view_stays_with_it(server):
+    server.faults.fail("v$osstat", 4031, text="ORA-04031: unable to allocate 40 bytes of shared memory")
+
+    [failed] = read(server).failed
+
+    assert failed.error == "v$osstat was not read: ORA-04031: unable to allocate 40 bytes of shared memory."
+
+
+def test_a_view_without_rows_is_no_reading_of_zero(database, serve):
+    database.set_rows("v$system_event", [])
+    database.set_rows("v$resource_limit", [])
+
+    collected = read(serve(database))
+
+    assert source(collected, "v$system_event").error == "v$system_event shows no rows to this account."
+    assert source(collected, "v$resource_limit").readings == []
+    assert any("v$resource_limit is empty here" in note for note in collected.notes)
+
+
+def test_a_mounted_standby_is_read_with_its_own_account(database, serve):
+    server = serve(database)
+    database.add_user(User("SB", "secret", privileges=frozenset({"SYSDG"})))
+    database.fail_over()
+
+    collected = read(server, LOGIN, Login("SB", "secret", oracledb.AuthMode.SYSDGD))
+
+    assert collected.facts["role"] == "PHYSICAL STANDBY"
+    assert source(collected, "v$sysstat").readings
+    assert not [run for run in collected.sources if run.name == "tablespaces"]
+    assert "The database is mounted, not open: its tablespaces were not read." in collected.notes
+
+
+def test_a_mounted_standby_without_such_an_account_is_told(database, serve):
+    server = serve(database)
+    database.fail_over()
+
+    with pytest.raises(CollectionError, match="only mounted"):
+        read(server)
+
+
+def test_an_unanswered_break_counts_as_silence():
+    error = oracledb.DatabaseError(
+        "DPY-4011: the database or network closed the connection\n"
+        "socket timed out while recovering from previous socket timeout"
+    )
+
+    assert is_silence(error)
+    assert is_loss(error)
+
+
+def test_oracles_number_is_found_in_what_the_driver_makes_of_it():
+    error = oracledb.OperationalError(
+        "DPY-6005: cannot connect to database (CONNECTION_ID=x).\n"
+        'DPY-6001: Service "X" is not registered with the listener at host "h" port 1521. (Similar to ORA-12514)'
+    )
+
+    assert code_of(error) == "ORA-12514"

@@ -1,0 +1,30 @@
+"""Platform: everything the core needs to know of one technology."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import add_metrics
+from apps.collection.collector import Collector, add_collector
+
+
+@dataclass(frozen=True, kw_only=True)
+class Platform:
+    """
+    One technology: its metrics, its collectors by name, and the names of its storage categories.
+
+    `hides` says of a component kind which components a profile leaves out (idle waits), given name and class.
+    """
+
+    key: str
+    label: str
+    metrics: Sequence[Metric]
+    collectors: Mapping[str, Collector]
+    categories: Mapping[int, str]
+    rules: Sequence[Callable[..., object]] = field(default_factory=tuple)
+
+    def register(self) -> None:
+        """Put this platform into the core's registries."""
+        add_metrics(self.key, self.metrics)
+        for name, collector in self.collectors.items():
+            add_collector(name, collector)
