@@ -1,0 +1,12 @@
+"""
+Where comfort ends: limits that people set, and the violations of them.
+
+notation.py   parse_notation(), Limit      what people type in one box        (arithmetic)
+models.py     Threshold, Violation, Step
+resolve.py    which threshold of several applies, and why
+register.py   add_threshold()
+judge.py      judge_profile()              rows with their limit and state
+series.py     judged days of the recent past, for persistence
+check.py      check_thresholds()           violations opened, continued, closed
+life.py       the steps people take: acknowledge, begin, accept
+"""

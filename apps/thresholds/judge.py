@@ -1,0 +1,190 @@
+"""One figure against one limit; and a profile's rows with the limits that apply to them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+
+from apps.catalog.metric import Metric
+from apps.inventory.models import Target
+from apps.profiles.build import Cell, Presence, Profile, Row, build_profile
+from apps.thresholds.baseline import Steady, steady_limits
+from apps.thresholds.models import Severity, Threshold, Violation
+from apps.thresholds.notation import Form, Limit
+from apps.thresholds.resolve import Applying, applying, named_components
+
+
+class State(StrEnum):
+    """What a row says of itself, in the order from best to worst that a target's state is taken by."""
+
+    COMFORTABLE = "comfortable"
+    NO_DATA = "no_data"
+    AT_RISK = "at_risk"
+    VIOLATED = "violated"
+
+
+WORST_FIRST = (State.VIOLATED, State.AT_RISK, State.NO_DATA, State.COMFORTABLE)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A figure as a limit meets it: in the unit of the limit, with what keeps it from being judged."""
+
+    presence: Presence
+    value: float | None = None
+    reason: str = ""  # why there is no figure
+    is_partial: bool = False
+    hours: float | None = None
+    weight: float | None = None
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The state of one figure under one limit; None where the limit never fires."""
+
+    state: State | None
+    reason: str = ""
+
+    @property
+    def is_judged(self) -> bool:
+        return self.state in (State.COMFORTABLE, State.VIOLATED)
+
+
+def judge(limit: Limit, finding: Finding, metric: Metric) -> Verdict:
+    """A figure against a limit. What cannot be judged is "no data", with the reason."""
+    if limit.form is Form.UNDECIDED:
+        return Verdict(None, "not decided yet")
+    if limit.form is Form.NO_CHANGE and limit.low is None:
+        return Verdict(State.NO_DATA, "no baseline is marked, or it has no figures of this statistic")
+    if finding.presence is Presence.NO_DATA:
+        return Verdict(State.NO_DATA, finding.reason)
+    if finding.is_partial:
+        return Verdict(
+            State.NO_DATA, f"measured over {finding.hours or 0:.1f} hours only, so it is not judged"
+        )
+    if finding.presence is Presence.NOT_PRESENT:
+        if limit.low is None:
+            return Verdict(State.COMFORTABLE)
+        return Verdict(State.NO_DATA, "it did not occur, and that is not judged against a lower limit")
+    is_thin = bool(metric.weight) and finding.weight is not None and finding.weight < metric.enough
+    if is_thin and limit.form is not Form.ELIMINATE:
+        return Verdict(
+            State.NO_DATA,
+            f"an average over {finding.weight:,.0f}, fewer than {metric.enough:,.0f}, is not judged",
+        )
+    return Verdict(State.VIOLATED if limit.is_beyond(finding.value) else State.COMFORTABLE)
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What a forecast says of a row, in a word or two: "25 d", "> 90 d"; `kind` is risk, far, or empty."""
+
+    text: str
+    kind: str
+    days: int | None = None
+
+
+@dataclass(frozen=True)
+class JudgedRow:
+    """A row of the profile with the threshold it shows and the worst state of all that apply."""
+
+    row: Row
+    applying: Sequence[Applying]
+    threshold: Threshold | None = None
+    limit: Limit | None = None
+    state: State | None = None
+    severity: str = ""
+    reason: str = ""
+    outlook: Outlook | None = None
+
+
+@dataclass(frozen=True)
+class JudgedProfile:
+    profile: Profile
+    rows: Sequence[JudgedRow]
+
+    @property
+    def state(self) -> State | None:
+        """The state of the target: the worst of its rows."""
+        have = {row.state for row in self.rows}
+        return next((state for state in WORST_FIRST if state in have), None)
+
+
+def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedProfile:
+    """The rows of a profile with their limits and states."""
+    steady = steady_limits(profile.target, thresholds)
+    predicted = set(
+        Violation.objects.live()
+        .filter(target=profile.target, state=Violation.State.PREDICTED, predicted_on__lte=profile.day)
+        .values_list("metric", "component")
+    )
+    rows = [_judge_row(row, profile, thresholds, steady) for row in profile.rows]
+    return JudgedProfile(profile, [_at_risk(row) if row.row.key in predicted else row for row in rows])
+
+
+def _at_risk(judged: JudgedRow) -> JudgedRow:
+    """A comfortable row whose violation is predicted is at risk."""
+    return replace(judged, state=State.AT_RISK) if judged.state is State.COMFORTABLE else judged
+
+
+def profile_of(target: Target, day: date) -> JudgedProfile:
+    """A target's profile of a day, judged by the thresholds in force."""
+    thresholds = list(Threshold.objects.touching([target]))
+    profile = build_profile(target, day, also=named_components(thresholds, target))
+    return judge_profile(profile, thresholds)
+
+
+def _judge_row(row: Row, profile: Profile, thresholds: Sequence[Threshold], steady: Steady) -> JudgedRow:
+    found = applying(thresholds, profile.target, row.metric.key, row.component)
+    if not found:
+        return JudgedRow(row, [])
+    judged = []
+    for one in found:
+        limit = steady.limit(one.threshold, row.component)
+        judged.append((one.threshold, limit, judge(limit, finding_of(row, one.threshold.figure), row.metric)))
+    threshold, limit, verdict = min(judged, key=_most_telling)
+    return JudgedRow(
+        row,
+        found,
+        threshold,
+        limit,
+        verdict.state,
+        threshold.severity if verdict.state is State.VIOLATED else "",
+        verdict.reason,
+    )
+
+
+def _most_telling(judged: tuple[Threshold, Limit, Verdict]) -> tuple[int, int, int]:
+    """Worst state first; of violated ones the critical, of others the warning, which comes nearer."""
+    threshold, _, verdict = judged
+    rank = WORST_FIRST.index(verdict.state) if verdict.state else len(WORST_FIRST)
+    is_critical = threshold.severity == Severity.CRITICAL
+    return rank, int(is_critical != (verdict.state is State.VIOLATED)), threshold.pk or 0
+
+
+HORIZON_OF: Mapping[str, int] = {
+    Threshold.FigureOf.CHANGE_7: 7,
+    Threshold.FigureOf.CHANGE_30: 30,
+    Threshold.FigureOf.CHANGE_90: 90,
+}
+
+
+def finding_of(row: Row, figure: str) -> Finding:
+    """The figure of a row that a threshold is on: the value of the day, or its change."""
+    whole = Finding(
+        row.today.presence, row.today.value, row.today.reason, row.is_partial, row.hours, row.weight
+    )
+    if figure not in HORIZON_OF:
+        return whole
+    cell = row.then[HORIZON_OF[figure]]
+    if cell.delta is None:
+        return replace(
+            whole, presence=Presence.NO_DATA, value=None, reason=_no_change_because(cell, row.today)
+        )
+    return replace(whole, presence=Presence.PRESENT, value=cell.delta, reason="")
+
+
+def _no_change_because(cell: Cell, today: Cell) -> str:
+    if cell.change:
+        return f"it is {cell.change}, so its change has no percentage"
+    return cell.reason or today.reason or "there is nothing to compare with"

@@ -1,0 +1,33 @@
+"""Judge a day: open, continue and close violations."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.utils import timezone
+
+from apps.collection.command import OperatorCommand
+from apps.collection.today import last_closed_day
+from apps.inventory.models import Target
+from apps.thresholds.check import check_thresholds
+from apps.thresholds.report import checked_as_json
+
+
+class Command(OperatorCommand):
+    help = "Judge the last closed day, or the one given, of every target, and say what opened, continued and closed."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--on", metavar="DAY")
+        parser.add_argument("--target", help="only this one")
+        self.add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        on = self.day(options["on"])
+        targets = [self.target(options["target"])] if options["target"] else list(Target.objects.in_estate())
+        checked = [check_thresholds(target, on or last_closed_day(target, now), now) for target in targets]
+        if options["json"]:
+            self.print_json([checked_as_json(one) for one in checked])
+            return
+        for one in checked:
+            counts = f"{len(one.opened)} opened, {len(one.continued)} continued, {len(one.closed)} closed"
+            self.stdout.write(f"{one.target.name}, {one.day}: {counts}")

@@ -1,0 +1,50 @@
+"""The profile of a target."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from apps.collection.command import OperatorCommand
+from apps.collection.today import today_of
+from apps.thresholds.judge import JudgedRow, profile_of
+from apps.thresholds.report import profile_as_json
+
+
+class Command(OperatorCommand):
+    help = "Print the profile of a target: today beside 7, 30 and 90 days ago, with thresholds and states."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("target")
+        parser.add_argument("--on", metavar="DAY", help="the profile of this day instead of today's")
+        self.add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        target = self.target(options["target"])
+        day = self.day(options["on"])
+        if day is None:
+            today = today_of(target, timezone.now())
+            if today is None:
+                raise CommandError(
+                    f"{target.name} has no figures yet: two readings are needed for the first ones."
+                )
+            day = today.day
+        judged = profile_of(target, day)
+        if options["json"]:
+            self.print_json(profile_as_json(judged))
+            return
+        self.stdout.write(f"{target.name}, {day:%A %-d %B %Y}")
+        for row in judged.rows:
+            self.stdout.write(_line(row))
+
+
+def _line(judged: JudgedRow) -> str:
+    row = judged.row
+    cells = [row.then[90], row.then[30], row.then[7], row.today]
+    values = [
+        cell.presence.replace("_", " ") if cell.value is None else f"{cell.value:.4g}" for cell in cells
+    ]
+    name = f"{row.component or row.metric.label} ({row.unit})"
+    limit = judged.threshold.notation if judged.threshold else "none"
+    return f"{name:44}" + "".join(f"{value:>13}" for value in values) + f"{limit:>12}  {judged.state or '-'}"

@@ -1,0 +1,222 @@
+"""Where comfort ends, and what became of it."""
+
+from datetime import date
+from fnmatch import fnmatchcase
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric
+from apps.inventory.models import Group, Target
+from apps.thresholds.notation import Form, Limit
+
+
+class Severity(models.TextChoices):
+    WARNING = "warning", "warning"
+    CRITICAL = "critical", "critical"
+
+
+class ThresholdQuerySet(models.QuerySet["Threshold"]):
+    def in_force(self) -> Self:
+        return self.filter(withdrawn_at=None)
+
+    def touching(self, targets: "models.QuerySet[Target] | list[Target]") -> Self:
+        """Thresholds that may apply to some of the targets: theirs, of their groups, or for all."""
+        pks = [target.pk for target in targets]
+        groups = {target.group_id for target in targets if target.group_id}
+        mine = models.Q(target__in=pks) | models.Q(group__in=groups) | models.Q(target=None, group=None)
+        return self.in_force().filter(mine).select_related("owner", "target", "group")
+
+
+class Threshold(models.Model):
+    """
+    A comfort level set by a person on one figure of one statistic.
+
+    Without target and group it is a template for every target that has the statistic. `low` and `high` are in
+    `unit`, the one the profile showed when it was typed.
+    """
+
+    class FigureOf(models.TextChoices):
+        VALUE = "value", "the day's figure"
+        CHANGE_7 = "change_7", "its change in 7 days, %"
+        CHANGE_30 = "change_30", "its change in 30 days, %"
+        CHANGE_90 = "change_90", "its change in 90 days, %"
+
+    target = models.ForeignKey(Target, models.CASCADE, null=True, blank=True, related_name="thresholds")
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="thresholds")
+    metric = models.CharField(max_length=120)  # key, with the reduction where it has one
+    component = models.CharField(max_length=200, blank=True)  # a name, a pattern (DATA*), or empty: all
+    figure = models.CharField(max_length=10, choices=FigureOf, default=FigureOf.VALUE)
+    notation = models.CharField(max_length=80)
+    form = models.CharField(max_length=10, choices=[(form.value, form.value) for form in Form])
+    low = models.FloatField(null=True, blank=True)
+    high = models.FloatField(null=True, blank=True)
+    unit = models.CharField(max_length=40, blank=True)
+    severity = models.CharField(max_length=10, choices=Severity, default=Severity.WARNING)
+    opens_after = models.PositiveSmallIntegerField(default=1)  # N of ...
+    opens_within = models.PositiveSmallIntegerField(default=1)  # ... the last M judged days
+    closes_after = models.PositiveSmallIntegerField(default=3)  # K judged days in a row
+    recovery_gap = models.FloatField(default=0.0)  # percent of the limit
+    lead_time_days = models.PositiveSmallIntegerField(default=30)
+    plan = models.TextField(blank=True)  # the course of action decided when all was calm
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    set_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ThresholdQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["metric", "component", "severity"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(target=None) | models.Q(group=None), name="target_or_group_or_neither"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(opens_after__gte=1)
+                & models.Q(opens_within__gte=models.F("opens_after"))
+                & models.Q(closes_after__gte=1),
+                name="persistence_makes_sense",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        of = f" of {self.component}" if self.component else ""
+        return f"{self.notation} on {self.metric}{of}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("threshold", args=[self.pk])
+
+    @property
+    def limit(self) -> Limit:
+        return Limit(Form(self.form), self.low, self.high)
+
+    @property
+    def about(self) -> Metric:
+        return get_metric(self.metric)
+
+    @property
+    def scope(self) -> str:
+        """Where it holds, in words."""
+        if self.target is not None:
+            return self.target.name
+        return f"group {self.group.name}" if self.group is not None else "all targets"
+
+    @property
+    def is_pattern(self) -> bool:
+        return any(sign in self.component for sign in "*?[")
+
+    def covers(self, component: str) -> bool:
+        """Whether a component is under this threshold."""
+        return not self.component or self.component == component or fnmatchcase(component, self.component)
+
+
+class ViolationQuerySet(models.QuerySet["Violation"]):
+    def live(self) -> Self:
+        """Predicted, open, acknowledged, in progress or accepted: everything that has not ended."""
+        return self.filter(closed_on=None)
+
+    def open(self) -> Self:
+        """Over their limit now, whatever people have said of them."""
+        return self.live().exclude(state=Violation.State.PREDICTED)
+
+    def for_report(self, first_day: date, last_day: date) -> Self:
+        """Violations seen in a period, with all that a report prints about them."""
+        return (
+            self.filter(models.Q(opened_on__lte=last_day) | models.Q(predicted_on__lte=last_day))
+            .exclude(closed_on__lt=first_day)
+            .select_related("target", "target__group", "threshold", "threshold__owner", "owner")
+        )
+
+
+class Violation(models.Model):
+    """
+    One figure of one component of one target beyond its limit, from the day it opened to the day it closed.
+
+    One record per target, statistic, component and figure at a time; it carries the highest severity that holds.
+    """
+
+    class State(models.TextChoices):
+        PREDICTED = "predicted", "predicted"
+        OPEN = "open", "open"
+        ACKNOWLEDGED = "acknowledged", "acknowledged"
+        IN_PROGRESS = "in_progress", "in progress"
+        ACCEPTED = "accepted", "accepted risk"
+        RESOLVED = "resolved", "resolved"
+        AVERTED = "averted", "averted"
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="violations")
+    metric = models.CharField(max_length=120)
+    component = models.CharField(max_length=200, blank=True)
+    figure = models.CharField(max_length=10, choices=Threshold.FigureOf, default=Threshold.FigureOf.VALUE)
+    threshold = models.ForeignKey(Threshold, models.SET_NULL, null=True, related_name="violations")
+    notation = models.CharField(max_length=80)  # of the limit as it stood at the last review
+    unit = models.CharField(max_length=40, blank=True)
+    severity = models.CharField(max_length=10, choices=Severity)
+    state = models.CharField(max_length=12, choices=State, default=State.OPEN)
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    due_on = models.DateField(null=True, blank=True)
+    predicted_on = models.DateField(null=True, blank=True)  # the day whose review predicted it
+    opened_on = models.DateField(null=True, blank=True)
+    closed_on = models.DateField(null=True, blank=True)
+    closed_because = models.TextField(blank=True)
+    value = models.FloatField(null=True)  # at the last judged day, in `unit`
+    worst_value = models.FloatField(null=True)
+    judged_on = models.DateField(null=True)  # the last day that was judged
+    reviewed_on = models.DateField(null=True)  # the last day that was looked at
+    review_on = models.DateField(null=True, blank=True)  # of an accepted risk: when to look again
+    follows = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
+
+    objects = ViolationQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-opened_on", "target"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["target", "metric", "component", "figure"],
+                condition=models.Q(closed_on=None),
+                name="one_live_violation_per_figure",
+            )
+        ]
+
+    def __str__(self) -> str:
+        of = f" {self.component}" if self.component else ""
+        return f"{self.target}{of} {self.metric}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("violation", args=[self.pk])
+
+    @property
+    def about(self) -> Metric:
+        return get_metric(self.metric)
+
+    @property
+    def is_live(self) -> bool:
+        return self.closed_on is None
+
+
+class Step(models.Model):
+    """One step in the life of a violation: who, when, why."""
+
+    violation = models.ForeignKey(Violation, models.CASCADE, related_name="steps")
+    at = models.DateTimeField()
+    on = models.DateField(null=True)  # the day reviewed, where the review took the step
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
+    before = models.CharField(max_length=12, blank=True)
+    after = models.CharField(max_length=12)
+    why = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ["at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.before or 'new'} → {self.after}"

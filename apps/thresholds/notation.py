@@ -1,0 +1,182 @@
+"""
+What people type for a limit, in the notation of the method's slides (product.md, Thresholds; no Django).
+
+`2` or `<=2` at most · `<1.5` below · `>=95` at least · `>90` above · `0` or `eliminate` must not occur · `10..20` within ·
+`no change` inside the baseline's 5th to 95th percentile · `?` not decided · `10ms (Reads) 2ms (Write)` makes two.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from apps.catalog.units import UnknownUnit, convert, parse_unit
+
+SIGNIFICANT = 9  # digits to which both sides are rounded before they are compared
+
+
+class Form(StrEnum):
+    AT_MOST = "at_most"
+    BELOW = "below"
+    AT_LEAST = "at_least"
+    ABOVE = "above"
+    ELIMINATE = "eliminate"
+    WITHIN = "within"
+    NO_CHANGE = "no_change"
+    UNDECIDED = "undecided"
+
+
+UPPER = frozenset({Form.AT_MOST, Form.BELOW, Form.ELIMINATE})
+LOWER = frozenset({Form.AT_LEAST, Form.ABOVE})
+
+
+class BadNotation(ValueError):
+    """This is not a limit; the message names what was given and what is expected."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A limit in a unit: `high` bounds from above, `low` from below; `qualifier` is the word in brackets."""
+
+    form: Form
+    low: float | None = None
+    high: float | None = None
+    qualifier: str = ""
+
+    @property
+    def direction(self) -> str:
+        """upper, lower, both, or nothing for a limit that never fires."""
+        if self.form in UPPER:
+            return "upper"
+        if self.form in LOWER:
+            return "lower"
+        return "" if self.form is Form.UNDECIDED else "both"
+
+    def is_beyond(self, value: float | None, gap: float = 0.0) -> bool:
+        """
+        Whether a value breaks the limit; None stands for "did not occur".
+
+        `gap` is a share by which the value must be inside to count as recovered: 0.05 asks for 95 of a limit of 100.
+        """
+        if self.form in (Form.UNDECIDED, Form.NO_CHANGE) and self.low is None and self.high is None:
+            return False
+        if value is None:
+            return False
+        number = significant(value)
+        if self.form is Form.ELIMINATE:
+            return number > 0
+        high = None if self.high is None else significant(self.high - gap * abs(self.high))
+        low = None if self.low is None else significant(self.low + gap * abs(self.low))
+        if high is not None and (number >= high if self.form is Form.BELOW else number > high):
+            return True
+        return low is not None and (number <= low if self.form is Form.ABOVE else number < low)
+
+
+def significant(value: float) -> float:
+    """The value rounded to the digits that are compared."""
+    return float(f"{value:.{SIGNIFICANT}g}")
+
+
+_NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?"
+_ONE = re.compile(rf"^(?P<sign><=|≤|<|>=|≥|>|)\s*(?P<number>{_NUMBER})\s*(?P<unit>[^()\d]*)$")
+_RANGE = re.compile(
+    rf"^(?P<low>{_NUMBER})\s*(?P<unit_low>[^()\d.]*?)\s*(?:\.\.|…)\s*(?P<high>{_NUMBER})\s*(?P<unit>[^()\d]*)$"
+)
+_SPLIT = re.compile(r"([^()]+)\(([^()]+)\)\s*")
+
+_FORMS = {
+    "": Form.AT_MOST,
+    "<=": Form.AT_MOST,
+    "≤": Form.AT_MOST,
+    "<": Form.BELOW,
+    ">=": Form.AT_LEAST,
+    "≥": Form.AT_LEAST,
+    ">": Form.ABOVE,
+}
+_EXAMPLES = "for example 2, <1.5, >=95, 0, 10..20, no change or ?"
+
+
+def parse_notation(text: str, unit: str, of: str = "this statistic") -> list[Limit]:
+    """
+    The limits that a text stands for, in `unit` (the one the profile shows). Raises BadNotation.
+
+    A text has one limit, or several with a word in brackets behind each.
+    """
+    words = text.strip()
+    if not words:
+        raise BadNotation(f"Give a limit in {_named(unit)}, {_EXAMPLES}.")
+    if "(" in words:
+        return _split(words, unit, of)
+    return [_parse_one(words, unit, of)]
+
+
+def _split(words: str, unit: str, of: str) -> list[Limit]:
+    found = _SPLIT.findall(words)
+    if not found or _SPLIT.sub("", words).strip():
+        raise BadNotation(f"“{words}” is not a limit; a split one is written 10ms (Reads) 2ms (Write).")
+    limits = []
+    for part, qualifier in found:
+        one = _parse_one(part.strip(), unit, of)
+        limits.append(Limit(one.form, one.low, one.high, qualifier.strip()))
+    return limits
+
+
+def _parse_one(words: str, unit: str, of: str) -> Limit:
+    plain = " ".join(words.casefold().split())
+    if plain == "?":
+        return Limit(Form.UNDECIDED)
+    if plain == "eliminate":
+        return Limit(Form.ELIMINATE, high=0.0)
+    if plain == "no change":
+        return Limit(Form.NO_CHANGE)
+    span = _RANGE.match(words)
+    if span:
+        shared = span["unit"].strip()
+        low = _in_unit(span["low"], span["unit_low"].strip() or shared, unit, of)
+        high = _in_unit(span["high"], shared or span["unit_low"].strip(), unit, of)
+        if low > high:
+            raise BadNotation(
+                f"“{words}” begins above its end; give the smaller number first, for example 10..20."
+            )
+        return Limit(Form.WITHIN, low, high)
+    one = _ONE.match(words)
+    if ".." in words or "…" in words:
+        raise BadNotation(f"“{words}” is not a range; give both of its ends, for example 10..20.")
+    if one is None:
+        if re.search(r"\d,\d", words):
+            raise BadNotation(f"“{words}” has a comma; write decimals with a point, for example <1.5.")
+        raise BadNotation(f"“{words}” is not a limit. Give a number in {_named(unit)}, {_EXAMPLES}.")
+    value = _in_unit(one["number"], one["unit"].strip(), unit, of)
+    form = _FORMS[one["sign"]]
+    if not one["sign"] and value == 0:
+        return Limit(Form.ELIMINATE, high=0.0)
+    if form in UPPER:
+        return Limit(form, high=value)
+    return Limit(form, low=value)
+
+
+def _in_unit(number: str, given: str, unit: str, of: str) -> float:
+    value = float(number.replace(",", ""))
+    if not math.isfinite(value):
+        raise BadNotation(f"“{number}” is too large a number. Give a limit in {_named(unit)}, {_EXAMPLES}.")
+    if not given:
+        return value
+    try:
+        given_dimension, own = parse_unit(given).dimension, parse_unit(unit).dimension
+        if given_dimension == "count" and own.startswith("count/"):  # 19 M of a statistic counted per day
+            return convert(value, given, "count") / (parse_unit(unit).factor / parse_unit(_per(unit)).factor)
+        return convert(value, given, unit)
+    except UnknownUnit:
+        raise BadNotation(
+            f"“{number} {given}” is not a unit of {of}. Give it in {_named(unit)}, for example <{number} {unit}."
+        ) from None
+
+
+def _per(unit: str) -> str:
+    """The plain rate behind a unit such as k executions/s: what is counted, per the same stretch of time."""
+    _, _, stretch = unit.replace("per ", "/").partition("/")
+    return f"count/{stretch.strip()}"
+
+
+def _named(unit: str) -> str:
+    return unit or "plain numbers"

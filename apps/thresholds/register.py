@@ -1,0 +1,106 @@
+"""Set a limit: the one deed behind the form, the command and the packs."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from apps.catalog.metric import Worse
+from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.thresholds.models import Severity, Threshold
+from apps.thresholds.notation import Form, Limit, parse_notation
+
+
+class BadThreshold(ValueError):
+    """The limit cannot be set; the message says what to give instead."""
+
+
+def unit_of(metric: str, figure: str = Threshold.FigureOf.VALUE) -> str:
+    """The unit a bare number is in: that of the profile, or percent for a change."""
+    return get_metric(metric).display_unit if figure == Threshold.FigureOf.VALUE else "%"
+
+
+def read_limits(metric: str, notation: str, figure: str = Threshold.FigureOf.VALUE) -> list[Limit]:
+    """The limits a notation stands for on a statistic. Raises BadNotation and UnknownMetric."""
+    return parse_notation(notation, unit_of(metric, figure), of=get_metric(metric).label)
+
+
+def add_threshold(
+    metric: str,
+    notation: str,
+    *,
+    now: datetime,
+    target: Target | None = None,
+    group: Group | None = None,
+    component: str = "",
+    figure: str = Threshold.FigureOf.VALUE,
+    severity: str = Severity.WARNING,
+    set_by: User | None = None,
+    **rest: Any,
+) -> list[Threshold]:
+    """
+    Set a limit and return what was made: one threshold, or one for each qualifier of a split notation.
+
+    A split notation goes to metrics that differ in what they measure; the platform's `split_metrics` names them, so it
+    is refused here where a qualifier names none. Raises BadNotation, UnknownMetric, BadThreshold.
+    """
+    about = get_metric(metric)
+    if target is not None and about.key.partition(":")[0] not in _keys_of(target):
+        raise BadThreshold(f"{target.name} has no statistic {metric}; it is one of another platform.")
+    limits = read_limits(metric, notation, figure)
+    if component and not about.component_kind:
+        raise BadThreshold(f"{about.label} has no components; leave the component empty.")
+    made = []
+    with transaction.atomic():
+        for limit in limits:
+            made.append(
+                Threshold.objects.create(
+                    metric=_split_metric(metric, limit.qualifier),
+                    component=component,
+                    notation=notation.strip() if not limit.qualifier else _one(limit, notation),
+                    form=limit.form,
+                    low=limit.low,
+                    high=limit.high,
+                    unit=unit_of(metric, figure),
+                    target=target,
+                    group=group,
+                    figure=figure,
+                    severity=severity,
+                    set_by=set_by,
+                    set_at=now,
+                    **rest,
+                )
+            )
+    return made
+
+
+def asks_which_way(metric: str, limit: Limit) -> bool:
+    """A bare number means at most; where lower is worse, that is probably not what was meant."""
+    return limit.form is Form.AT_MOST and get_metric(metric).worse is Worse.LOWER
+
+
+def _keys_of(target: Target) -> set[str]:
+    return {metric.key for metric in metrics_of(target.platform)}
+
+
+def _split_metric(metric: str, qualifier: str) -> str:
+    """The metric of a qualifier: the same name with read for write, where the catalogue has it."""
+    if not qualifier:
+        return metric
+    word = {"r": "read", "w": "write"}.get(qualifier.strip().lower()[:1], "")
+    for old in ("read", "write"):
+        candidate = metric.replace(old, word) if word and old in metric else ""
+        if candidate:
+            try:
+                return get_metric(candidate).key
+            except UnknownMetric:
+                continue
+    raise BadThreshold(f"“{qualifier}” does not name a part of {metric}; give one limit without brackets.")
+
+
+def _one(limit: Limit, notation: str) -> str:
+    """The part of a split notation that belongs to one qualifier, as it was typed."""
+    before = notation.split(f"({limit.qualifier})")[0]
+    return before.rsplit(")", 1)[-1].strip()

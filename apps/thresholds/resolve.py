@@ -1,0 +1,88 @@
+"""Which of several thresholds applies, and why (product.md, Thresholds, scope)."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from apps.catalog.registry import metrics_of
+from apps.inventory.models import Target
+from apps.thresholds.models import Threshold
+from apps.thresholds.notation import Form
+
+
+@dataclass(frozen=True)
+class Applying:
+    """The winner for one figure, direction and severity, and those it wins over."""
+
+    threshold: Threshold
+    over: Sequence[Threshold]
+
+    @property
+    def why(self) -> str:
+        """Which one applies and why, in a sentence."""
+        if not self.over:
+            return f"Set for {self.threshold.scope}; no other limit touches this figure."
+        others = ", ".join(f"{other.notation} for {other.scope}" for other in self.over)
+        return f"Set for {self.threshold.scope}; it wins over {others}."
+
+
+def applying(thresholds: Iterable[Threshold], target: Target, metric: str, component: str) -> list[Applying]:
+    """
+    The thresholds that hold for one component: of several on the same figure, direction and severity one wins.
+
+    Target before group before all, then a named component before a pattern before all components, then the stricter.
+    """
+    groups: dict[tuple[str, str, str], list[Threshold]] = {}
+    for threshold in thresholds:
+        if threshold.metric != metric or not threshold.covers(component) or not _reaches(threshold, target):
+            continue
+        key = (threshold.figure, threshold.limit.direction, threshold.severity)
+        groups.setdefault(key, []).append(threshold)
+    found = []
+    for members in groups.values():
+        winner, *others = sorted(members, key=precedence)
+        found.append(Applying(winner, others))
+    return found
+
+
+def _reaches(threshold: Threshold, target: Target) -> bool:
+    if threshold.target_id is not None:
+        return threshold.target_id == target.pk
+    if threshold.group_id is not None:
+        return threshold.group_id == target.group_id
+    return True
+
+
+def precedence(threshold: Threshold) -> tuple[int, int, float, int]:
+    """Sorts thresholds on one figure so that the one that wins comes first."""
+    scope = 0 if threshold.target_id else 1 if threshold.group_id else 2
+    named = 2 if not threshold.component else 1 if threshold.is_pattern else 0
+    return scope, named, _slackness(threshold), threshold.pk or 0
+
+
+def _slackness(threshold: Threshold) -> float:
+    """Smaller for the stricter limit."""
+    strictly = -1e-9 if threshold.form in (Form.BELOW, Form.ABOVE) else 0.0
+    match threshold.limit.direction:
+        case "upper":
+            high = threshold.high or 0.0
+            return high + strictly * max(1.0, abs(high))
+        case "lower":
+            low = threshold.low or 0.0
+            return -low + strictly * max(1.0, abs(low))
+        case "both" if threshold.low is not None and threshold.high is not None:
+            return threshold.high - threshold.low
+        case _:
+            return 0.0
+
+
+def named_components(thresholds: Iterable[Threshold], target: Target) -> list[tuple[str, str]]:
+    """(metric, component) pairs that a target's thresholds name outright; the profile shows them whatever their size."""
+    own = {metric.key: metric for metric in metrics_of(target.platform)}
+    pairs = []
+    for threshold in thresholds:
+        metric = own.get(threshold.metric.partition(":")[0])
+        if metric is None or not _reaches(threshold, target) or threshold.is_pattern:
+            continue
+        if threshold.component or not metric.component_kind:
+            pairs.append((threshold.metric, threshold.component))
+    return list(dict.fromkeys(pairs))

@@ -1,0 +1,131 @@
+"""The judged days of the recent past of every figure under a threshold: what persistence and closing are told by."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from functools import cached_property
+
+import numpy as np
+from django.db import connection
+from numpy.typing import NDArray
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.inventory.models import Target
+from apps.profiles.build import Presence
+from apps.snapshots.dictionary import keys_of, layout_series, series_ids
+from apps.snapshots.figures import ingredients
+from apps.snapshots.history import HORIZONS, Histories, read_histories
+from apps.snapshots.models import Coverage
+from apps.thresholds.judge import HORIZON_OF, Finding
+
+DAYS_BACK = 45  # how far back judged days are looked for
+
+
+@dataclass
+class Figures:
+    """The findings of a target's figures under thresholds, by day; ask with `finding`."""
+
+    target: Target
+    until: date
+    histories: Histories
+    coverage: dict[date, Coverage]
+
+    def finding(self, metric: Metric, component: str, figure: str, on: date) -> Finding:
+        """What a limit on this figure meets on a day, in the unit the profile shows."""
+        cover = self.coverage.get(on)
+        at = self._column(metric.key, component)
+        if cover is None or at is None:
+            return Finding(Presence.NO_DATA, reason=f"{self.target.name} was not read for {on:%-d %b}")
+        over_time = ingredients(get_metric(metric.key.partition(":")[0]))[1] or ":" in metric.key
+        presence, value = self._value(at, metric, on, cover)
+        found = Finding(
+            presence,
+            None if value is None else metric.shown(value),
+            "the figure is missing for this day" if presence is Presence.NO_DATA else "",
+            over_time and cover.is_partial_in(metric.category),
+            cover.hours_of(metric.category),
+            self._weight(metric, component, on, cover),
+        )
+        if figure not in HORIZON_OF:
+            return found
+        change = self._change(at, metric, on, HORIZON_OF[figure], 0.0 if value is None else value)
+        if presence is Presence.NO_DATA or change is None:
+            return replace(
+                found, presence=Presence.NO_DATA, value=None, reason="there is nothing to compare with"
+            )
+        return replace(found, presence=Presence.PRESENT, value=change)
+
+    def _value(self, at: int, metric: Metric, on: date, cover: Coverage) -> tuple[Presence, float | None]:
+        row = (on - self.histories.days[0]).days
+        value = float(self.histories.values[self.target.pk][row, at])
+        if not np.isnan(value) and not (metric.is_sparse and value == 0):
+            return Presence.PRESENT, value
+        was_read = bool(self.histories.was_read[self.target.pk][row, at])
+        if metric.is_sparse and was_read and str(self.histories.series[at]) not in cover.marks:
+            return Presence.NOT_PRESENT, None
+        return Presence.NO_DATA, None
+
+    def _change(self, at: int, metric: Metric, on: date, horizon: int, value: float) -> float | None:
+        """Change against the day so far back, or the nearest earlier one within reach."""
+        values: NDArray[np.float64] = self.histories.values[self.target.pk][:, at]
+        for earlier in range(HORIZONS[horizon] + 1):
+            row = (on - self.histories.days[0]).days - horizon - earlier
+            if row >= 0 and not np.isnan(values[row]):
+                then = float(values[row])
+                if metric.is_percent:
+                    return value - then
+                return None if then == 0 else 100 * (value - then) / abs(then)
+        return None
+
+    def _weight(self, metric: Metric, component: str, on: date, cover: Coverage) -> float | None:
+        at = self._column(metric.weight, component) if metric.weight else None
+        if at is None:
+            return None
+        value = self.histories.values[self.target.pk][(on - self.histories.days[0]).days, at]
+        share = min(1.0, cover.hours_of(metric.category) / cover.day_hours)
+        return None if np.isnan(value) else float(value) * share
+
+    def _column(self, metric: str, component: str) -> int | None:
+        return self._columns.get((metric, component))
+
+    @cached_property
+    def _columns(self) -> dict[tuple[str, str], int]:
+        keys = keys_of(self.histories.series)
+        return {(metric, component): index for index, (_, metric, component) in enumerate(keys)}
+
+
+def components_of(target: Target, metrics: Iterable[str], on: date) -> dict[str, list[str]]:
+    """The components each metric has on a target around a day: those of the layouts its recent rows name."""
+    wanted = set(metrics)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT layout_id FROM figure WHERE target_id = %s AND day BETWEEN %s AND %s",
+            [target.pk, on - timedelta(days=7), on],
+        )
+        layouts = [pk for (pk,) in cursor.fetchall()]
+    ids = {int(pk) for members in layout_series(layouts).values() for pk in members}
+    found: dict[str, set[str]] = {}
+    for _, metric, component in keys_of(sorted(ids)):
+        if metric in wanted:
+            found.setdefault(metric, set()).add(component)
+    return {metric: sorted(names) for metric, names in found.items()}
+
+
+def read_figures(
+    target: Target, pairs: Sequence[tuple[str, str]], until: date, days_back: int = DAYS_BACK
+) -> Figures:
+    """The recent figures of (metric, component) pairs, with the counts behind averages; three queries."""
+    keys = []
+    for key, component in pairs:
+        try:
+            metric = get_metric(key)
+        except UnknownMetric:
+            continue
+        keys.append((metric.category, metric.key, component))
+        if metric.weight:
+            keys.append((get_metric(metric.weight).category, metric.weight, component))
+    first = until - timedelta(days=days_back)
+    histories = read_histories([target.pk], series_ids(list(dict.fromkeys(keys))), first, until)
+    coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__range=(first, until))}
+    return Figures(target, until, histories, coverage)
