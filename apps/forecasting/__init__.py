@@ -1,0 +1,24 @@
+"""
+When comfort will end: how likely a limit is crossed, on which day, soonest and latest, and how far that was off before.
+
+Arithmetic, without Django; in the order of work:
+clean.py         daily values with gaps → a table to fit: filled, without weekly index, moved to the level after a jump
+kinds.py         stock or flow, where nobody said
+candidates.py    the fifteen ways to go on: a level plus a slope
+backtest.py      each candidate from twelve past days: its weight, and the errors of the weighted mean
+band.py          how far off the mean may be, by days ahead
+signs.py         reasons for less trust: wanders like a price, went another way last year
+methods.py       forecast_batch(), forecast(): all of the above, or the reason why not
+paths.py         the mean plus each past error path: some 25 futures
+breach.py        breach(), time_to_breach(): chance, day, soonest, latest, read off the futures; earlier() for a range
+headroom.py      headroom(), room(), days_left(): what is left, in percent, in its unit, in days
+lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
+models.py        Forecast: the ledger of what was foreseen
+predict.py       predict_violations(), with_outlooks()
+track_record.py  what was said against what happened; the factor that corrects the bands
+
+How it works. Every series gets the same method. Each candidate is run again from up to twelve days of the past, and weighs
+by its mean error there (relative to the others) to the power −6. The weighted mean's own errors at those days give the band
+and, added to the forecast as whole paths, the futures in which the limit is crossed or not: a noisy metric violates on its
+peaks while its mean never gets there. `benchmarks/forecast.py` measures all of this against the straight lines of other tools.
+"""

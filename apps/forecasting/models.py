@@ -1,0 +1,70 @@
+"""What was foreseen, kept for ever: the ledger that the track record is told from."""
+
+from typing import Self
+from urllib.parse import urlencode
+
+from django.db import models
+from django.urls import reverse
+
+from apps.catalog.registry import get_metric
+from apps.inventory.models import Target
+from apps.thresholds.models import Threshold
+
+
+class ForecastQuerySet(models.QuerySet["Forecast"]):
+    def newest(self) -> Self:
+        """The newest forecast of each figure."""
+        return self.order_by("target_id", "metric", "component", "-made_on").distinct(
+            "target_id", "metric", "component"
+        )
+
+
+class Forecast(models.Model):
+    """
+    One review's forecast of one figure against one limit. A past one is never overwritten by a later review.
+
+    `path` keeps the expected value and its 80 % bounds at days 7, 14, 30, 60 and 90: {"30": [mean, low, high]}.
+    """
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="forecasts")
+    metric = models.CharField(max_length=120)
+    component = models.CharField(max_length=200, blank=True)
+    threshold = models.ForeignKey(Threshold, models.SET_NULL, null=True, related_name="forecasts")
+    notation = models.CharField(max_length=80)
+    unit = models.CharField(max_length=40, blank=True)
+    made_on = models.DateField()  # the last day that went into it
+    method = models.CharField(max_length=20)
+    horizon = models.PositiveSmallIntegerField()
+    value = models.FloatField(null=True)
+    chance = models.FloatField(null=True)
+    is_likely = models.BooleanField(default=False)
+    likely_on = models.DateField(null=True)
+    soonest_on = models.DateField(null=True)
+    latest_on = models.DateField(null=True)
+    reason = models.TextField(blank=True)  # why there is no day
+    path = models.JSONField(default=dict)
+
+    objects = ForecastQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-made_on"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["target", "metric", "component", "threshold", "made_on"],
+                name="one_forecast_per_review",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.component} on {self.target}, made on {self.made_on}"
+
+    @property
+    def url(self) -> str:
+        query = f"?{urlencode({'component': self.component})}" if self.component else ""
+        return reverse("statistic", args=[self.target_id, self.metric]) + query
+
+    @property
+    def what(self) -> str:
+        """What it is about, in words."""
+        label = get_metric(self.metric).label
+        return f"{self.component}, {label}" if self.component else label

@@ -1,0 +1,79 @@
+"""Futures of a series: its mean path plus each past origin's error path, from which the day of a breach is read."""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from apps.forecasting.backtest import LEAST_TRIALS, ORIGINS
+from apps.forecasting.clean import Counts, Floats
+from apps.forecasting.methods import Forecasts
+
+WIDENING = 1.2
+MIRRORED = 0.5  # weight of an error path turned upside down
+BARE = 1.0  # weight of the mean path alone
+LENGTH_POWER = 0.25  # a long origin says a little more than a short one
+COUNT = 2 * len(ORIGINS) + 1
+SHARES = np.arange(1, 20) / 20  # quantiles of the band that stand in for futures
+NORMAL = np.array([NormalDist().inv_cdf(share) for share in SHARES])
+Z80 = NormalDist().inv_cdf(0.9)
+
+
+@dataclass(frozen=True)
+class Futures:
+    """Equal in form for every series: `paths` is series x COUNT x horizon, `weights` series x COUNT (0 = not used)."""
+
+    paths: Floats
+    weights: Floats
+
+
+def futures(forecasts: Forecasts, rows: Counts) -> Futures:
+    """Return about 25 futures of each of the given series; from the band where fewer than three origins were tried."""
+    mean = forecasts.mean[rows]
+    errors = error_paths(forecasts, rows)
+    tried = np.isfinite(forecasts.errors[rows]).any(axis=2)
+    length = np.minimum(ORIGINS, forecasts.horizon) ** LENGTH_POWER
+    weight = np.where(tried, length, 0.0)
+    total = weight.sum(axis=1, keepdims=True)
+    weight = weight * tried.sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
+
+    paths = np.empty((len(rows), COUNT, forecasts.horizon))
+    paths[:, : len(ORIGINS)] = mean[:, None, :] + errors
+    paths[:, len(ORIGINS) : -1] = mean[:, None, :] - errors
+    paths[:, -1] = mean
+    weights = np.concatenate([weight, weight * MIRRORED, np.full((len(rows), 1), BARE)], axis=1)
+
+    few = tried.sum(axis=1) < LEAST_TRIALS
+    noise = forecasts.noise[rows][few]
+    paths[few, : len(NORMAL)] = mean[few][:, None, :] + noise[:, None, :] / Z80 * NORMAL[:, None]
+    weights[few] = np.arange(COUNT) < len(NORMAL)
+    floor, cap = forecasts.floor[rows], forecasts.cap[rows]
+    return Futures(np.clip(paths, floor[:, None, None], cap[:, None, None]), weights)
+
+
+def error_paths(forecasts: Forecasts, rows: Counts) -> Floats:
+    """
+    Return each origin's errors over the whole horizon, series x origins x horizon; zeros for an origin not tried.
+
+    A path shorter than the horizon is carried on: of a stock it is repeated, grown by the exponent of its errors (what
+    was wrong after a week is more wrong after three months); of a flow it is stretched, so that a burst stays a burst.
+    """
+    horizon = forecasts.horizon
+    errors = forecasts.errors[rows]
+    growth = forecasts.growth[rows][:, None]
+    is_flow = forecasts.is_flow[rows][:, None]
+    result = np.zeros_like(errors)
+    ahead = np.arange(horizon)
+    for place, origin in enumerate(ORIGINS):
+        length = min(origin, horizon)
+        path = held(errors[:, place, :length])
+        repeated = path[:, ahead % length] * ((ahead + 1) / (ahead % length + 1)) ** growth
+        stretched = path[:, ahead * length // horizon] * (horizon / length) ** growth
+        result[:, place] = np.where(is_flow, stretched, repeated)
+    return result * WIDENING
+
+
+def held(path: Floats) -> Floats:
+    """Fill days that were not measured with the error of the day before, 0 at the beginning."""
+    days = np.maximum.accumulate(np.where(np.isfinite(path), np.arange(path.shape[1]), 0), axis=1)
+    return np.asarray(np.nan_to_num(np.take_along_axis(path, days, axis=1)))

@@ -1,0 +1,256 @@
+"""Violations foreseen: forecasts of every figure under a limit, and what follows from three of them in a row."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps.catalog.registry import get_metric
+from apps.forecasting.breach import Breach, Direction, breach, earlier
+from apps.forecasting.methods import HORIZON, Forecasts, forecast_batch
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.snapshots.dictionary import series_ids
+from apps.snapshots.figures import ingredients
+from apps.snapshots.history import read_histories
+from apps.snapshots.models import Coverage
+from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
+from apps.thresholds.models import Step, Threshold, Violation
+from apps.thresholds.notation import Form
+from apps.thresholds.resolve import applying
+from apps.thresholds.series import components_of
+
+METHOD = "weighted-1"
+HISTORY = 400  # days of history that a forecast uses
+CLEAR_BELOW = 0.35  # the chance below which a prediction is taken back
+IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken back
+MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
+FORESEEN = (Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE, Form.WITHIN)
+OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """One figure under one limit."""
+
+    threshold: Threshold
+    component: str
+
+    @property
+    def key(self) -> tuple[int, str, str]:
+        return self.threshold.about.category, self.threshold.metric, self.component
+
+
+def predict_violations(target: Target, on: date, now: datetime) -> list[Violation]:
+    """
+    Forecast every figure of a target that is under a limit, keep the forecasts, and return the violations foreseen.
+
+    All figures of a target are forecast in one batch. Predicting a day again changes nothing.
+    """
+    wanted = _wanted(target, on)
+    if not wanted:
+        return []
+    keys = list(dict.fromkeys(one.key for one in wanted))
+    histories = _histories(target, keys, on)
+    caps = [100.0 if one.threshold.about.unit == "%" else None for one in _first_of_each(wanted, keys)]
+    forecasts = forecast_batch(list(histories.T), caps=caps, horizon=HORIZON)
+    place = {key: index for index, key in enumerate(keys)}
+    made = []
+    for one in wanted:
+        index = place[one.key]
+        made.append(_keep(one, target, on, forecasts, index, _breach(one.threshold, forecasts, index)))
+    Forecast.objects.bulk_create(made, ignore_conflicts=True)
+    return _follow(target, wanted, on, now)
+
+
+def _wanted(target: Target, on: date) -> list[_Wanted]:
+    thresholds = list(
+        Threshold.objects.touching([target]).filter(form__in=FORESEEN, figure=Threshold.FigureOf.VALUE)
+    )
+    components = components_of(target, {one.metric for one in thresholds}, on)
+    return [
+        _Wanted(found.threshold, component)
+        for metric, names in components.items()
+        for component in names
+        for found in applying(thresholds, target, metric, component)
+    ]
+
+
+def _first_of_each(wanted: Iterable[_Wanted], keys: Iterable[tuple[int, str, str]]) -> list[_Wanted]:
+    by_key = {one.key: one for one in wanted}
+    return [by_key[key] for key in keys]
+
+
+def _histories(target: Target, keys: list[tuple[int, str, str]], on: date) -> NDArray[np.float64]:
+    """Daily figures (days, series); days that were measured too briefly count as missing."""
+    first = on - timedelta(days=HISTORY - 1)
+    found = read_histories([target.pk], series_ids(keys), first, on)
+    values = found.values[target.pk]
+    partial = [
+        row for row in Coverage.objects.filter(target=target, day__range=(first, on)) if row.is_partial
+    ]
+    for column, (category, metric, _) in enumerate(keys):
+        if _is_over_time(metric):
+            for row in partial:
+                if row.is_partial_in(category):
+                    values[(row.day - first).days, column] = np.nan
+    return values
+
+
+def _is_over_time(metric: str) -> bool:
+    return ingredients(get_metric(metric.partition(":")[0]))[1] or ":" in metric
+
+
+_DIRECTION = {
+    Form.AT_MOST: Direction.AT_MOST,
+    Form.BELOW: Direction.BELOW,
+    Form.AT_LEAST: Direction.AT_LEAST,
+    Form.ABOVE: Direction.ABOVE,
+}
+
+
+def _breach(threshold: Threshold, forecasts: Forecasts, index: int) -> Breach:
+    metric = threshold.about
+    if threshold.form == Form.WITHIN:
+        sides = [
+            breach(forecasts, [metric.stored(limit)], direction, of=[index])[0]
+            for limit, direction in ((threshold.high, Direction.AT_MOST), (threshold.low, Direction.AT_LEAST))
+            if limit is not None
+        ]
+        return earlier(sides[0], sides[1])
+    limit = threshold.high if threshold.high is not None else threshold.low or 0.0
+    return breach(forecasts, [metric.stored(limit)], _DIRECTION[Form(threshold.form)], of=[index])[0]
+
+
+def _keep(
+    one: _Wanted, target: Target, on: date, forecasts: Forecasts, index: int, found: Breach
+) -> Forecast:
+    metric = one.threshold.about
+    last = float(forecasts.last[index])
+
+    def day(ahead: int | None) -> date | None:
+        return None if ahead is None else on + timedelta(days=ahead)
+
+    return Forecast(
+        target=target,
+        metric=one.threshold.metric,
+        component=one.component,
+        threshold=one.threshold,
+        notation=one.threshold.notation,
+        unit=one.threshold.unit,
+        made_on=on,
+        method=METHOD,
+        horizon=found.within,
+        value=None if np.isnan(last) else metric.shown(last),
+        chance=None if found.is_violated else found.chance,
+        is_likely=found.is_likely and not found.is_violated,
+        likely_on=None if found.is_violated else day(found.day),
+        soonest_on=None if found.is_violated else day(found.soonest),
+        latest_on=None if found.is_violated else day(found.latest),
+        reason=found.reason or "",
+        path=_path(forecasts, index, one),
+    )
+
+
+def _path(forecasts: Forecasts, index: int, one: _Wanted) -> dict[str, list[float]]:
+    shown = one.threshold.about.shown
+    path = {}
+    for ahead in MARKS:
+        bounds = [
+            float(part[index, ahead - 1]) for part in (forecasts.mean, forecasts.low80, forecasts.high80)
+        ]
+        if not np.isnan(bounds).any():
+            path[str(ahead)] = [shown(value) for value in bounds]
+    return path
+
+
+def _follow(target: Target, wanted: list[_Wanted], on: date, now: datetime) -> list[Violation]:
+    """Predict what three reviews in a row foresee, take back what three do not."""
+    recent: dict[tuple[str, str], list[Forecast]] = {}
+    ledger = Forecast.objects.filter(target=target, made_on__lte=on, made_on__gt=on - timedelta(days=30))
+    for forecast in ledger.order_by("-made_on"):
+        recent.setdefault((forecast.metric, forecast.component), []).append(forecast)
+    live = {
+        (one.metric, one.component): one
+        for one in Violation.objects.live().filter(target=target, figure=Threshold.FigureOf.VALUE)
+    }
+    predicted = []
+    for one in wanted:
+        key = (one.threshold.metric, one.component)
+        nights = [made for made in recent.get(key, []) if made.threshold_id == one.threshold.pk][:IN_A_ROW]
+        if len(nights) < IN_A_ROW:
+            continue
+        violation = live.get(key)
+        if violation is None and all(night.is_likely for night in nights):
+            live[key] = _predict(target, one, nights[0], on, now)
+            predicted.append(live[key])
+        elif violation is not None and violation.state == Violation.State.PREDICTED and _is_clear(nights):
+            _avert(violation, on, now)
+    return predicted
+
+
+def _is_clear(nights: list[Forecast]) -> bool:
+    return all(night.chance is not None and night.chance < CLEAR_BELOW for night in nights)
+
+
+def _predict(target: Target, one: _Wanted, forecast: Forecast, on: date, now: datetime) -> Violation:
+    threshold = one.threshold
+    act_by = (forecast.likely_on or on) - timedelta(days=threshold.lead_time_days)
+    violation = Violation.objects.create(
+        target=target,
+        metric=threshold.metric,
+        component=one.component,
+        threshold=threshold,
+        notation=threshold.notation,
+        unit=threshold.unit,
+        severity=threshold.severity,
+        state=Violation.State.PREDICTED,
+        owner=threshold.owner,
+        due_on=max(act_by, on),
+        predicted_on=on,
+        reviewed_on=on,
+        value=forecast.value,
+    )
+    chance = f"{100 * (forecast.chance or 0):.0f} %"
+    when = f", likely on {forecast.likely_on:%-d %B}" if forecast.likely_on else ""
+    why = f"The chance to cross {threshold.notation} within {forecast.horizon} days is {chance}{when}."
+    Step.objects.create(violation=violation, at=now, on=on, after=violation.state, why=why)
+    return violation
+
+
+def _avert(violation: Violation, on: date, now: datetime) -> None:
+    before, violation.state = violation.state, Violation.State.AVERTED
+    violation.closed_on, violation.reviewed_on = on, on
+    violation.closed_because = (
+        f"The chance was below {100 * CLEAR_BELOW:.0f} % on {IN_A_ROW} reviews in a row."
+    )
+    violation.save()
+    Step.objects.create(
+        violation=violation, at=now, on=on, before=before, after=violation.state, why=violation.closed_because
+    )
+
+
+def with_outlooks(judged: JudgedProfile) -> JudgedProfile:
+    """A judged profile whose rows say how many days are left, by the newest forecast made for its day."""
+    day = judged.profile.day
+    known = {
+        (one.metric, one.component): one
+        for one in Forecast.objects.newest().filter(
+            target=judged.profile.target, made_on__lte=day, made_on__gt=day - OLDEST
+        )
+    }
+    return replace(judged, rows=[_with_outlook(row, known.get(row.row.key), day) for row in judged.rows])
+
+
+def _with_outlook(row: JudgedRow, forecast: Forecast | None, day: date) -> JudgedRow:
+    if forecast is None or row.state not in (State.COMFORTABLE, State.AT_RISK):
+        return row
+    if forecast.likely_on is not None:
+        days = (forecast.likely_on - day).days
+        kind = "risk" if row.state is State.AT_RISK else ""
+        return replace(row, outlook=Outlook(f"{days} d", kind, days))
+    if forecast.chance is not None:
+        return replace(row, outlook=Outlook(f"> {forecast.horizon} d", "far"))
+    return replace(row, outlook=Outlook("", "", None), reason=row.reason or forecast.reason)

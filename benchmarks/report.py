@@ -1,0 +1,71 @@
+"""What was measured, beside what it must be."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure; without `least` and `most` it is only reported."""
+
+    key: str
+    words: str
+    got: float
+    unit: str = ""
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def is_met(self) -> bool:
+        return (self.least is None or self.got >= self.least) and (self.most is None or self.got <= self.most)
+
+    @property
+    def must(self) -> str:
+        if self.least is not None:
+            return f">= {self.least:g}"
+        return "" if self.most is None else f"<= {self.most:g}"
+
+    @property
+    def shown(self) -> str:
+        return f"{self.got:.3g}" if abs(self.got) < 1000 else f"{self.got:,.0f}"
+
+
+@dataclass
+class Report:
+    """Figures in the order they were measured; each is printed as a line of JSON once it is known."""
+
+    figures: list[Figure] = field(default_factory=list)
+
+    def add(self, figure: Figure) -> None:
+        """Take a figure in, and say it."""
+        self.figures.append(figure)
+        line = {
+            "id": figure.key,
+            "figure": figure.words,
+            "got": float(f"{figure.got:.6g}"),
+            "unit": figure.unit,
+            "must": figure.must,
+            "met": figure.is_met,
+        }
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+
+    @property
+    def missed(self) -> Sequence[Figure]:
+        return [figure for figure in self.figures if not figure.is_met]
+
+    def table(self) -> str:
+        """All figures as a table that reads well as text and in Markdown."""
+        head = ("id", "figure", "must", "got", "unit", "")
+        lines = [
+            (one.key, one.words, one.must, one.shown, one.unit, "" if one.is_met else "MISSED")
+            for one in self.figures
+        ]
+        widths = [max(len(row[column]) for row in (head, *lines)) for column in range(len(head))]
+        dashes = tuple("-" * max(width, 3) for width in widths)
+        return "\n".join(
+            "| "
+            + " | ".join(cell.ljust(max(width, 3)) for cell, width in zip(row, widths, strict=True))
+            + " |"
+            for row in (head, dashes, *lines)
+        )
