@@ -1,0 +1,42 @@
+"""The plan of a violation: what was decided when all was calm, and what the numbers say."""
+
+import re
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+
+from apps.advisors.evidence import diagnose_violation
+from apps.advisors.models import Action, ActionPlan
+from apps.thresholds.models import Violation
+
+LINES = re.compile(r"(?:\r?\n|(?<=\.)\s+(?=[A-Z0-9]))")
+
+
+def plan_actions(violation: Violation, on: date, now: datetime) -> ActionPlan:
+    """
+    The action plan of a violation: the steps its threshold names, due within its lead time, and a proposed diagnosis.
+
+    A plan that exists is left as people have made it.
+    """
+    plan = ActionPlan.objects.filter(violation=violation).first()
+    if plan is not None:
+        return plan
+    diagnosis, reasons = diagnose_violation(violation, on)
+    threshold = violation.threshold
+    with transaction.atomic():
+        plan = ActionPlan.objects.create(
+            violation=violation,
+            diagnosis=diagnosis,
+            evidence=[{"speaks_for": reason.speaks_for, "sentence": reason.sentence} for reason in reasons],
+            made_at=now,
+        )
+        steps = steps_of(threshold.plan) if threshold else []
+        due = on + timedelta(days=threshold.lead_time_days) if threshold else None
+        for position, text in enumerate(steps):
+            Action.objects.create(plan=plan, position=position, text=text, owner=violation.owner, due_on=due)
+    return plan
+
+
+def steps_of(course: str) -> list[str]:
+    """A course of action as steps: a line, or a sentence, each."""
+    return [step.strip(" -•\t") for step in LINES.split(course) if step.strip(" -•\t")]

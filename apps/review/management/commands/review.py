@@ -1,0 +1,42 @@
+"""Review a day: the whole method after the collection."""
+
+from argparse import ArgumentParser
+from datetime import date, datetime
+from typing import Any
+
+from django.utils import timezone
+
+from apps.collection.command import OperatorCommand
+from apps.inventory.models import Target
+from apps.review.due import days_to_review
+from apps.review.nightly import review_targets
+from apps.thresholds.check import Checked
+from apps.thresholds.report import checked_as_json
+
+
+class Command(OperatorCommand):
+    help = "Review closed days that wait for it, or the day given, of every target."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--on", metavar="DAY")
+        parser.add_argument("--target", help="only this one")
+        self.add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        now = timezone.now()
+        on = self.day(options["on"])
+        targets = [self.target(options["target"])] if options["target"] else list(Target.objects.in_estate())
+        checked = [one for target in targets for one in _review(target, on, now)]
+        if options["json"]:
+            self.print_json([checked_as_json(one) for one in checked])
+            return
+        if not checked:
+            self.stdout.write("Every closed day was reviewed already.")
+        for one in checked:
+            counts = f"{len(one.opened)} opened, {len(one.continued)} continued, {len(one.closed)} closed"
+            self.stdout.write(f"{one.target.name}, {one.day}: {counts}")
+
+
+def _review(target: Target, on: date | None, now: datetime) -> list[Checked]:
+    days = days_to_review(target, now) if on is None else [on]
+    return [one for day in days for one in review_targets([target], day, now).checked]
