@@ -1,0 +1,19 @@
+"""
+A fictional estate to look around in: readings of targets that do not exist, recorded and judged like real ones.
+
+estate.py     the cast: who is in it, and what holds for more than one
+cast/         each member as data: its work, its waits, its space, its limits, what befalls it
+parts.py      what a member is made of
+course.py     how a figure goes from day to day
+rhythm.py     weekdays, month ends, hours, and noise that never changes
+workload.py   what an instance counts per unit of work
+instance.py  events.py  levels.py  space.py  host.py      a member's days in numbers
+sources.py  timeline.py                                    the same as sources that can be read at any moment
+generator.py  read()                  a target, a moment → what would have been read
+collector.py  DemoCollector           lets collection ask the generator
+people.py     add_people()            owners without a password
+load.py       load_demo()             everything up to yesterday, in steps that can be stopped
+story.py      tell_story()            what people said of the violations
+remove.py     remove_demo()
+oracle/       a server that speaks Oracle's protocol, for tests and for a look at collection
+"""

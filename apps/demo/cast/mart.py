@@ -1,0 +1,149 @@
+"""The mart beside the warehouse, read for less than two weeks, and the host of both."""
+
+from apps.demo.cast.people import HADDAD, LINDQVIST
+from apps.demo.course import flow, stock, through
+from apps.demo.parts import Disk, Filesystem, Host, Instance, Limit, Tablespace, Workload
+from apps.demo.rhythm import HARDLY, NIGHTLY_LOADS
+
+ZONE = "Europe/Berlin"
+GB = 1024.0**3
+
+MARTPRD = Instance(
+    name="MARTPRD",
+    group="Warehouse",
+    owner=LINDQVIST,
+    time_zone=ZONE,
+    host="dbx-dw01",
+    version="19.24.0.0.0",
+    cores=16,
+    sga_gb=24,
+    pga_target_gb=12,
+    pga=flow(7.4, noise=0.03),
+    processes_limit=400,
+    first_age=-11,
+    uptime=64,
+    limits=(
+        Limit(
+            metric="ts_used_pct_max",
+            component="MART_IDX",
+            notation="<85",
+            plan="Add files to MART_IDX; then drop the indexes nobody used since the quarter began.",
+        ),
+        Limit(metric="tm_db_time", notation="<96", plan="Find the reports that grew."),
+    ),
+    recovery_share=flow(63, noise=0.06),
+    workload=Workload(
+        mix="warehouse",
+        executions=flow(6.1e6, week=NIGHTLY_LOADS),
+        commits=flow(96e3, week=NIGHTLY_LOADS),
+        logical_reads=flow(2.4e9, week=NIGHTLY_LOADS),
+        redo=flow(11.5 * GB, week=NIGHTLY_LOADS),
+        db_time=flow(31, week=NIGHTLY_LOADS),
+        physical_share=0.07,
+        sessions=through((-12, 118), (0, 124), (90, 131), noise=0.0),
+    ),
+    tablespaces=(
+        Tablespace(name="MART_DATA", used=stock((-12, 598), (0, 607), (400, 860)), most=960),
+        Tablespace(
+            name="MART_IDX",
+            used=stock((-12, 221), (-6, 223.5), (0, 225), (400, 290)),
+            most=256,
+            added=(-5, 61),
+        ),
+        Tablespace(name="USERS", used=stock((-12, 3.1), (400, 4)), most=32),
+        Tablespace(name="SYSTEM", used=stock((-12, 1.6), (400, 1.7)), most=32),
+        Tablespace(name="SYSAUX", used=stock((-12, 4.4), (400, 6)), most=32),
+        Tablespace(name="TEMP", used=flow(41, noise=0.06), most=96, contents="TEMPORARY"),
+        Tablespace(name="UNDOTBS1", used=flow(9, noise=0.08), most=32, contents="UNDO"),
+    ),
+)
+
+DBX_DW01 = Host(
+    name="dbx-dw01",
+    group="Warehouse",
+    owner=HADDAD,
+    time_zone=ZONE,
+    first_age=-76,
+    uptime=110,
+    cores=16,
+    memory_gb=128,
+    busy=through(
+        *(
+            (-76, 54),
+            (-40, 54),
+            (-31, 52),
+            (-30, 52),
+            (-29, 54),
+            (-8, 55),
+            (-7, 58),
+            (-6, 55),
+            (-1, 56),
+            (0, 61),
+            (1, 56),
+            (90, 56),
+        ),
+        noise=0.02,
+        week=HARDLY,
+    ),
+    iowait=flow(9, noise=0.08),
+    memory_used=through((-76, 98), (-31, 103), (-7, 107.5), (0, 109), (60, 111), noise=0.005),
+    page_tables_gb=through((-76, 1.05), (-31, 1.1), (-30, 1.1), (-7, 1.14), (0, 1.2), (90, 1.3), noise=0.02),
+    huge_pages_gb=82,
+    night_share=0.86,
+    filesystems=(
+        Filesystem("/", stock((-120, 31), (0, 34), (400, 43)), 64),
+        Filesystem("/u01", stock((-120, 118), (0, 124), (400, 140)), 200),
+        Filesystem("/stage", flow(268, noise=0.09), 500),
+    ),
+    disks=(
+        Disk(
+            "sda",
+            flow(0.4e6, week=NIGHTLY_LOADS),
+            flow(1.1e6, week=NIGHTLY_LOADS),
+            through((-76, 0.9), (400, 0.9)),
+            through((-76, 1.2), (400, 1.2)),
+        ),
+        Disk(
+            "dm-2",
+            flow(14e6, growth=0.0015, week=NIGHTLY_LOADS),
+            flow(3.1e6, week=NIGHTLY_LOADS),
+            through(
+                (-76, 6.4),
+                (-31, 6.2),
+                (-30, 6.2),
+                (-8, 6.6),
+                (-7, 7),
+                (-6, 6.7),
+                (-1, 6.8),
+                (0, 7.4),
+                (1, 6.8),
+                (90, 6.9),
+                noise=0.015,
+            ),
+            through((-76, 2.2), (0, 2.4), (90, 2.5)),
+            read_kb=92,
+        ),
+        Disk(
+            "dm-3",
+            flow(0.2e6, week=NIGHTLY_LOADS),
+            flow(0.6e6, week=NIGHTLY_LOADS),
+            through((-76, 1.1), (400, 1.1)),
+            through((-76, 0.7), (-9, 0.8), (-7, 1.2), (0, 1.9), (400, 1.9)),
+            write_kb=48,
+        ),
+    ),
+    network_gb=flow(310, week=NIGHTLY_LOADS),
+    limits=(
+        Limit(
+            metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the load jobs; then four cores more."
+        ),
+        Limit(metric="host_runq:p95", notation="<16", plan="See what runs at the busiest hour."),
+        Limit(metric="host_mem_pagetables_kb", notation="<4 GB", plan="Put every SGA on huge pages."),
+        Limit(
+            metric="host_disk_read_await_ms:p95",
+            component="dm-2",
+            notation="<10",
+            plan="Move files to the fast pool.",
+        ),
+    ),
+)

@@ -1,0 +1,31 @@
+"""DemoCollector: collection asks the generator instead of a database."""
+
+from datetime import date, datetime
+
+from apps.collection.collector import Collected
+from apps.demo.generator import read
+from apps.inventory.models import Target
+
+NAME = "demo"
+
+
+class DemoCollector:
+    """
+    Reads a member of the estate as of the slot.
+
+    The target's address names the member and the days the estate was loaded with, so that the story stays where it is
+    while the nights go by.
+    """
+
+    def collect(self, target: Target, slot: datetime) -> Collected:
+        return read(
+            target.address["member"],
+            slot,
+            first_day=date.fromisoformat(target.address["first_day"]),
+            last_day=date.fromisoformat(target.address["last_day"]),
+        )
+
+
+def address_of(member: str, first_day: date, last_day: date) -> dict[str, str]:
+    """What a target of the estate keeps of itself."""
+    return {"member": member, "first_day": first_day.isoformat(), "last_day": last_day.isoformat()}

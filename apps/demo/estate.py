@@ -1,0 +1,63 @@
+"""The estate: its members, its people, and the limits that hold for more than one of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.demo.cast.customers import CRMPRD1, DBX_CRM01
+from apps.demo.cast.finance import DBX_ERP01, ERPPRD
+from apps.demo.cast.mart import DBX_DW01, MARTPRD
+from apps.demo.cast.payments import DBX_PAY01, PAYPRD
+from apps.demo.cast.people import CASTELLANOS, PEOPLE
+from apps.demo.cast.shared import BILPRD, DBX_SHR01, GISPRD, HRPRD, LOGPRD
+from apps.demo.cast.warehouse import DWPRD
+from apps.demo.parts import Host, Instance, Limit, Member, Trouble
+
+__all__ = ["EVERYBODY", "HOSTS", "INSTANCES", "OUTAGE", "PEOPLE", "SHARED_LIMITS", "SharedLimit", "member"]
+
+HOSTS: tuple[Host, ...] = (DBX_DW01, DBX_CRM01, DBX_PAY01, DBX_ERP01, DBX_SHR01)
+INSTANCES: tuple[Instance, ...] = (DWPRD, MARTPRD, CRMPRD1, PAYPRD, ERPPRD, BILPRD, HRPRD, GISPRD, LOGPRD)
+EVERYBODY: Sequence[Member] = (*HOSTS, *INSTANCES)
+
+OUTAGE = Trouble(
+    first_age=-46,
+    last_age=-45,
+    sentence="Not reached: the network between Headroom and the data centre was down.",
+)
+
+
+@dataclass(frozen=True)
+class SharedLimit:
+    """A limit of a group; without one a template for everything that has the statistic."""
+
+    limit: Limit
+    group: str
+
+
+SHARED_LIMITS = (
+    SharedLimit(
+        Limit(
+            metric="redo_size",
+            notation="<=80 GB/day",
+            owner=CASTELLANOS,
+            plan="Ask the load team what was written twice.",
+        ),
+        "Warehouse",
+    ),
+    SharedLimit(
+        Limit(
+            metric="host_fs_used_pct",
+            notation="<90",
+            owner=CASTELLANOS,
+            lead_time=14,
+            plan="Extend the volume.",
+        ),
+        "Shared",
+    ),
+)
+
+_BY_NAME = {one.name: one for one in EVERYBODY}
+
+
+def member(name: str) -> Member:
+    """The member of this name. Raises KeyError."""
+    return _BY_NAME[name]

@@ -1,0 +1,315 @@
+"""
+Load the estate: its targets, its limits, and the readings of every night up to yesterday.
+
+The readings go the way of all readings: recorded as snapshots, rolled up, judged day by day. The work is done in weeks of
+one target; what is done is noted with the target, so that a stop in the middle is continued by the next start.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from apps.collection.collect import timetable_of
+from apps.collection.collector import Collected, CollectionError
+from apps.collection.models import CollectionRun
+from apps.collection.slots import Timetable
+from apps.demo.collector import NAME, DemoCollector, address_of
+from apps.demo.estate import HOSTS, INSTANCES, SHARED_LIMITS
+from apps.demo.parts import Host, Instance, Limit, Member
+from apps.demo.people import add_people
+from apps.demo.story import tell_story
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.review.nightly import review_targets
+from apps.snapshots.days import day_of
+from apps.snapshots.record import ReadSource, record_snapshot
+from apps.snapshots.retention import ensure_partitions
+from apps.snapshots.roll_up import roll_up_day
+from apps.thresholds.models import Threshold
+from apps.thresholds.register import add_threshold
+
+WEEK = 7
+FORESEEN = 5  # last days whose reviews look ahead: a prediction needs three in a row
+HOURLY = 60
+DAILY = 1440
+READ_AT = time(0, 5)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far the loading has come, in days of targets."""
+
+    done: int
+    total: int
+
+    @property
+    def is_complete(self) -> bool:
+        return self.done >= self.total
+
+    @property
+    def percent(self) -> int:
+        return 100 if not self.total else min(100, 100 * self.done // self.total)
+
+
+def load_demo(days: int = 120, now: datetime | None = None) -> Progress:
+    """Load the estate, or go on with loading it; nothing happens where all of it is there."""
+    now = now or timezone.now()
+    with _alone() as is_alone:
+        if is_alone:
+            for target in set_up_demo(days, now):
+                load_target(target, now)
+    return demo_progress()
+
+
+@contextmanager
+def _alone() -> Iterator[bool]:
+    """
+    Whether nobody else is loading, until the end of the block.
+
+    Commits need not wait for the disk meanwhile: what a crash takes back is loaded again, for the note of what is done
+    is taken back with it.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtext('headroom demo'))")
+        is_alone = bool(cursor.fetchone()[0])
+        if not is_alone:
+            yield False
+            return
+        cursor.execute("SET synchronous_commit = off")
+        try:
+            yield True
+        finally:
+            cursor.execute("RESET synchronous_commit")
+            cursor.execute("SELECT pg_advisory_unlock(hashtext('headroom demo'))")
+
+
+def set_up_demo(days: int, now: datetime) -> list[Target]:
+    """The targets of the estate with their limits, those to be looked at first in front; made where missing."""
+    targets = list(Target.objects.demo()) or _set_up(days, now)
+    names = [one.name for one in (*INSTANCES, *HOSTS)]
+    return sorted(targets, key=lambda target: names.index(target.address["member"]))
+
+
+def _set_up(days: int, now: datetime) -> list[Target]:
+    with transaction.atomic():
+        people = add_people()
+        targets: dict[str, Target] = {}
+        for one in (*HOSTS, *INSTANCES):
+            runs_on = targets[one.host] if isinstance(one, Instance) else None
+            targets[one.name] = _add_target(one, people, days_of(one, days, now), runs_on)
+        for shared in SHARED_LIMITS:
+            group = Group.objects.get(name=shared.group)
+            _add_limit(shared.limit, people, shared.limit.owner, now, group=group)
+    return list(targets.values())
+
+
+def demo_progress() -> Progress:
+    """How far the loading has come; complete, with nothing to do, where there is no estate."""
+    done = total = 0
+    for address in Target.objects.demo().values_list("address", flat=True):
+        first_day, last_day = _loaded_days(address)
+        total += (last_day - first_day).days + 1
+        if address.get("loaded_through"):
+            done += (date.fromisoformat(address["loaded_through"]) - first_day).days + address.get(
+                "is_loaded", 0
+            )
+    return Progress(done, total)
+
+
+def _loaded_days(address: dict[str, str]) -> tuple[date, date]:
+    return date.fromisoformat(address["first_day"]), date.fromisoformat(address["last_day"])
+
+
+def days_of(one: Member, days: int, now: datetime) -> tuple[date, date]:
+    """The first and the last day a member is loaded with: the last one is closed by a slot that has come."""
+    interval = HOURLY if isinstance(one, Host) else DAILY
+    last_slot = Timetable(ZoneInfo(one.time_zone), timedelta(minutes=interval), READ_AT).last_slot(now)
+    last_day = last_slot.astimezone(ZoneInfo(one.time_zone)).date() - timedelta(days=1)
+    return last_day - timedelta(days=days - 1), last_day
+
+
+def _add_target(
+    one: Member, people: dict[str, User], loaded: tuple[date, date], runs_on: Target | None
+) -> Target:
+    """A target that is paused, and reviewed, until its past is loaded."""
+    first_day, last_day = loaded
+    group, _ = Group.objects.get_or_create(name=one.group)
+    began_on = (
+        first_day if one.first_age is None else max(first_day, last_day + timedelta(days=one.first_age))
+    )
+    is_host = isinstance(one, Host)
+    target = Target.objects.create(
+        name=_free_name(one.name),
+        kind=Target.Kind.HOST if is_host else Target.Kind.INSTANCE,
+        platform="linux" if is_host else "oracle",
+        collector=NAME,
+        address=address_of(one.name, first_day, last_day),
+        group=group,
+        runs_on=runs_on,
+        environment=one.environment,
+        owner=people[one.owner],
+        notes=one.notes,
+        time_zone=one.time_zone,
+        collect_at=READ_AT,
+        interval_minutes=HOURLY if is_host else DAILY,
+        is_paused=True,
+        is_demo=True,
+        registered_at=datetime.combine(began_on, time(0, 0), ZoneInfo(one.time_zone)),
+        reviewed_through=last_day,
+    )
+    for limit in one.limits:
+        _add_limit(limit, people, limit.owner or one.owner, target.registered_at, target=target)
+    return target
+
+
+def _free_name(name: str) -> str:
+    """A real target keeps its name; the fictional one steps aside."""
+    return f"{name}-demo" if Target.objects.filter(name=name).exists() else name
+
+
+def _add_limit(
+    limit: Limit,
+    people: dict[str, User],
+    owner: str,
+    set_at: datetime,
+    *,
+    target: Target | None = None,
+    group: Group | None = None,
+) -> list[Threshold]:
+    return add_threshold(
+        limit.metric,
+        limit.notation,
+        now=set_at,
+        target=target,
+        group=group,
+        component=limit.component,
+        severity=limit.severity,
+        set_by=people[owner],
+        owner=people[owner],
+        plan=limit.plan,
+        lead_time_days=limit.lead_time,
+        opens_after=limit.fires_on,
+        opens_within=limit.fires_of,
+        closes_after=limit.closes_after,
+    )
+
+
+def load_target(target: Target, now: datetime) -> None:
+    """Record and review the past of one target, a week at a time, and what has been of today."""
+    if target.address.get("is_loaded"):
+        return
+    first_day, last_day = _loaded_days(target.address)
+    first_day = max(first_day, target.registered_at.astimezone(target.zone).date())
+    ensure_partitions(_days(first_day - timedelta(days=1), now.date() + timedelta(days=1)))
+    through = target.address.get("loaded_through")
+    since = date.fromisoformat(through) + timedelta(days=1) if through else first_day
+    while since <= last_day:
+        until = min(since + timedelta(days=WEEK - 1), last_day)
+        _load_days(target, since, until, with_beginning=since == first_day)
+        _note(target, loaded_through=until.isoformat())
+        since = until + timedelta(days=1)
+    _load_since(target, last_day + timedelta(days=1), now)
+    tell_story(target, last_day)
+    target.is_paused = False
+    target.save(update_fields=["is_paused"])
+    _note(target, is_loaded=True)
+
+
+def _note(target: Target, **what: str | bool) -> None:
+    target.address = target.address | what
+    target.save(update_fields=["address"])
+
+
+def _days(since: date, until: date) -> list[date]:
+    return [since + timedelta(days=offset) for offset in range((until - since).days + 1)]
+
+
+def _load_days(target: Target, since: date, until: date, *, with_beginning: bool) -> None:
+    """Record the slots that end these days, with the one that begins them where nothing came before; judge each day."""
+    timetable = timetable_of(target)
+    began, ended = (
+        timetable.ending_slot(day_of(on, target.zone)) for on in (since - timedelta(days=1), until)
+    )
+    _record_slots(target, began if with_beginning else timetable.next_slot(began), ended)
+    _, last_day = _loaded_days(target.address)
+    for on in _days(since, until):
+        is_recent = (last_day - on).days < FORESEEN
+        review_targets([target], on, timetable.closes_at(on), forecasts=is_recent)
+
+
+def _load_since(target: Target, since: date, now: datetime) -> None:
+    """What has been read since the last day loaded: the hours of today, and nights that a stop has skipped."""
+    timetable = timetable_of(target)
+    began = timetable.ending_slot(day_of(since - timedelta(days=1), target.zone))
+    _record_slots(target, timetable.next_slot(began), now)
+    for on in _days(since, now.astimezone(target.zone).date()):
+        roll_up_day(target, on, now)
+
+
+def _record_slots(target: Target, first: datetime, last: datetime) -> None:
+    timetable = timetable_of(target)
+    runs = []
+    told: Mapping[str, str] = {}
+    slot = first
+    while slot <= last:
+        run = CollectionRun(target=target, slot=slot, began_at=slot)
+        try:
+            collected = DemoCollector().collect(target, slot)
+        except CollectionError as error:
+            _fail(run, error)
+        else:
+            _succeed(run, collected, {} if collected.facts == told else collected.facts)
+            told = collected.facts
+        runs.append(run)
+        slot = timetable.next_slot(slot)
+    CollectionRun.objects.bulk_create(runs, ignore_conflicts=True)
+
+
+def _fail(run: CollectionRun, error: CollectionError) -> None:
+    """What could not be read is told on the run; once a person is needed, the nights that follow are not tried."""
+    target = run.target
+    run.state = CollectionRun.State.MISSED if target.is_blocked else CollectionRun.State.FAILED
+    run.reason, run.ended_at = str(error), run.slot
+    run.is_worth_retrying = error.is_worth_retrying
+    if error.needs_a_person and not target.is_blocked:
+        target.blocked_because = str(error)
+        target.save(update_fields=["blocked_because"])
+
+
+def _succeed(run: CollectionRun, collected: Collected, facts: Mapping[str, str]) -> None:
+    run.series = record_snapshot(
+        run.target,
+        [
+            ReadSource(
+                category=source.category,
+                values={(reading.metric, reading.component): reading.value for reading in source.readings},
+                started_at=source.started_at,
+                classes=source.classes,
+            )
+            for source in collected.sources
+            if not source.error
+        ],
+        slot=run.slot,
+        captured_at=collected.captured_at,
+        started_at=collected.started_at,
+        facts=facts,
+    )
+    run.state = CollectionRun.State.PARTIAL if collected.failed else CollectionRun.State.COMPLETE
+    run.sources = [
+        {
+            "name": source.name,
+            "category": source.category,
+            "seconds": source.seconds,
+            "series": len(source.readings),
+            "error": source.error,
+        }
+        for source in collected.sources
+    ]
+    run.notes = list(collected.notes)
+    run.seconds = round(sum(source.seconds for source in collected.sources), 3)
+    run.ended_at = run.slot + timedelta(seconds=run.seconds)

@@ -1,0 +1,17 @@
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from apps.demo.load import load_demo
+
+
+class Command(BaseCommand):
+    help = "Load the fictional estate, or go on where loading it was stopped."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--days", type=int, default=120, help="how many days of history (default: 120)")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        progress = load_demo(options["days"])
+        self.stdout.write(f"The demo estate is loaded: {progress.total} days of targets.")

@@ -1,0 +1,47 @@
+"""
+An Oracle-speaking server for the demo and the tests: the unmodified thin driver signs in, asks and is answered.
+
+- server.py      `OracleServer`: listens, finds the service, runs statements, keeps their log
+- scenario.py    `instance()`: a believable database whose counters follow its clock
+- activity.py    what goes on in it, redo.py what it logs, storage.py what it keeps
+- database.py    `Database`: what is played: release, role, instances, containers, users, the rows of its views
+- faults.py      misbehaviour on order: refuse, hang, drop, fail
+- workload.py    how busy an instance is, hour by hour and day by day
+- engine.py      runs statements on SQLite, which holds the views
+- statement.py   reads Oracle's SQL and rewrites it for SQLite
+- functions.py   Oracle's functions, formats.py its date and number formats, values.py its values, in SQLite
+- dictionary.py  the columns of each view in each release (views.json)
+- names.json     statistics, wait events and parameters with their usual rates
+- session.py     the conversation with one client
+- requests.py    what a client asks, responses.py what it is answered, logon.py the exchange of passwords
+- wire.py        how values are written in a message, packets.py how messages are cut into packets
+- errors.py      the errors by their ORA number
+"""
+
+from .activity import Wait
+from .database import EVERYTHING, Clock, Database, Instance, Pdb, User
+from .dictionary import OpenState
+from .errors import OraError
+from .faults import Fault, Faults
+from .scenario import instance
+from .server import OracleServer, Statement
+from .storage import TABLESPACES, Tablespace
+
+__all__ = [
+    "EVERYTHING",
+    "TABLESPACES",
+    "Clock",
+    "Database",
+    "Fault",
+    "Faults",
+    "Instance",
+    "OpenState",
+    "OraError",
+    "OracleServer",
+    "Pdb",
+    "Statement",
+    "Tablespace",
+    "User",
+    "Wait",
+    "instance",
+]

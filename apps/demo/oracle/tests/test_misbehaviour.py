@@ -1,0 +1,164 @@
+import asyncio
+import threading
+import time
+
+import oracledb
+import pytest
+
+from .conftest import ask, complaint, connect
+
+
+def test_the_listener_refuses_on_order(server):
+    with server.faults.refuse(12516):
+        error = complaint(connect, server)
+
+    assert "12516" in error.message
+    assert ask(server, "select 1 from dual") == [(1,)]
+
+
+def test_a_silent_listener_keeps_a_client_waiting(server):
+    async def visit() -> None:
+        options = {"user": "headroom", "password": "secret", "dsn": server.dsn}
+        await asyncio.wait_for(oracledb.connect_async(**options), 0.3)
+
+    with server.faults.fall_silent(), pytest.raises(TimeoutError):
+        asyncio.run(visit())
+
+
+@pytest.mark.parametrize(("code", "shown"), [(18, "ORA-00018"), (20, "ORA-00020"), (28001, "ORA-28001")])
+def test_the_sign_in_is_denied_on_order(server, code, shown):
+    server.faults.deny(code, times=1)
+
+    assert shown in complaint(connect, server).message
+    assert ask(server, "select 1 from dual") == [(1,)]
+
+
+def test_one_view_answers_with_an_error(server, connection):
+    with server.faults.fail("v$filestat", 1555), connection.cursor() as cursor:
+        error = complaint(cursor.execute, "select * from V$FILESTAT")
+        others = cursor.execute("select count(*) from v$tempstat").fetchone()
+
+    assert error.full_code == "ORA-01555"
+    assert others == (1,)
+
+
+def test_an_error_may_have_its_own_words(server, connection):
+    server.faults.fail("v$log", 600, text="ORA-00600: internal error code, arguments: [kcbz]")
+
+    with connection.cursor() as cursor:
+        error = complaint(cursor.execute, "select * from v$log")
+
+    assert "kcbz" in error.message
+
+
+def test_an_order_can_be_for_a_number_of_times(server, connection):
+    server.faults.fail("v$log", 1013, times=2)
+    with connection.cursor() as cursor:
+        for _ in range(2):
+            complaint(cursor.execute, "select * from v$log")
+
+        assert cursor.execute("select count(*) from v$log").fetchone() == (3,)
+
+
+def test_a_hanging_view_runs_into_the_time_limit(server, connection):
+    connection.call_timeout = 200
+    with server.faults.hang("dba_free_space"), connection.cursor() as cursor:
+        error = complaint(cursor.execute, "select * from dba_free_space")
+
+    assert error.full_code == "DPY-4024"
+
+
+def test_the_session_goes_on_after_the_time_limit(server, connection):
+    connection.call_timeout = 200
+    server.faults.hang("dba_free_space", times=1)
+    with connection.cursor() as cursor:
+        complaint(cursor.execute, "select * from dba_free_space")
+        connection.call_timeout = 0
+
+        assert cursor.execute("select count(*) from v$log").fetchone() == (3,)
+
+
+def test_the_time_limit_works_for_asyncio_too(server):
+    async def visit() -> tuple[str, object]:
+        options = {"user": "headroom", "password": "secret", "dsn": server.dsn}
+        async with oracledb.connect_async(**options) as connection:
+            connection.call_timeout = 200
+            try:
+                await connection.fetchall("select * from dba_free_space")
+            except oracledb.Error as error:
+                code = error.args[0].full_code
+            return code, await connection.fetchone("select 1 from dual")
+
+    server.faults.hang("dba_free_space")
+
+    assert asyncio.run(visit()) == ("DPY-4024", (1,))
+
+
+def test_a_client_can_cancel_what_it_asked(server, connection):
+    server.faults.hang("dba_free_space")
+    threading.Timer(0.2, connection.cancel).start()
+
+    with connection.cursor() as cursor:
+        error = complaint(cursor.execute, "select * from dba_free_space")
+
+    assert error.full_code == "ORA-01013"
+    connection.ping()
+
+
+def test_a_late_answer_is_late(server, connection):
+    server.faults.delay("v$log", 0.3, times=1)
+    began = time.monotonic()
+    with connection.cursor() as cursor:
+        cursor.execute("select * from v$log")
+
+    assert time.monotonic() - began >= 0.3
+
+
+@pytest.mark.parametrize("arraysize", [10, 1000])
+def test_the_connection_drops_in_the_middle_of_a_row(server, connection, arraysize):
+    server.faults.drop("v$sysstat", after_rows=25)
+    with connection.cursor() as cursor:
+        cursor.arraysize = arraysize
+        error = complaint(lambda: cursor.execute("select * from v$sysstat").fetchall())
+
+    assert error.full_code == "DPY-4011"
+    assert not connection.is_healthy()
+    assert ask(server, "select 1 from dual") == [(1,)]
+
+
+def test_a_hanging_session_does_not_hold_up_the_others(server, connection):
+    server.faults.hang("dba_free_space")
+    connection.call_timeout = 1000
+    thread = threading.Thread(
+        target=lambda: complaint(connection.cursor().execute, "select * from dba_free_space")
+    )
+    thread.start()
+    began = time.monotonic()
+
+    assert ask(server, "select count(*) from v$log") == [(3,)]
+    assert time.monotonic() - began < 0.5
+    thread.join()
+
+
+def test_all_orders_are_lifted_at_once(server):
+    server.faults.refuse()
+    server.faults.deny(20)
+
+    server.faults.clear()
+
+    assert ask(server, "select 1 from dual") == [(1,)]
+
+
+def test_a_hanging_client_is_cut_off_when_the_server_stops(database, server, connection):
+    server.faults.hang("v$log")
+    failures = []
+    thread = threading.Thread(
+        target=lambda: failures.append(complaint(connection.cursor().execute, "select * from v$log"))
+    )
+    thread.start()
+    time.sleep(0.1)
+
+    server.stop()
+    thread.join(timeout=5)
+
+    assert failures[0].full_code == "DPY-4011"

@@ -1,0 +1,193 @@
+"""What the cast is made of: instances, hosts, their parts, their limits and what befalls them. Plain data."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import time
+
+from apps.demo.course import Course
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who owns targets and thresholds."""
+
+    username: str
+    first_name: str
+    last_name: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Limit:
+    """A threshold of the estate, with the course of action decided when all was calm."""
+
+    metric: str
+    notation: str
+    component: str = ""
+    severity: str = "warning"
+    owner: str = ""  # username; empty: the owner of the target
+    lead_time: int = 30
+    plan: str = ""
+    fires_on: int = 1  # of the last ...
+    fires_of: int = 1  # ... judged days
+    closes_after: int = 3
+
+
+@dataclass(frozen=True)
+class Restart:
+    """The target went down and came up again at this local time of day."""
+
+    age: int
+    at: time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Trouble:
+    """Why a target, or one source of it, could not be read on the calendar days of these ages, both included."""
+
+    first_age: int
+    last_age: int
+    sentence: str
+    source: str = ""  # empty: the whole target
+    needs_a_person: bool = False
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Something known in words that has this value from an age on."""
+
+    age: int
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Event:
+    """A wait event: how often it occurred in a day and how many microseconds it took on average."""
+
+    name: str
+    wait_class: str
+    waits: Course
+    micros: Course
+    since: int | None = None  # the first age on which it occurred at all
+    is_foreground: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tablespace:
+    """Space in GB: what is used, and how far the files may grow."""
+
+    name: str
+    used: Course
+    most: float
+    spare: float = 0.04  # how far ahead of its use the files were extended
+    contents: str = "PERMANENT"
+    added: tuple[int, float] | None = None  # (age, GB by which the maximum grew on that day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiskGroup:
+    """An ASM disk group with external redundancy, in GB."""
+
+    name: str
+    used: Course
+    size: float
+    added: tuple[int, float] | None = None  # (age, GB of the disks that arrived on that day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Workload:
+    """What an instance does in a day; everything else it counts follows from these."""
+
+    mix: str  # "warehouse" or "oltp": how a unit of work is made up
+    executions: Course
+    commits: Course
+    logical_reads: Course  # blocks
+    redo: Course  # bytes
+    db_time: Course  # hours
+    physical_share: float = 0.02  # of logical reads that go to disk
+    sessions: Course
+    redo_wastage: Course | None = None  # percent of redo; None: as usual
+    counters: Mapping[str, Course] = field(default_factory=dict)  # counters that tell a story of their own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Member:
+    """A target of the estate."""
+
+    name: str
+    group: str
+    owner: str
+    time_zone: str
+    environment: str = "production"
+    notes: str = ""
+    first_age: int | None = None  # the first day it was read; None: from the first day on
+    restarts: tuple[Restart, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    settings: tuple[Setting, ...] = ()
+    uptime: int = 140  # days it was already up on the first day
+
+
+@dataclass(frozen=True, kw_only=True)
+class Instance(Member):
+    """An Oracle instance."""
+
+    host: str
+    version: str
+    cores: int
+    sga_gb: float
+    pga_target_gb: float
+    pga: Course  # GB allocated
+    processes_limit: int
+    workload: Workload
+    events: tuple[Event, ...] = ()  # those that tell a story; the mix of the workload adds the others
+    tablespaces: tuple[Tablespace, ...]
+    disk_groups: tuple[DiskGroup, ...] = ()
+    recovery_gb: float = 300.0  # quota of the recovery area
+    recovery_share: Course  # of it, in percent, that is in use
+    redo_member_gb: float = 4.0
+
+
+@dataclass(frozen=True)
+class Filesystem:
+    """A mounted filesystem, in GB."""
+
+    mount: str
+    used: Course
+    size: float
+
+
+@dataclass(frozen=True)
+class Disk:
+    """A block device: requests in a working day, and how long one takes."""
+
+    name: str
+    reads: Course
+    writes: Course
+    read_ms: Course
+    write_ms: Course
+    read_kb: float = 24.0
+    write_kb: float = 16.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Host(Member):
+    """A machine. `busy` is the share of its CPUs in the busiest hours, in percent."""
+
+    cores: int
+    threads_per_core: int = 1
+    memory_gb: float
+    busy: Course
+    system_share: float = 0.18
+    iowait: Course
+    memory_used: Course  # GB
+    page_tables_gb: Course
+    swap_gb: float = 16.0
+    swap_out: Course | None = None  # pages a day
+    huge_pages_gb: float = 0.0
+    night_share: float = 0.45  # of the busiest hours that the quiet ones keep; above 0.8: batch at night
+    filesystems: tuple[Filesystem, ...] = ()
+    disks: tuple[Disk, ...] = ()
+    network_gb: Course  # received in a working day
+    distribution: str = "Oracle Linux Server 8.10"
+    kernel: str = "5.15.0-206.153.7.el8uek.x86_64"

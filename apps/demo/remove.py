@@ -1,0 +1,22 @@
+"""Remove the estate with everything of it."""
+
+from django.db import connection, transaction
+
+from apps.demo.estate import EVERYBODY, PEOPLE
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+
+
+def remove_demo() -> int:
+    """Delete the fictional targets, all that was measured of them, their people and emptied groups; returns how many targets."""
+    with transaction.atomic():
+        targets = list(Target.objects.demo())
+        with connection.cursor() as cursor:
+            for table in ("snapshot", "figure"):
+                cursor.execute(
+                    f"DELETE FROM {table} WHERE target_id = ANY(%s)", [[target.pk for target in targets]]
+                )
+        Target.objects.demo().delete()
+        Group.objects.filter(name__in={one.group for one in EVERYBODY}, targets=None).delete()
+        User.objects.filter(username__in=[one.username for one in PEOPLE]).delete()
+    return len(targets)

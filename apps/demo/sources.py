@@ -1,0 +1,46 @@
+"""Counters and gauges sorted into the sources that the catalogue reads them from."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from apps.catalog.registry import get_metric
+from apps.demo.rhythm import Floats
+from apps.demo.timeline import Key, Source, accumulate
+
+
+def sort_into_sources(
+    counters: Mapping[Key, Floats],
+    levels: Mapping[Key, Floats],
+    steps_before: float,
+    classes: Mapping[str, str] | None = None,
+) -> list[Source]:
+    """
+    One source for each category of the catalogue.
+
+    `counters` are growth by step, `levels` gauges by boundary; the target had been up for `steps_before` steps.
+    """
+    found: dict[int, tuple[list[Key], list[Key]]] = {}
+    for index, keys in enumerate((counters, levels)):
+        for key in keys:
+            found.setdefault(get_metric(key[0]).category, ([], []))[index].append(key)
+    boundaries = len(next(iter(levels.values())))
+    sources = []
+    for category, (counted, gauged) in sorted(found.items()):
+        metric = get_metric((counted or gauged)[0][0])
+        growth = [counters[key] for key in counted]
+        sources.append(
+            Source(
+                name=metric.source,
+                category=category,
+                counters=counted,
+                totals=accumulate(growth, steps_before)
+                if growth
+                else np.zeros((boundaries, 0), dtype=np.int64),
+                gauges=gauged,
+                levels=np.array([levels[key] for key in gauged]).reshape(len(gauged), boundaries).T.copy(),
+                is_sparse=metric.is_sparse,
+                classes=dict(classes or {}) if metric.is_sparse else {},
+            )
+        )
+    return sources

@@ -1,0 +1,102 @@
+"""What people said and did about the violations of the estate."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from apps.advisors.models import Action
+from apps.demo.cast.people import LINDQVIST, OKAFOR
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.thresholds.life import take_step
+from apps.thresholds.models import Violation
+
+State = Violation.State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said:
+    """A step somebody took with a violation, so many days before or after the last day loaded."""
+
+    member: str
+    component: str
+    to: str
+    by: str
+    age: int
+    at: time
+    why: str
+    review_in: int = 0  # days after the last one loaded
+    steps_done: int = 0  # of the plan; the next one is under way
+
+
+STORY = (
+    Said(
+        member="PAYPRD",
+        component="log file sync",
+        to=State.ACKNOWLEDGED,
+        by=OKAFOR,
+        age=-40,
+        at=time(9, 20),
+        why="Payment runs wait for every commit.",
+    ),
+    Said(
+        member="PAYPRD",
+        component="log file sync",
+        to=State.IN_PROGRESS,
+        by=OKAFOR,
+        age=-39,
+        at=time(14, 5),
+        why="The plan is taken: the redo path is measured first.",
+        steps_done=3,
+    ),
+    Said(
+        member="PAYPRD",
+        component="db file sequential read",
+        to=State.ACCEPTED,
+        by=LINDQVIST,
+        age=-1,
+        at=time(15, 10),
+        why="The read LUNs now share the array with the redo LUNs. Accepted until the array is replaced.",
+        review_in=104,
+    ),
+    Said(
+        member="CRMPRD1",
+        component="RECO",
+        to=State.IN_PROGRESS,
+        by=OKAFOR,
+        age=-6,
+        at=time(10, 45),
+        why="The standby keeps archived logs; four LUNs are ordered.",
+        steps_done=1,
+    ),
+)
+
+
+def tell_story(target: Target, last_day: date) -> None:
+    """Take the steps that people took with a target's violations; those that never opened are left out."""
+    for said in STORY:
+        if said.member != target.address["member"]:
+            continue
+        violation = Violation.objects.live().filter(target=target, component=said.component).first()
+        if violation is None or violation.opened_on is None:
+            continue
+        on = max(last_day + timedelta(days=said.age), violation.opened_on + timedelta(days=1))
+        take_step(
+            violation,
+            said.to,
+            by=User.objects.get(username=said.by),
+            why=said.why,
+            now=datetime.combine(on, said.at, target.zone),
+            review_on=last_day + timedelta(days=said.review_in) if said.review_in else None,
+        )
+        _carry_out(violation, said.steps_done)
+
+
+def _carry_out(violation: Violation, count: int) -> None:
+    if not count:
+        return
+    actions = list(Action.objects.filter(plan__violation=violation).order_by("position"))
+    for action in actions[:count]:
+        action.state = Action.State.DONE
+    for action in actions[count : count + 1]:
+        action.state = Action.State.UNDER_WAY
+    Action.objects.bulk_update(actions, ["state"])

@@ -1,0 +1,128 @@
+"""The story through the real path: the golden profile, and what people made of the violations."""
+
+from collections.abc import Iterator
+from datetime import date, timedelta
+from types import SimpleNamespace
+
+import pytest
+from django.db import transaction
+
+from apps.advisors.models import Action
+from apps.demo.load import load_target, set_up_demo
+from apps.demo.tests.test_generator import GOLDEN
+from apps.demo.tests.test_load import LAST_DAY, NOW
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.profiles.build import Presence
+from apps.snapshots import dictionary
+from apps.thresholds.judge import JudgedRow, State, profile_of
+from apps.thresholds.models import Step, Violation
+
+pytestmark = pytest.mark.django_db
+
+LIMITS = dict(zip(GOLDEN, ("2", "0.5", "<1", "<1.5", "0", "0", "<1", "<0.1", "0", "<12"), strict=True))
+COMFORTABLE = {"read by other session", "db file scattered read"}
+
+
+@pytest.fixture(scope="module")
+def estate(django_db_setup: None, django_db_blocker: SimpleNamespace) -> Iterator[dict[str, Target]]:
+    """The warehouse and the payments with a hundred days each."""
+    dictionary.forget()
+    with django_db_blocker.unblock(), transaction.atomic():
+        targets = {target.address["member"]: target for target in set_up_demo(100, NOW)}
+        for name in ("DWPRD", "PAYPRD"):
+            load_target(targets[name], NOW)
+        yield targets
+        transaction.set_rollback(True)
+    dictionary.forget()
+
+
+@pytest.fixture(scope="module")
+def rows(estate: dict[str, Target]) -> dict[tuple[str, str], JudgedRow]:
+    judged = profile_of(estate["DWPRD"], LAST_DAY)
+    return {row.row.key: row for row in judged.rows}
+
+
+@pytest.mark.parametrize("event", GOLDEN)
+def test_the_profile_of_the_last_day_is_the_golden_one(rows: dict[tuple[str, str], JudgedRow], event: str):
+    judged = rows["wait_avg_ms", event]
+    row = judged.row
+
+    found = [
+        None if cell.value is None else float(f"{cell.value:.9g}") for cell in (*row.then.values(), row.today)
+    ]
+
+    by_horizon = dict(zip((90, 30, 7, 0), GOLDEN[event], strict=True))
+    assert found == [by_horizon[horizon] for horizon in (*row.then, 0)]
+    assert judged.threshold is not None
+    assert judged.threshold.notation == LIMITS[event]
+    assert judged.state is (State.COMFORTABLE if event in COMFORTABLE else State.VIOLATED)
+
+
+def test_what_did_not_occur_is_not_present_and_a_month_ago_the_day_before_is_taken(
+    rows: dict[tuple[str, str], JudgedRow],
+):
+    cells = rows["wait_avg_ms", "log file sync"].row.then
+
+    assert [cells[horizon].presence for horizon in (90, 30)] == [Presence.NOT_PRESENT, Presence.NOT_PRESENT]
+    assert cells[30].day == date(2026, 1, 17)
+
+
+def test_exactly_eight_violations_are_open_and_nothing_else_of_the_warehouse_is_over(
+    estate: dict[str, Target], rows: dict[tuple[str, str], JudgedRow]
+):
+    open_now = Violation.objects.open().filter(target=estate["DWPRD"])
+
+    assert {(one.metric, one.component) for one in open_now} == {
+        ("wait_avg_ms", event) for event in set(GOLDEN) - COMFORTABLE
+    }
+    assert sum(row.state is State.VIOLATED for row in rows.values()) == 8
+    assert {one.opened_on for one in open_now if one.component.startswith("log file")} == {date(2026, 2, 9)}
+
+
+def test_the_reads_many_sessions_waited_for_were_resolved_after_three_good_days(estate: dict[str, Target]):
+    resolved = Violation.objects.get(target=estate["DWPRD"], component="read by other session")
+
+    assert (resolved.state, resolved.closed_on) == (Violation.State.RESOLVED, date(2026, 2, 13))
+
+
+def test_one_day_over_the_redo_limit_was_a_false_alarm_that_persistence_avoided(estate: dict[str, Target]):
+    reload = Violation.objects.get(target=estate["DWPRD"], metric="redo_size")
+    steps = Step.objects.filter(violation=reload)
+
+    assert (reload.opened_on, reload.closed_on) == (
+        LAST_DAY - timedelta(days=74),
+        LAST_DAY - timedelta(days=71),
+    )
+    assert not steps.filter(on=LAST_DAY - timedelta(days=62)).exists()
+
+
+def test_one_breach_of_the_warehouse_is_predicted_in_about_25_days(estate: dict[str, Target]):
+    predicted = Violation.objects.get(target=estate["DWPRD"], state=Violation.State.PREDICTED)
+    newest = Forecast.objects.get(target=estate["DWPRD"], component="DATA", made_on=LAST_DAY)
+
+    assert (predicted.metric, predicted.component, str(predicted.owner)) == (
+        "ts_used_mb",
+        "DATA",
+        "R. Lindqvist",
+    )
+    assert 22 <= (newest.likely_on - LAST_DAY).days <= 30
+
+
+def test_the_slow_commits_are_in_progress_with_three_steps_done(estate: dict[str, Target]):
+    commits = Violation.objects.get(target=estate["PAYPRD"], component="log file sync")
+    actions = Action.objects.filter(plan__violation=commits).order_by("position")
+
+    assert (commits.state, str(commits.owner), commits.opened_on) == (
+        "in_progress",
+        "T. Okafor",
+        date(2026, 1, 5),
+    )
+    assert [action.state for action in actions] == ["done", "done", "done", "under_way", "to_do"]
+    assert commits.value == pytest.approx(0.213)
+
+
+def test_the_slower_reads_were_accepted_with_a_day_to_look_again(estate: dict[str, Target]):
+    reads = Violation.objects.get(target=estate["PAYPRD"], component="db file sequential read")
+
+    assert (reads.state, reads.review_on) == (Violation.State.ACCEPTED, date(2026, 6, 1))
