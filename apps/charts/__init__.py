@@ -1,0 +1,16 @@
+"""
+Figures, sparklines and charts: pure functions that turn numbers into text, SVG and Plotly figures.
+
+figures.py     how a number, a change, a day and a chance are written
+sparkline.py   thirty days and their limit in the height of a row
+history.py     a series with limit, forecast and events, as a Plotly figure
+bars.py        a day a bar, those beyond the limit marked
+riskbar.py     soonest, likely and latest day of a breach on a shared axis
+treemap.py     size and state of the targets of the estate
+calendar.py    a count a day, a week a column
+caseband.py    the life of a violation as one band
+svg.py         the few words of SVG that the others share
+
+Colours are never numbers here: SVG carries classes and Plotly figures carry names such as "var(--measure)", so one chart serves
+both themes.
+"""

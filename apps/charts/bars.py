@@ -1,0 +1,105 @@
+"""A day a bar, those beyond the limit in red: what a threshold would have done."""
+
+from collections.abc import Collection, Sequence
+from datetime import date
+from math import floor, log10
+
+from apps.charts.figures import figure, month, short_day
+from apps.charts.svg import number, tag, text
+
+WIDTH, HEIGHT = 800.0, 300.0
+LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 26.0, 24.0
+
+
+def bars(
+    days: Sequence[date],
+    values: Sequence[float | None],
+    limit: float | None = None,
+    over: Sequence[bool] = (),
+    label: str = "",
+    *,
+    other_limit: float | None = None,
+    partial: Collection[date] = (),
+    shaded: Collection[date] = (),
+    unit: str = "",
+) -> str:
+    """
+    One bar a day from zero, a gap where there is no value.
+
+    `over` says of each day whether it would have fired; `other_limit` is the far end of a range; `partial` days are paler and `shaded`
+    ones lie on a band.
+    """
+    known = [value for value in values if value is not None]
+    limits = [one for one in (limit, other_limit) if one is not None]
+    ceiling = max([*known, *limits, 0.0]) * 1.12 or 1.0
+    ground = min([*known, *limits, 0.0])
+    inner = WIDTH - LEFT - RIGHT
+    step = inner / max(len(days), 1)
+
+    def y_of(value: float) -> float:
+        return HEIGHT - BOTTOM - (value - ground) / (ceiling - ground) * (HEIGHT - TOP - BOTTOM)
+
+    parts: list[str] = []
+    for index, day in enumerate(days):
+        if day in shaded:
+            x = LEFT + index * step
+            parts.append(
+                tag("rect", x=x, y=TOP, width=step, height=HEIGHT - TOP - BOTTOM, class_="bar-shade")
+            )
+    for tick in ticks(ground, ceiling):
+        y = y_of(tick)
+        parts.append(
+            tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_="grid-line")
+        )
+        parts.append(text(figure(tick), LEFT - 6, y + 4, class_="t-quiet end"))
+    zero = y_of(max(ground, 0.0))
+    for index, (day, value) in enumerate(zip(days, values, strict=True)):
+        x = LEFT + index * step
+        if day.day == 1:
+            parts.append(tag("path", d=f"M{number(x)} {number(HEIGHT - BOTTOM)}v4", class_="axis-line"))
+            parts.append(text(month(day), x, HEIGHT - 6, class_="t-quiet mid"))
+        if value is None:
+            continue
+        y = y_of(value)
+        kind = "bar-over" if index < len(over) and over[index] else "bar-part" if day in partial else "bar-in"
+        bar = tag(
+            "rect",
+            tag("title", f"{short_day(day)}: {figure(value)} {unit}".rstrip()),
+            x=x + step * 0.14,
+            y=min(y, zero),
+            width=step * 0.72,
+            height=max(abs(zero - y), 0.75),
+            class_=kind,
+        )
+        parts.append(bar)
+    parts.append(tag("path", d=f"M{number(LEFT)} {number(zero)}H{number(WIDTH - RIGHT)}", class_="axis-line"))
+    for one in limits:
+        y = y_of(one)
+        parts.append(
+            tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_="limit-line")
+        )
+        parts.append(text(f"limit {figure(one)}", WIDTH - RIGHT, y - 6, class_="end"))
+    return tag(
+        "svg",
+        parts,
+        class_="drawing bars",
+        viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}",
+        role="img" if label else None,
+        aria_label=label or None,
+        aria_hidden=None if label else "true",
+    )
+
+
+def ticks(low: float, high: float, about: int = 4) -> list[float]:
+    """Round numbers between low and high, about as many as asked for."""
+    if high <= low:
+        return [low]
+    rough = (high - low) / about
+    power = 10.0 ** floor(log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.8)
+    first = -(-low // step) * step
+    found = []
+    while first <= high + step * 1e-9:
+        found.append(round(first, 10))
+        first += step
+    return found

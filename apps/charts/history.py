@@ -1,0 +1,274 @@
+"""A series with its limit, forecast and events, as a Plotly figure; colours are names that the page resolves by its theme."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from apps.charts.figures import figure, full_day, short_day
+
+Json = dict[str, Any]
+FanPoint = Sequence[Any]  # day, expected, low and high at 80 %, and where known low and high at 95 %
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened on a day: a restart is a solid line, a note or a change a dotted one."""
+
+    day: date
+    label: str
+    kind: Literal["restart", "note", "change"] = "note"
+
+
+@dataclass(frozen=True)
+class Breach:
+    """When a limit is crossed."""
+
+    soonest: date | None
+    likely: date
+    latest: date | None
+
+
+def history(
+    days: Sequence[date],
+    values: Sequence[float | None],
+    limit: float | None = None,
+    *,
+    unit: str = "",
+    beyond: Literal["above", "below"] = "above",
+    limit_label: str = "",
+    fan: Sequence[FanPoint] = (),
+    baseline: tuple[float, float] | None = None,
+    breach: Breach | None = None,
+    events: Sequence[Event] = (),
+    shaded: Sequence[tuple[date, date]] = (),
+    today: date | None = None,
+    is_rate: bool = False,
+) -> Json:
+    """A gap where a day has no value; zero is on the axis for rates only."""
+    known = [value for value in values if value is not None]
+    figures = [*known, *([] if limit is None else [limit]), *(bound for point in fan for bound in point[1:])]
+    low, high = _span(figures, is_rate)
+    data: list[Json] = []
+    last = next(
+        (
+            (day, value)
+            for day, value in zip(reversed(days), reversed(values), strict=True)
+            if value is not None
+        ),
+        None,
+    )
+    data += _fan(fan, last, unit)
+    data.append(
+        {
+            "type": "scatter",
+            "mode": "lines+markers" if len(known) < 4 else "lines",
+            "x": [day.isoformat() for day in days],
+            "y": list(values),
+            "text": [_said(value, limit, unit, beyond) for value in values],
+            "hovertemplate": "%{text}<extra></extra>",
+            "connectgaps": False,
+            "line": {"color": "var(--measure)", "width": 1.75},
+            "marker": {"color": "var(--measure)", "size": 5},
+        }
+    )
+    shapes: list[Json] = [_area(first, until, "var(--band)") for first, until in shaded]
+    if baseline is not None:
+        shapes.append(_level(baseline[0], baseline[1], "var(--band)"))
+    notes: list[Json] = []
+    if limit is not None:
+        edge = (limit, high) if beyond == "above" else (low, limit)
+        shapes.append(_level(*edge, "var(--overmark) 5.5%"))
+        shapes.append(
+            {
+                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": limit, "y1": limit,
+                "line": {"color": "var(--limit)", "width": 1.25, "dash": "5px,3px"},
+            }
+        )  # fmt: skip
+        label = limit_label or f"limit {figure(limit)} {unit}".rstrip()
+        notes.append(
+            _note(label, x=0, y=limit, xref="paper", xanchor="left", yanchor="bottom", colour="var(--ink2)")
+        )
+    if today is not None and fan:
+        shapes.append(_upright(today, "var(--ink)", "solid"))
+        notes.append(
+            _note(
+                "today",
+                x=today.isoformat(),
+                y=1,
+                yref="paper",
+                xanchor="right",
+                yanchor="top",
+                colour="var(--ink2)",
+            )
+        )
+    for index, event in enumerate(sorted(events, key=lambda one: one.day)):
+        shapes.append(_upright(event.day, "var(--ink3)", "solid" if event.kind == "restart" else "dot"))
+        notes.append(
+            _note(
+                chr(65 + index % 26),
+                x=event.day.isoformat(),
+                y=1,
+                yref="paper",
+                yanchor="bottom",
+                colour="var(--ink2)",
+            )
+            | {"bordercolor": "var(--line2)", "borderwidth": 1, "borderpad": 2}
+        )
+    if breach is not None and limit is not None:
+        data += _breach(breach, limit)
+    last_day = max([*days, *(point[0] for point in fan)], default=None)
+    return {"data": data, "layout": _layout(low, high, shapes, notes, min(days, default=None), last_day)}
+
+
+def _span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:
+    low, high = min(figures, default=0.0), max(figures, default=1.0)
+    if is_rate:
+        low = min(low, 0.0)
+    room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
+    floor = low - room
+    return (0.0 if low >= 0 > floor or (is_rate and low == 0) else floor), high + room
+
+
+def _said(value: float | None, limit: float | None, unit: str, beyond: str) -> str:
+    """What hovering says: the value, and how far it is from the limit."""
+    if value is None:
+        return ""
+    shown = f"{figure(value)} {unit}".rstrip()
+    if limit is None:
+        return shown
+    distance = limit - value if beyond == "above" else value - limit
+    if distance == 0:
+        return f"{shown}<br>at the limit of {figure(limit)}"
+    side = "inside" if distance > 0 else "beyond"
+    return f"{shown}<br>{figure(abs(distance))} {side} the limit of {figure(limit)}"
+
+
+def _fan(fan: Sequence[FanPoint], last: tuple[date, float] | None, unit: str) -> list[Json]:
+    """The 95 % interval, the 80 % one on it, then the expected line; all begin at the last measured day."""
+    if not fan:
+        return []
+    begin: list[tuple[str, list[float]]] = []
+    if last is not None and last[0] < fan[0][0]:
+        begin = [(last[0].isoformat(), [last[1]] * 5)]
+    points = begin + [(point[0].isoformat(), [float(bound) for bound in point[1:]]) for point in fan]
+    x = [day for day, _ in points]
+    parts: list[Json] = []
+    for low, name in ((3, "fan95"), (1, "fan80")):
+        if all(len(bounds) > low + 1 for _, bounds in points):
+            shared = {"type": "scatter", "mode": "lines", "x": x, "hoverinfo": "skip", "line": {"width": 0}}
+            parts.append(shared | {"y": [bounds[low] for _, bounds in points]})
+            parts.append(
+                shared
+                | {
+                    "y": [bounds[low + 1] for _, bounds in points],
+                    "fill": "tonexty",
+                    "fillcolor": f"var(--{name})",
+                }
+            )
+    parts.append(
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": x,
+            "y": [bounds[0] for _, bounds in points],
+            "text": [f"expected {figure(bounds[0])} {unit}".rstrip() for _, bounds in points],
+            "hovertemplate": "%{text}<extra></extra>",
+            "line": {"color": "var(--measure)", "width": 1.25, "dash": "2px,2px"},
+        }
+    )
+    return parts
+
+
+def _breach(breach: Breach, limit: float) -> list[Json]:
+    ends = [breach.soonest or breach.likely, breach.latest or breach.likely]
+    return [
+        {
+            "type": "scatter", "mode": "lines+markers", "x": [day.isoformat() for day in ends], "y": [limit, limit],
+            "line": {"color": "var(--riskmark)", "width": 3.5}, "hoverinfo": "skip",
+            "marker": {"symbol": "line-ns", "size": 10, "line": {"color": "var(--riskmark)", "width": 1.5}},
+        },
+        {
+            "type": "scatter", "mode": "markers+text", "x": [breach.likely.isoformat()], "y": [limit],
+            "text": [f"likely {short_day(breach.likely)}"], "textposition": "top center", "hoverinfo": "skip",
+            "textfont": {"color": "var(--risk)", "size": 12},
+            "marker": {"size": 10, "color": "var(--riskmark)", "line": {"color": "var(--bg)", "width": 1.5}},
+        },
+    ]  # fmt: skip
+
+
+def _area(first: date, until: date, colour: str) -> Json:
+    return {
+        "type": "rect", "layer": "below", "yref": "paper", "y0": 0, "y1": 1, "x0": first.isoformat(),
+        "x1": (until + timedelta(days=1)).isoformat(), "fillcolor": colour, "line": {"width": 0},
+    }  # fmt: skip
+
+
+def _level(low: float, high: float, colour: str) -> Json:
+    return {
+        "type": "rect", "layer": "below", "xref": "paper", "x0": 0, "x1": 1, "y0": low, "y1": high,
+        "fillcolor": colour, "line": {"width": 0},
+    }  # fmt: skip
+
+
+def _upright(day: date, colour: str, dash: str) -> Json:
+    return {
+        "type": "line", "yref": "paper", "y0": 0, "y1": 1, "x0": day.isoformat(), "x1": day.isoformat(),
+        "line": {"color": colour, "width": 1, "dash": dash},
+    }  # fmt: skip
+
+
+def _note(label: str, *, x: Any, y: Any, colour: str, **anchors: str) -> Json:
+    return {
+        "text": label,
+        "x": x,
+        "y": y,
+        "showarrow": False,
+        "font": {"color": colour, "size": 11},
+        **anchors,
+    }
+
+
+def _layout(
+    low: float, high: float, shapes: list[Json], notes: list[Json], first: date | None, last: date | None
+) -> Json:
+    return {
+        "height": 340,
+        "margin": {"l": 48, "r": 12, "t": 26, "b": 38},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"family": '"Headroom Sans", system-ui, sans-serif', "size": 11, "color": "var(--ink2)"},
+        "showlegend": False,
+        "hovermode": "x unified",
+        "hoverlabel": {
+            "bgcolor": "var(--bg)",
+            "bordercolor": "var(--line2)",
+            "font": {"size": 12, "color": "var(--ink)"},
+        },
+        "dragmode": "zoom",
+        "xaxis": {
+            "type": "date",
+            "range": [first.isoformat(), last.isoformat()] if first and last and first != last else None,
+            "showgrid": False,
+            "zeroline": False,
+            "linecolor": "var(--line2)",
+            "ticks": "outside",
+            "ticklen": 4,
+            "tickcolor": "var(--line2)",
+            "tickformat": "%-d %b",
+            "hoverformat": "<b>%a %-d %b %Y</b>",
+            "nticks": 9,
+        },
+        "yaxis": {
+            "range": [low, high],
+            "gridcolor": "var(--line)",
+            "showline": False,
+            "zeroline": False,
+            "separatethousands": True,
+            "nticks": 5,
+        },
+        "separators": ".,",
+        "shapes": shapes,
+        "annotations": notes,
+        "meta": {"until": full_day(last) if last else ""},
+    }

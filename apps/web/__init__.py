@@ -1,0 +1,19 @@
+"""
+The door for people: pages. A view translates in, calls once, translates out.
+
+urls.py        where the pages are
+context.py     what every page shows: navigation, the mark of the demo
+sentences.py   the answers that pages open with
+limits.py      limits in the unit of their row
+show.py        a judged profile as the table of the page
+forms.py       what people type, checked
+rights.py      who may change what
+page.py        what all pages of one target share
+present.py     lists of targets and figures
+violated.py    lists of violations
+collected.py   how the collection went
+estate.py      what runs out first
+sparks.py      the last 30 days of many rows, by one query
+views/         one module per kind of page
+management/    first_start: this machine as a host, the timetable, the demo estate
+"""

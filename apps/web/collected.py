@@ -1,0 +1,164 @@
+"""How the collection went: what was not read and why, the last nights, what each source costs."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from statistics import median
+from typing import Any
+
+from django.db import connection
+from django.urls import reverse
+
+from apps.charts import figures
+from apps.collection.models import CollectionRun
+from apps.inventory.models import Target
+from apps.web.sentences import Part, capital, count
+
+NIGHTS = 14
+_LABELS = {"complete": "read in full", "partial": "read in part", "failed": "not read", "missed": "missed"}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A target that was not read in full, why, and the one next step."""
+
+    target: str
+    url: str
+    what: str
+    since: str
+    step: str
+    step_url: str
+
+
+def latest_runs() -> list[CollectionRun]:
+    """The newest finished run of every watched target."""
+    runs = CollectionRun.objects.latest_per_target().filter(target__in=Target.objects.watched())
+    return list(runs.select_related("target"))
+
+
+def failures(runs: Sequence[CollectionRun] | None = None) -> list[Part]:
+    """How many targets were read last, and which were not, in a sentence."""
+    runs = latest_runs() if runs is None else runs
+    if not runs:
+        return [Part("Nothing was read yet", True), Part("; the first reading comes within a minute.")]
+    bad = [run for run in runs if not run.has_snapshot]
+    partial = [run for run in runs if run.state == CollectionRun.State.PARTIAL]
+    good = len(runs) - len(bad)
+    if not bad and not partial:
+        return [Part(f"All {len(runs)} targets were read", True), Part(", every source.")]
+    parts = [Part(f"{good} of {len(runs)}", True), Part(" targets were read. ")]
+    if bad:
+        names = ", ".join(run.target.name for run in bad[:3])
+        more = f" and {len(bad) - 3} more" if len(bad) > 3 else ""
+        parts += [Part(f"{names}{more}", True), Part(f" {'was' if len(bad) == 1 else 'were'} not. ")]
+    if partial:
+        parts.append(
+            Part(
+                f"{capital(count(len(partial), 'target'))} {'lacks' if len(partial) == 1 else 'lack'} a source."
+            )
+        )
+    return parts
+
+
+def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
+    """What is wrong now, those that wait for a person first."""
+    found = []
+    for run in runs:
+        target = run.target
+        url = reverse("target_collection", args=[target.pk])
+        since = figures.short_day(run.slot.astimezone(target.zone).date())
+        if not run.has_snapshot:
+            step, name = (
+                ("Give a new password", "target_password")
+                if target.is_blocked
+                else ("Look at its runs", "target_collection")
+            )
+            found.append(
+                (
+                    not target.is_blocked,
+                    Problem(target.name, url, run.reason, since, step, reverse(name, args=[target.pk])),
+                )
+            )
+        elif run.state == CollectionRun.State.PARTIAL:
+            first = run.failed_sources[0]
+            more = len(run.failed_sources) - 1
+            what = f"{first['error']}" + (f" {capital(count(more, 'more source'))} failed." if more else "")
+            found.append((True, Problem(target.name, url, what, since, "Look at its runs", url)))
+    return [problem for _, problem in sorted(found, key=lambda pair: (pair[0], pair[1].target))]
+
+
+def nights(now: datetime) -> dict[str, Any]:
+    """The last nights as squares: a row a target, a square a day, the worst run of the day."""
+    days = [now.astimezone(UTC).date() - timedelta(days=back) for back in range(NIGHTS - 1, -1, -1)]
+    since = datetime(days[0].year, days[0].month, days[0].day, tzinfo=UTC)
+    order = ["complete", "partial", "missed", "failed"]
+    worst: dict[tuple[int, Any], tuple[str, str]] = {}
+    for run in CollectionRun.objects.finished().filter(slot__gte=since, target__retired_at=None):
+        key = (run.target_id, run.slot.astimezone(UTC).date())
+        known = worst.get(key)
+        if known is None or order.index(run.state) > order.index(known[0]):
+            worst[key] = (run.state, run.reason)
+    rows = []
+    for target in Target.objects.in_estate():
+        squares = []
+        for day in days:
+            state, reason = worst.get((target.pk, day), ("none", ""))
+            label = _LABELS.get(state, "nothing asked")
+            squares.append(
+                {"state": state, "title": f"{day:%-d %b}: {label}{f'. {reason}' if reason else ''}"}
+            )
+        rows.append({"target": target.name, "url": target.get_absolute_url(), "squares": squares})
+    return {"days": [f"{day:%-d}" for day in days], "rows": rows}
+
+
+def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
+    """What each source costs: its median and worst time over the latest runs, dearest first."""
+    seconds: dict[str, list[float]] = {}
+    series: dict[str, list[int]] = {}
+    for run in runs:
+        for source in run.sources:
+            seconds.setdefault(source["name"], []).append(source["seconds"])
+            series.setdefault(source["name"], []).append(source["series"])
+    rows = [
+        {
+            "source": name,
+            "targets": len(times),
+            "median_s": f"{median(times):.3f}",
+            "worst_s": f"{max(times):.3f}",
+            "series": round(median(series[name])),
+        }
+        for name, times in seconds.items()
+    ]
+    return sorted(rows, key=lambda row: -float(row["worst_s"]))
+
+
+def sizes() -> list[dict[str, str]]:
+    """Headroom's own room: what its tables take."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname, sum(pg_total_relation_size(i.inhrelid)) FROM pg_inherits i"
+            " JOIN pg_class c ON c.oid = i.inhparent WHERE c.relname IN ('snapshot', 'figure') GROUP BY 1 ORDER BY 1"
+        )
+        parts = dict(cursor.fetchall())
+        cursor.execute("SELECT pg_database_size(current_database())")
+        (whole,) = cursor.fetchone()
+    names = {"snapshot": "readings", "figure": "daily figures"}
+    rows = [{"what": names[name], "size": figures.bytes_text(float(size))} for name, size in parts.items()]
+    return [*rows, {"what": "whole database", "size": figures.bytes_text(float(whole))}]
+
+
+def runs_of(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
+    """Runs as the page of a target lists them."""
+    return [
+        {
+            "slot": run.slot.astimezone(run.target.zone),
+            "state": run.state,
+            "seconds": f"{run.seconds:.2f}",
+            "series": run.series,
+            "reason": run.reason,
+            "notes": run.notes,
+            "tries": run.tries,
+            "sources": run.sources,
+        }
+        for run in runs
+    ]

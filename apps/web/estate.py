@@ -1,0 +1,323 @@
+"""What runs out first: violations and predictions of the whole estate, least slack first."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+from django.utils import timezone
+from numpy.typing import NDArray
+
+from apps.catalog.registry import metrics_of
+from apps.catalog.units import convert
+from apps.charts import figures
+from apps.charts.riskbar import riskbar
+from apps.collection.models import CollectionRun
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.snapshots.history import read_histories
+from apps.snapshots.models import Coverage, Series
+from apps.thresholds.judge import State
+from apps.thresholds.models import Violation
+from apps.web.limits import limit_of, limit_text
+from apps.web.sentences import Part, capital, count
+from apps.web.violated import state_of, what_of
+
+ROWS = 12
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One target of the treemap: bytes allocated and used."""
+
+    group: str
+    target: str
+    url: str
+    state: str
+    size: float
+    used: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Risk:
+    """One line of the risk list; days are texts, empty where there is none."""
+
+    state: State
+    target: str
+    target_url: str
+    what: str
+    url: str
+    room: str
+    soonest: str
+    likely: str
+    latest: str
+    chance: str
+    to_act: str
+    slack: str
+    slack_state: str
+    owner: str
+    plan: str
+    bar_svg: str
+    note: str
+    days_slack: float
+
+
+def risks(targets: Sequence[Target], today: date) -> list[Risk]:
+    """Live violations and predictions as lines, violated first, then least slack; targets not read come last."""
+    live = (
+        Violation.objects.live()
+        .filter(target__in=targets)
+        .select_related("target", "threshold", "owner", "plan")
+    )
+    foreseen = {
+        (one.target_id, one.metric, one.component): one
+        for one in Forecast.objects.newest()
+        .filter(target__in=targets)
+        .select_related("target", "threshold", "threshold__owner")
+    }
+    lines = [
+        _violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in live
+    ]
+    taken = {(one.target_id, one.metric, one.component) for one in live}
+    lines += [
+        _forecast_line(one, today)
+        for key, one in foreseen.items()
+        if key not in taken and one.chance is not None and one.chance >= 0.07
+    ]
+    order = [State.VIOLATED, State.AT_RISK, State.COMFORTABLE, State.NO_DATA]
+    lines.sort(key=lambda line: (order.index(line.state), line.days_slack, line.target))
+    return lines + _unread_lines(targets)
+
+
+def _violation_line(violation: Violation, forecast: Forecast | None, today: date) -> Risk:
+    lead = violation.threshold.lead_time_days if violation.threshold else 30
+    state = state_of(violation)
+    if state is State.AT_RISK and forecast is not None and forecast.likely_on is not None:
+        return _line(
+            forecast,
+            state,
+            today,
+            what_of(violation),
+            violation.get_absolute_url(),
+            str(violation.owner or ""),
+            _plan(violation),
+        )
+    over = (today - violation.opened_on).days if violation.opened_on else 0
+    slack = -float(lead + over)
+    note = (
+        f"over since {figures.short_day(violation.opened_on)}, {over} days"
+        if violation.opened_on
+        else "predicted"
+    )
+    return Risk(
+        state=state,
+        target=violation.target.name,
+        target_url=violation.target.get_absolute_url(),
+        what=what_of(violation),
+        url=violation.get_absolute_url(),
+        room=_against(violation.value, limit_of(violation), violation.unit),
+        soonest="", likely="", latest="", chance="",
+        to_act=f"{lead} d",
+        slack=f"−{int(-slack)} d",
+        slack_state="violated",
+        owner=str(violation.owner or ""),
+        plan=_plan(violation),
+        bar_svg=riskbar(today, state=state, note=note),
+        note=note,
+        days_slack=slack,
+    )  # fmt: skip
+
+
+def _against(value: float | None, notation: str, unit: str) -> str:
+    return "" if value is None else f"{figures.figure(value)} against {notation} {unit}"
+
+
+def _plan(violation: Violation) -> str:
+    plan = getattr(violation, "plan", None)
+    if violation.state == Violation.State.ACCEPTED:
+        return "accepted"
+    if plan is None:
+        return "no plan"
+    actions = list(plan.actions.all())
+    done = sum(action.state in ("done", "dropped") for action in actions)
+    return f"step {min(done + 1, len(actions))} of {len(actions)}" if actions else "no plan"
+
+
+def _forecast_line(forecast: Forecast, today: date) -> Risk:
+    owner = str(forecast.threshold.owner or "") if forecast.threshold else ""
+    return _line(forecast, State.COMFORTABLE, today, forecast.what, forecast.url, owner, "")
+
+
+def _line(forecast: Forecast, state: State, today: date, what: str, url: str, owner: str, plan: str) -> Risk:
+    lead = forecast.threshold.lead_time_days if forecast.threshold else 30
+    slack = (
+        float((forecast.likely_on - today).days - lead)
+        if forecast.likely_on
+        else float(forecast.horizon - lead)
+    )
+    known = forecast.likely_on is not None
+    note = "" if known else f"no breach within {forecast.horizon} days"
+    act_by = forecast.likely_on - timedelta(days=lead) if forecast.likely_on else None
+    bar = riskbar(
+        today,
+        state=state,
+        soonest=forecast.soonest_on,
+        likely=forecast.likely_on,
+        latest=forecast.latest_on,
+        act_by=act_by,
+        note=note,
+    )
+    return Risk(
+        state=state,
+        target=forecast.target.name,
+        target_url=forecast.target.get_absolute_url(),
+        what=what,
+        url=url,
+        room=_against(forecast.value, _limit(forecast), forecast.unit),
+        soonest=figures.short_day(forecast.soonest_on) if forecast.soonest_on else "–",
+        likely=figures.short_day(forecast.likely_on) if forecast.likely_on else "–",
+        latest=figures.short_day(forecast.latest_on) if forecast.latest_on else "later",
+        chance=figures.chance(forecast.chance),
+        to_act=f"{lead} d",
+        slack=f"{'+' if slack >= 0 else '−'}{abs(slack):.0f} d" if known else f"> {slack:.0f} d",
+        slack_state="at_risk" if state is State.AT_RISK else "",
+        owner=owner,
+        plan=plan,
+        bar_svg=bar,
+        note=note,
+        days_slack=slack,
+    )
+
+
+def _limit(forecast: Forecast) -> str:
+    return (
+        limit_text(forecast.threshold, forecast.unit)
+        if forecast.threshold
+        else figures.threshold(forecast.notation)
+    )
+
+
+def _unread_lines(targets: Sequence[Target]) -> list[Risk]:
+    runs = CollectionRun.objects.latest_per_target().filter(target__in=targets, target__is_paused=False)
+    lines = []
+    for run in runs.select_related("target", "target__owner"):
+        if run.has_snapshot:
+            continue
+        last = (
+            Coverage.objects.filter(target=run.target).order_by("-day").values_list("day", flat=True).first()
+        )
+        since = f"no figures since {figures.short_day(last)}" if last else "never read"
+        lines.append(
+            Risk(
+                State.NO_DATA, run.target.name, run.target.get_absolute_url(), "all its limits",
+                run.target.get_absolute_url(), "not known", "", "", "", "", "", "no data", "no_data",
+                str(run.target.owner or ""), "", riskbar(timezone.now().date(), state=State.NO_DATA, note=since), since, 0.0,
+            )
+        )  # fmt: skip
+    return lines
+
+
+def sentence(lines: Sequence[Risk], targets: int) -> list[Part]:
+    """What is over, what is next, by when to act."""
+    if not targets:
+        return [Part("No target is registered yet", True), Part(": add an instance or a host to begin.")]
+    over = [line for line in lines if line.state is State.VIOLATED]
+    risky = [line for line in lines if line.state is State.AT_RISK]
+    if not over and not risky:
+        return [Part("Nothing is over or near its limit", True), Part(".")]
+    parts = []
+    if over:
+        verb = "is" if len(over) == 1 else "are"
+        its = "its" if len(over) == 1 else "their"
+        parts.append(Part(f"{capital(count(len(over), 'figure'))} {verb} over {its} limit", True))
+    if risky:
+        more = "more " if over else ""
+        text = f"{count(len(risky), f'{more}figure')} will be within 90 days"
+        parts += [Part("; " if over else ""), Part(text if over else capital(text), True)]
+    parts.append(Part(". "))
+    following = next((line for line in risky if line.likely not in ("", "–")), None)
+    if following is not None:
+        parts += [
+            Part(f"Next is {following.what} on {following.target}, around "),
+            Part(following.likely, True),
+            Part(f" (soonest {following.soonest})."),
+        ]
+    return parts
+
+
+def calendar_days(targets: Sequence[Target], last: date, weeks: int = 13) -> dict[date, int | None]:
+    """How many violations were open on each day; None for days on which nothing was read."""
+    first = last - timedelta(days=7 * weeks - 1)
+    read = set(
+        Coverage.objects.filter(target__in=targets, day__range=(first, last))
+        .values_list("day", flat=True)
+        .distinct()
+    )
+    spans = Violation.objects.filter(target__in=targets, opened_on__lte=last).values_list(
+        "opened_on", "closed_on"
+    )
+    found: dict[date, int | None] = {}
+    for offset in range((last - first).days + 1):
+        day = first + timedelta(days=offset)
+        if day not in read:
+            found[day] = None
+            continue
+        found[day] = sum(
+            1 for opened, closed in spans if opened and opened <= day and (closed is None or closed > day)
+        )
+    return found
+
+
+def tiles(targets: Sequence[Target], states: dict[int, State | None]) -> list[Tile]:
+    """The instances by what is allocated to them, with the part that is used; those whose size is known."""
+    sizes = _sizes(targets)
+    found = []
+    for target in targets:
+        size, used = sizes.get(target.pk, (0.0, 0.0))
+        if size > 0:
+            group = target.group.name if target.group else ""
+            state = states.get(target.pk) or ""
+            found.append(
+                Tile(
+                    group, target.name, target.get_absolute_url(), state, size, used, figures.bytes_text(size)
+                )
+            )
+    return sorted(found, key=lambda tile: (tile.group, -tile.size))
+
+
+def _sizes(targets: Sequence[Target]) -> dict[int, tuple[float, float]]:
+    """Allocated and used bytes of each target on its newest day: the sums over the metrics with the role of size and use."""
+    metrics = {
+        metric.key: metric
+        for platform in {one.platform for one in targets}
+        for metric in metrics_of(platform)
+    }
+    by_role = {role: [m for m in metrics.values() if m.role == role] for role in ("allocated", "used")}
+    keys = [metric.key for found in by_role.values() for metric in found]
+    rows = list(Series.objects.filter(metric__in=keys))
+    if not rows or not targets:
+        return {}
+    until = timezone.now().date()
+    found = read_histories(
+        [one.pk for one in targets], [row.pk for row in rows], until - timedelta(days=7), until
+    )
+    sums: dict[int, tuple[float, float]] = {}
+    for target in targets:
+        newest = _newest(found.values[target.pk])
+        totals = {
+            role: sum(
+                convert(float(value), metrics[row.metric].unit, "bytes")
+                for row, value in zip(rows, newest, strict=True)
+                if metrics[row.metric].role == role and not np.isnan(value)
+            )
+            for role in by_role
+        }
+        sums[target.pk] = (totals["allocated"], totals["used"])
+    return sums
+
+
+def _newest(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The last day that has any value; all NaN where none has."""
+    known = np.flatnonzero(~np.isnan(values).all(axis=1))
+    return values[known[-1]] if len(known) else np.full(values.shape[1], np.nan)

@@ -1,0 +1,329 @@
+"""What people type, checked. An error names the field, what was given and what is expected."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.inventory.models import Credential, Group, Target, validate_time_zone
+from apps.people.models import User
+from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.notation import BadNotation
+from apps.thresholds.register import asks_which_way, read_limits, unit_of
+
+
+def _offer(form: forms.BaseForm, name: str, choices: QuerySet[Any]) -> None:
+    """Let a field offer these rows alone."""
+    field = form.fields[name]
+    if isinstance(field, forms.ModelChoiceField):
+        field.queryset = choices
+
+
+class TargetForm(forms.ModelForm[Target]):
+    """What people say of a target, and when it is read."""
+
+    group_name = forms.CharField(
+        label="group",
+        required=False,
+        max_length=80,
+        help_text="An application, a site, a team; a new name makes a new group.",
+    )
+
+    class Meta:
+        model = Target
+        fields = [
+            "name",
+            "environment",
+            "owner",
+            "runs_on",
+            "time_zone",
+            "collect_at",
+            "interval_minutes",
+            "notes",
+        ]
+        labels = {
+            "runs_on": "runs on host",
+            "collect_at": "read daily at",
+            "interval_minutes": "read every, minutes",
+        }
+        help_texts = {
+            "time_zone": "Its days are calendar days of this zone, for example Europe/Berlin.",
+            "collect_at": "Of a target that is read once a day, in its time zone.",
+            "interval_minutes": "1440 is once a day; hosts are usually read every 5 minutes.",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer(self, "runs_on", Target.objects.in_estate().filter(kind=Target.Kind.HOST))
+        _offer(self, "owner", User.objects.filter(is_active=True))
+        if self.instance.pk and self.instance.group:
+            self.fields["group_name"].initial = self.instance.group.name
+
+    def clean_interval_minutes(self) -> int:
+        minutes = int(self.cleaned_data["interval_minutes"])
+        if minutes < 1 or minutes > 1440 or (minutes < 1440 and 1440 % minutes):
+            raise ValidationError(f"{minutes} does not divide a day; give 1440, or for example 5, 15 or 60.")
+        return minutes
+
+    def save(self, commit: bool = True) -> Target:
+        name = self.cleaned_data["group_name"].strip()
+        self.instance.group = Group.objects.get_or_create(name=name)[0] if name else None
+        target: Target = super().save(commit)
+        return target
+
+
+class InstanceForm(forms.Form):
+    """An Oracle instance to be registered."""
+
+    name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
+    host = forms.CharField(max_length=255, help_text="Name or address of the database host.")
+    port = forms.IntegerField(
+        initial=1521, min_value=1, max_value=65535, help_text="The listener's port, usually 1521."
+    )
+    service = forms.CharField(max_length=255, help_text="Service name, as in the connect descriptor.")
+    username = forms.CharField(
+        label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
+    )
+    password = forms.CharField(
+        widget=forms.PasswordInput(render_value=False),
+        strip=False,
+        help_text="Kept encrypted, never shown again.",
+    )
+    time_zone = forms.CharField(
+        initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
+    )
+    group_name = forms.CharField(label="group", required=False, max_length=80)
+    environment = forms.CharField(required=False, max_length=40, help_text="For example production.")
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip()
+        if Target.objects.filter(name=name).exists():
+            raise ValidationError(f"There is a target named {name} already; choose another name.")
+        return name
+
+    @property
+    def address(self) -> dict[str, Any]:
+        return {key: self.cleaned_data[key] for key in ("host", "port", "service")}
+
+
+class HostForm(forms.Form):
+    """A Linux host to be read over SSH."""
+
+    name = forms.CharField(max_length=80)
+    host = forms.CharField(max_length=255, help_text="Name or address.")
+    port = forms.IntegerField(initial=22, min_value=1, max_value=65535)
+    username = forms.CharField(
+        label="user", max_length=128, help_text="An ordinary account; it reads /proc and nothing else."
+    )
+    host_key = forms.CharField(
+        label="host key",
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="The host's public key as in known_hosts, for example ssh-ed25519 AAAA…; ssh-keyscan prints it.",
+    )
+    key = forms.CharField(
+        label="private key file",
+        required=False,
+        help_text="Path on the machine Headroom runs on; or give a password.",
+    )
+    password = forms.CharField(
+        widget=forms.PasswordInput(render_value=False),
+        required=False,
+        strip=False,
+        help_text="Kept encrypted, never shown again.",
+    )
+    time_zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"]).strip()
+        if Target.objects.filter(name=name).exists():
+            raise ValidationError(f"There is a target named {name} already; choose another name.")
+        return name
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not cleaned.get("key") and not cleaned.get("password"):
+            self.add_error("key", "Give the path of a private key, or a password below.")
+        return cleaned
+
+    @property
+    def address(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        return {
+            "host": given["host"], "port": given["port"], "user": given["username"], "key_file": given["key"],
+            "host_key": given["host_key"].strip(),
+        }  # fmt: skip
+
+
+class PasswordForm(forms.Form):
+    """Another account or password for a target."""
+
+    username = forms.CharField(label="user", max_length=128)
+    password = forms.CharField(
+        widget=forms.PasswordInput(render_value=False),
+        strip=False,
+        help_text="Kept encrypted, never shown again.",
+    )
+
+    def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        known = Credential.objects.filter(target=target, use=Credential.Use.COLLECT).first()
+        if known is not None:
+            self.fields["username"].initial = known.username
+
+
+class ThresholdForm(forms.ModelForm[Threshold]):
+    """A limit in the notation of the slides, in the unit the profile shows."""
+
+    class Meta:
+        model = Threshold
+        fields = [
+            "target", "group", "metric", "component", "figure", "notation", "severity", "opens_after", "opens_within",
+            "closes_after", "recovery_gap", "lead_time_days", "owner", "plan",
+        ]  # fmt: skip
+        labels = {
+            "metric": "statistic",
+            "figure": "on what",
+            "notation": "limit",
+            "opens_after": "opens after",
+            "opens_within": "of the last judged days",
+            "closes_after": "closes after, judged days inside",
+            "recovery_gap": "recovery gap, %",
+            "lead_time_days": "lead time, days",
+            "plan": "action plan",
+        }
+        help_texts = {
+            "target": "Without a target and a group it holds for all that have the statistic.",
+            "metric": "The key of the statistic, for example redo_size or wait_avg_ms.",
+            "component": "A name, a pattern such as DATA*, or empty for all.",
+            "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted.",
+            "lead_time_days": "The days needed to carry out the plan.",
+            "plan": "What was decided when all was calm; a step a line.",
+        }
+        widgets = {"plan": forms.Textarea(attrs={"rows": 3})}
+
+    accept_at_most = forms.BooleanField(required=False, label="yes, at most", widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _offer(self, "target", Target.objects.in_estate())
+        _offer(self, "owner", User.objects.filter(is_active=True))
+        for name in (
+            "severity",
+            "figure",
+            "opens_after",
+            "opens_within",
+            "closes_after",
+            "recovery_gap",
+            "lead_time_days",
+        ):
+            self.fields[name].required = False
+
+    def _default(self, name: str) -> Any:
+        value = self.cleaned_data.get(name)
+        return getattr(Threshold(), name) if value in (None, "") else value
+
+    def clean_metric(self) -> str:
+        key = str(self.cleaned_data["metric"]).strip()
+        try:
+            return get_metric(key).key
+        except UnknownMetric as error:
+            raise ValidationError(f"{error} Find its key on the page of the statistic.") from None
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        for name in (
+            "severity",
+            "figure",
+            "opens_after",
+            "opens_within",
+            "closes_after",
+            "recovery_gap",
+            "lead_time_days",
+        ):
+            cleaned[name] = self._default(name)
+        if cleaned.get("target") and cleaned.get("group"):
+            self.add_error("group", "Give a target or a group, not both.")
+        metric = cleaned.get("metric")
+        if not metric or "notation" not in cleaned:
+            return cleaned
+        if cleaned.get("component") and not get_metric(metric).component_kind:
+            self.add_error("component", f"{get_metric(metric).label} has no components; leave this empty.")
+        if cleaned["opens_within"] < cleaned["opens_after"]:
+            self.add_error("opens_within", "This cannot be less than the number of days it opens after.")
+        try:
+            limits = read_limits(metric, cleaned["notation"], cleaned["figure"])
+        except BadNotation as error:
+            self.add_error("notation", str(error))
+            return cleaned
+        if len(limits) > 1:
+            self.add_error("notation", "Give one limit here; a split one is set for reads and writes apart.")
+            return cleaned
+        (limit,) = limits
+        if asks_which_way(metric, limit) and not cleaned.get("accept_at_most"):
+            bare = cleaned["notation"].strip()
+            if bare[:1].isdigit():
+                self.add_error(
+                    "notation",
+                    f"Lower is worse here: write >={bare} for at least, or <={bare} if at most is meant.",
+                )
+        cleaned["limit"] = limit
+        return cleaned
+
+    def save(self, commit: bool = True) -> Threshold:
+        limit = self.cleaned_data["limit"]
+        row = self.instance
+        row.form, row.low, row.high = limit.form, limit.low, limit.high
+        row.unit = unit_of(row.metric, row.figure)
+        threshold: Threshold = super().save(commit)
+        return threshold
+
+
+class StepForm(forms.Form):
+    """A step in the life of a violation."""
+
+    to = forms.ChoiceField(
+        label="next",
+        choices=[
+            (Violation.State.ACKNOWLEDGED, "acknowledge"),
+            (Violation.State.IN_PROGRESS, "begin work"),
+            (Violation.State.ACCEPTED, "accept the risk"),
+            (Violation.State.OPEN, "back to open"),
+        ],
+    )
+    why = forms.CharField(label="why", required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    review_on = forms.DateField(
+        label="look again on",
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text="For an accepted risk.",
+    )
+
+
+class ActionForm(forms.Form):
+    """One more step of a plan."""
+
+    text = forms.CharField(label="step", max_length=400)
+    owner = forms.ModelChoiceField(User.objects.filter(is_active=True), required=False)
+    due_on = forms.DateField(label="due", required=False, widget=forms.DateInput(attrs={"type": "date"}))
+
+
+class JobForm(forms.Form):
+    """When a job of the timetable runs."""
+
+    hour = forms.IntegerField(min_value=0, max_value=23)
+    minute = forms.IntegerField(min_value=0, max_value=59)
+    weekday = forms.ChoiceField(
+        choices=[
+            ("*", "every day"),
+            *(
+                (str(n), d)
+                for n, d in enumerate(
+                    ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
+                )
+            ),
+        ]
+    )
+    zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
+    enabled = forms.BooleanField(required=False)

@@ -1,0 +1,147 @@
+"""What all pages of one target share: the day they are of, the verdict, the facts line, the tabs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.collection.models import CollectionRun
+from apps.collection.today import Today, today_of
+from apps.forecasting.predict import with_outlooks
+from apps.inventory.models import Target
+from apps.snapshots.models import Coverage, Fact
+from apps.thresholds.judge import JudgedProfile, profile_of
+from apps.thresholds.models import Violation
+from apps.web.rights import may_change
+from apps.web.sentences import Part, day_in_words, of_profile
+from apps.web.violated import violation_rows
+
+
+@dataclass(frozen=True)
+class Page:
+    """A target's day as a request asks for it; without figures there is no day and no profile."""
+
+    request: HttpRequest
+    target: Target
+    today: Today | None
+    day: date | None
+    judged: JudgedProfile | None
+
+
+def page_of(request: HttpRequest, target: Target) -> Page:
+    """The day is that of the address, else today; an impossible one is taken for today."""
+    today = today_of(target, timezone.now())
+    if today is None:
+        return Page(request, target, None, None, None)
+    try:
+        day = date.fromisoformat(request.GET.get("on", ""))
+    except ValueError:
+        day = today.day
+    return Page(request, target, today, day, with_outlooks(profile_of(target, day)))
+
+
+def target_page(page: Page, active: str) -> dict[str, Any]:
+    """The context that the head of every page of a target needs."""
+    target, request = page.target, page.request
+    density = request.GET.get("density") or request.COOKIES.get("density") or "compact"
+    density = density if density in ("compact", "normal") else "compact"
+    open_violations = Violation.objects.live().filter(target=target).select_related("target", "owner")
+    return {
+        "target": target,
+        "sentence": _sentence(page),
+        "facts": facts_of(target),
+        "tabs": _tabs(page, active, len(open_violations)),
+        "day": _day(page),
+        "density": density,
+        "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
+        "profile": None,
+        "rows": violation_rows(open_violations),
+        "can_change": may_change(request),
+    }
+
+
+def _sentence(page: Page) -> Sequence[Part]:
+    if page.judged is None:
+        return [
+            Part("Nothing was measured yet", True),
+            Part(": the first figures come with the second reading."),
+        ]
+    if not page.judged.rows and page.day is not None:
+        return [Part(f"{page.target.name} has no figures of {day_in_words(page.day)}", True), Part(".")]
+    return of_profile(page.judged, page.today)
+
+
+def _query(page: Page) -> str:
+    is_today = page.today is None or page.day == page.today.day
+    return "" if is_today else f"on={page.day}&"
+
+
+def _day(page: Page) -> dict[str, Any] | None:
+    if page.day is None or page.today is None:
+        return None
+    return {
+        "date": page.day,
+        "label": f"{page.day:%a %-d %b %Y}",
+        "previous_url": f"?on={page.day - timedelta(days=1)}",
+        "next_url": f"?on={page.day + timedelta(days=1)}" if page.day < page.today.day else None,
+        "is_old": page.today.is_old and page.day == page.today.day,
+        "is_so_far": page.today.is_so_far and page.day == page.today.day,
+    }
+
+
+def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
+    pk, query = page.target.pk, _query(page).rstrip("&")
+    tabs = [
+        ("profile", "Profile", "target", ""),
+        ("violations", "Violations", "target_violations", violations or ""),
+        ("all", "Everything collected", "target_all", ""),
+        ("collection", "Collection", "target_collection", ""),
+    ]
+    return [
+        {
+            "key": key,
+            "label": label,
+            "url": reverse(name, args=[pk]) + (f"?{query}" if query else ""),
+            "count": count,
+            "active": key == active,
+        }
+        for key, label, name, count in tabs
+    ]
+
+
+def facts_of(target: Target) -> list[dict[str, str]]:
+    """The facts line: version, host, uptime, restarts, owner, when it was read."""
+    known = {
+        fact.name: fact.value
+        for fact in Fact.objects.filter(target=target, component="")
+        .exclude(name="parameter")
+        .order_by("since")
+    }
+    facts = []
+    for name, label in (("version", "version"), ("distribution", ""), ("kernel", "kernel")):
+        if known.get(name):
+            facts.append({"label": label, "value": known[name], "url": ""})
+    host = target.runs_on
+    if host is not None:
+        facts.append({"label": "host", "value": host.name, "url": host.get_absolute_url()})
+    restarts = sum(
+        Coverage.objects.filter(target=target, day__gte=_ninety_days_ago()).values_list("restarts", flat=True)
+    )
+    facts.append({"label": "restarts in 90 days", "value": str(restarts), "url": ""})
+    if target.owner:
+        facts.append({"label": "owner", "value": str(target.owner), "url": ""})
+    run = CollectionRun.objects.finished().filter(target=target).first()
+    if run is not None and run.has_snapshot:
+        read = run.began_at.astimezone(target.zone)
+        value = f"{read:%-d %b %H:%M} in {run.seconds:.1f} s, {run.series:,} series"
+        facts.append({"label": "read", "value": value, "url": reverse("target_collection", args=[target.pk])})
+    facts.append({"label": "days in", "value": target.time_zone, "url": ""})
+    return facts
+
+
+def _ninety_days_ago() -> date:
+    return timezone.now().date() - timedelta(days=90)

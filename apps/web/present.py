@@ -1,0 +1,178 @@
+"""Lists of targets, and everything collected of one, as pages show them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import numpy as np
+from django.db.models import QuerySet
+
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
+from apps.collection.models import CollectionRun
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.snapshots.history import read_anchored
+from apps.snapshots.models import Fact
+from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.models import Threshold, Violation
+from apps.web.page import Page
+
+MOST = 400  # rows of everything collected on one page
+
+
+@dataclass(frozen=True)
+class TargetRow:
+    name: str
+    url: str
+    state: State | None
+    kind: str
+    version: str
+    group: str
+    environment: str
+    owner: str
+    read_at: datetime | None
+    open_violations: int
+    is_demo: bool
+    is_paused: bool
+    blocked: str
+
+
+def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
+    """The targets of the estate that the filters of an address leave."""
+    targets = Target.objects.in_estate().select_related("group", "owner", "runs_on")
+    if given.get("group"):
+        targets = targets.filter(group__name=given["group"])
+    if given.get("environment"):
+        targets = targets.filter(environment=given["environment"])
+    if given.get("owner"):
+        targets = targets.filter(owner__username=given["owner"])
+    if given.get("q"):
+        targets = targets.filter(name__icontains=given["q"])
+    return targets
+
+
+def filters(given: Mapping[str, str]) -> dict[str, Any]:
+    """What can be filtered by, and what is set."""
+    owners = User.objects.filter(pk__in=Target.objects.in_estate().values("owner"))
+    return {
+        "group": {
+            "value": given.get("group", ""),
+            "options": list(Group.objects.values_list("name", flat=True)),
+        },
+        "environment": {
+            "value": given.get("environment", ""),
+            "options": list(
+                Target.objects.in_estate()
+                .exclude(environment="")
+                .order_by()
+                .values_list("environment", flat=True)
+                .distinct()
+            ),
+        },
+        "owner": {"value": given.get("owner", ""), "options": [(one.username, str(one)) for one in owners]},
+        "q": given.get("q", ""),
+        "any": any(given.get(name) for name in ("group", "environment", "owner", "q")),
+    }
+
+
+def states(targets: Sequence[Target]) -> dict[int, State | None]:
+    """
+    The state of each target from its violations and last run: violated, at risk, no data, comfortable.
+
+    None for a target without any limit.
+    """
+    found: dict[int, State | None] = {}
+    live: dict[int, set[str]] = {}
+    for pk, state in Violation.objects.live().filter(target__in=targets).values_list("target_id", "state"):
+        live.setdefault(pk, set()).add(state)
+    failed = {
+        run.target_id
+        for run in CollectionRun.objects.latest_per_target().filter(target__in=targets)
+        if not run.has_snapshot
+    }
+    limits = Threshold.objects.in_force()
+    limited = set(limits.values_list("target_id", flat=True))
+    groups = set(limits.exclude(group=None).values_list("group_id", flat=True))
+    for target in targets:
+        mine = live.get(target.pk, set())
+        if mine - {Violation.State.PREDICTED}:
+            found[target.pk] = State.VIOLATED
+        elif mine:
+            found[target.pk] = State.AT_RISK
+        elif target.pk in failed:
+            found[target.pk] = State.NO_DATA
+        elif target.pk in limited or target.group_id in groups:
+            found[target.pk] = State.COMFORTABLE
+        else:
+            found[target.pk] = None
+    return found
+
+
+def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, Any]]:
+    """Rows of the list of targets, worst state first, and the filters."""
+    targets = list(filtered(given))
+    state = states(targets)
+    versions = dict(
+        Fact.objects.filter(target__in=targets, name__in=("version", "kernel"))
+        .order_by("since")
+        .values_list("target_id", "value")
+    )
+    read = {
+        run.target_id: run for run in CollectionRun.objects.latest_per_target().filter(target__in=targets)
+    }
+    counts: dict[int, int] = {}
+    for pk in Violation.objects.open().filter(target__in=targets).values_list("target_id", flat=True):
+        counts[pk] = counts.get(pk, 0) + 1
+    rows = [
+        TargetRow(
+            name=target.name,
+            url=target.get_absolute_url(),
+            state=state[target.pk],
+            kind=target.get_kind_display(),
+            version=versions.get(target.pk, ""),
+            group=target.group.name if target.group else "",
+            environment=target.environment,
+            owner=str(target.owner) if target.owner else "",
+            read_at=read[target.pk].began_at.astimezone(target.zone) if target.pk in read else None,
+            open_violations=counts.get(target.pk, 0),
+            is_demo=target.is_demo,
+            is_paused=target.is_paused,
+            blocked=target.blocked_because,
+        )
+        for target in targets
+    ]
+    order = {one: index for index, one in enumerate((*WORST_FIRST, None))}
+    return sorted(rows, key=lambda row: (order[row.state], row.name.lower())), filters(given)
+
+
+def everything(page: Page, words: str) -> list[dict[str, str]]:
+    """All figures of a day whose statistic or component contains the words, in the unit of the profile."""
+    if page.day is None:
+        return []
+    frame = read_anchored(page.target.pk, {page.day: 0}).frame
+    wanted = words.casefold()
+    rows = []
+    for (_, key, component), value in zip(frame.index, frame[page.day].to_numpy(), strict=True):
+        try:
+            metric = get_metric(key)
+        except UnknownMetric:
+            continue
+        if np.isnan(value) or wanted not in f"{key} {metric.label} {metric.name} {component}".casefold():
+            continue
+        shown = metric.shown(float(value))
+        rows.append(
+            {
+                "section": metric.section,
+                "statistic": metric.label,
+                "key": key,
+                "component": component,
+                "value": figures.figure(shown),
+                "exact": figures.exact(shown, metric.display_unit),
+                "unit": metric.display_unit,
+                "source": metric.source,
+                "pk": str(page.target.pk),
+            }
+        )
+    return rows[:MOST]

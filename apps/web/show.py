@@ -1,0 +1,193 @@
+"""A judged profile as the table of the page: texts, marks and links, nothing to compute in a template."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from apps.charts import figures
+from apps.inventory.models import Target
+from apps.profiles.build import Cell, Presence
+from apps.thresholds.judge import JudgedProfile, JudgedRow, State, profile_of
+from apps.thresholds.models import Violation
+from apps.web.limits import limit_text
+from apps.web.sparks import sparks
+
+FROM_HOST = "Host"
+SUBTITLES = {"Waits": "average wait, cs", "Space": "used"}
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    presence: Presence
+    text: str
+    pad: str
+    exact: str
+    reason: str
+    delta: str = ""
+    delta_is_big: bool = False
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    statistic: str
+    url: str
+    klass: str
+    unit: str
+    then: Sequence[ShownCell]
+    today: ShownCell
+    spark: str
+    threshold: str
+    threshold_url: str
+    state: State | None
+    state_reason: str
+    severity: str
+    days_left: str
+    days_left_kind: str
+    greyed: bool
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    title: str
+    subtitle: str
+    rows: Sequence[ShownRow]
+
+
+@dataclass(frozen=True)
+class Horizon:
+    key: str
+    label: str
+    day: str
+    fallback: bool
+
+
+@dataclass
+class ShownProfile:
+    horizons: Sequence[Horizon]
+    today_label: str
+    sections: list[ShownSection] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+
+
+def show_profile(judged: JudgedProfile) -> ShownProfile:
+    """The whole table: the target's own sections, then four rows of the host it runs on."""
+    profile = judged.profile
+    shown = ShownProfile(_horizons(profile.anchors, profile.day), figures.short_day(profile.day))
+    _add_sections(shown, judged, subtitles=SUBTITLES)
+    host = profile.target.runs_on
+    if host is not None:
+        rows = [row for row in profile_of(host, profile.day).rows if row.row.metric.is_shown_with_guests]
+        _add_section(shown, FROM_HOST, host.name, host, profile.day, rows)
+    fallbacks = [horizon for horizon in shown.horizons if horizon.fallback]
+    if fallbacks:
+        shown.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
+    cells = [cell for section in shown.sections for row in section.rows for cell in (*row.then, row.today)]
+    if any(cell.presence is Presence.NOT_PRESENT for cell in cells):
+        shown.footnotes.append("Not present: read, and the event did not occur.")
+    if any(cell.presence is Presence.NO_DATA for cell in cells):
+        shown.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
+    return shown
+
+
+def _horizons(anchors: Mapping[int, date | None], day: date) -> list[Horizon]:
+    found = []
+    for days in (90, 30, 7):
+        used = anchors[days]
+        label = f"−{days}"
+        is_fallback = used is not None and (day - used).days != days
+        found.append(Horizon(f"-{days}", label, figures.short_day(used) if used else "not read", is_fallback))
+    return found
+
+
+def _add_sections(shown: ShownProfile, judged: JudgedProfile, subtitles: Mapping[str, str]) -> None:
+    sections: dict[str, list[JudgedRow]] = {}
+    for row in judged.rows:
+        sections.setdefault(row.row.metric.section, []).append(row)
+    for title, rows in sections.items():
+        _add_section(shown, title, subtitles.get(title, ""), judged.profile.target, judged.profile.day, rows)
+
+
+def _add_section(
+    shown: ShownProfile, title: str, subtitle: str, target: Target, day: date, rows: Sequence[JudgedRow]
+) -> None:
+    if not rows:
+        return
+    drawn = sparks(target, day, rows)
+    since = {
+        (one.metric, one.component): one.opened_on
+        for one in Violation.objects.open().filter(target=target, figure="value")
+    }
+    pads = _pads(rows)
+    shown.sections.append(
+        ShownSection(
+            title,
+            subtitle,
+            [_row(row, target, day, drawn[row.row.key], pads, since.get(row.row.key)) for row in rows],
+        )
+    )
+
+
+def _pads(rows: Sequence[JudgedRow]) -> dict[str, str]:
+    """What each text of a section lacks behind its point, so that decimal points stand under each other."""
+    texts = [
+        figures.figure(cell.value)
+        for row in rows
+        for cell in (*row.row.then.values(), row.row.today)
+        if cell.value is not None
+    ]
+    return dict(zip(texts, figures.pads(texts), strict=True))
+
+
+def _row(
+    judged: JudgedRow, target: Target, day: date, spark: str, pads: Mapping[str, str], open_since: date | None
+) -> ShownRow:
+    row = judged.row
+    query = {"component": row.component, "on": day.isoformat()} if row.component else {"on": day.isoformat()}
+    left, kind = _days_left(judged, day, open_since)
+    limit = judged.threshold
+    return ShownRow(
+        statistic=row.component or row.metric.label,
+        url=f"{reverse('statistic', args=[target.pk, row.metric.key])}?{urlencode(query)}",
+        klass=row.component_class or row.unit,
+        unit=row.unit,
+        then=[_cell(row.then[days], row.unit, pads) for days in (90, 30, 7)],
+        today=_cell(row.today, row.unit, pads),
+        spark=spark,
+        threshold=limit_text(limit, row.unit) if limit else "",
+        threshold_url=limit.get_absolute_url() if limit else "",
+        state=judged.state,
+        state_reason=judged.reason,
+        severity=judged.severity,
+        days_left=left,
+        days_left_kind=kind,
+        greyed=row.is_thin or row.is_partial,
+    )
+
+
+def _days_left(judged: JudgedRow, day: date, open_since: date | None) -> tuple[str, str]:
+    if judged.state is State.VIOLATED and open_since is not None:
+        return f"over {(day - open_since).days + 1} d", "over"
+    if judged.outlook is not None:
+        return judged.outlook.text, judged.outlook.kind
+    return "", ""
+
+
+def _cell(cell: Cell, unit: str, pads: Mapping[str, str]) -> ShownCell:
+    if cell.presence is Presence.NOT_PRESENT:
+        return ShownCell(cell.presence, "Not present", "", "", "", cell.change or "", False)
+    if cell.presence is Presence.NO_DATA or cell.value is None:
+        return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, "–")
+    text = figures.figure(cell.value)
+    delta = cell.change or ("" if cell.delta is None else figures.delta(cell.delta))
+    return ShownCell(
+        cell.presence,
+        text,
+        pads.get(text, ""),
+        figures.exact(cell.value, unit),
+        cell.reason,
+        delta,
+        cell.delta is not None and abs(cell.delta) >= 10,
+    )

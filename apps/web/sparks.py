@@ -1,0 +1,40 @@
+"""The last 30 days of many rows, by one query."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+import numpy as np
+
+from apps.charts.sparkline import sparkline
+from apps.inventory.models import Target
+from apps.snapshots.dictionary import series_ids
+from apps.snapshots.history import read_histories
+from apps.thresholds.judge import JudgedRow
+
+DAYS = 30
+
+
+def sparks(target: Target, day: date, rows: Sequence[JudgedRow]) -> Mapping[tuple[str, str], str]:
+    """The sparkline of each row by (metric, component), as SVG, in the unit the row is shown in."""
+    if not rows:
+        return {}
+    ids = series_ids([(row.row.metric.category, *row.row.key) for row in rows])
+    histories = read_histories([target.pk], list(dict.fromkeys(ids)), day - timedelta(days=DAYS - 1), day)
+    column = {pk: index for index, pk in enumerate(histories.series)}
+    values = histories.values[target.pk]
+    return {row.row.key: _spark(row, values[:, column[pk]]) for row, pk in zip(rows, ids, strict=True)}
+
+
+def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
+    metric = judged.row.metric
+    shown = [None if np.isnan(value) else metric.shown(float(value)) for value in values]
+    limit = None
+    beyond = "above"
+    if judged.limit is not None and judged.threshold is not None and judged.threshold.figure == "value":
+        limit = judged.limit.high if judged.limit.high is not None else judged.limit.low
+        beyond = "above" if judged.limit.high is not None else "below"
+    known = [value for value in shown if value is not None]
+    name = judged.row.component or metric.label
+    span = f"{min(known):.3g} to {max(known):.3g} {judged.row.unit}" if known else "no figures"
+    label = f"{name}, {DAYS} days, {span}" + (f", limit {limit:.3g}" if limit is not None else "")
+    return sparkline(shown, limit, beyond, label)

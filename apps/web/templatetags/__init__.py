@@ -1,0 +1,1 @@
+"""What the templates need beside Django's own tags."""

@@ -1,0 +1,250 @@
+"""Figures, states, icons and form fields for the templates."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
+from typing import Any
+
+from django import template
+from django.forms import BoundField, CheckboxInput, RadioSelect, Select, Textarea
+from django.templatetags.static import static
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.charts import figures
+from apps.charts.caseband import Stretch, caseband
+from apps.charts.riskbar import riskbar_axis
+
+register = template.Library()
+
+STATES = {"comfortable": "comfortable", "at_risk": "at risk", "violated": "violated", "no_data": "no data"}
+
+# ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+register.filter("bytes", figures.bytes_text)
+register.filter("percent", figures.percent)
+
+
+def _number(value: object) -> float | None:
+    try:
+        return None if value in (None, "") else float(str(value))
+    except ValueError:
+        return None
+
+
+@register.filter
+def figure(value: object) -> str:
+    """A number as the pages write it; text stays as it is."""
+    number = _number(value)
+    return figures.figure(number) if number is not None or value in (None, "") else str(value)
+
+
+@register.filter
+def exact(value: object, unit: str = "") -> str:
+    return figures.exact(_number(value), unit)
+
+
+@register.filter
+def delta(value: object) -> str:
+    return figures.delta(_number(value))
+
+
+@register.filter
+def seconds(value: object) -> str:
+    return figures.seconds_text(_number(value))
+
+
+@register.filter
+def notation(value: object) -> str:
+    """A limit with the signs of print: ≤ and ≥."""
+    return str(value or "").replace("<=", "≤").replace(">=", "≥")
+
+
+def _day(value: object) -> date | None:
+    if isinstance(value, datetime):
+        return value.date()
+    if isinstance(value, date):
+        return value
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError:
+        return None
+
+
+@register.filter
+def short_day(value: object) -> str:
+    """`14 Mar` of a day, a moment or ISO text; other text stays as it is."""
+    day = _day(value)
+    return figures.short_day(day) if day else str(value or "")
+
+
+@register.filter
+def long_day(value: object) -> str:
+    day = _day(value)
+    return figures.long_day(day) if day else str(value or "")
+
+
+@register.filter
+def moment(value: object) -> str:
+    """`17 Feb 02:03`."""
+    if isinstance(value, datetime):
+        return f"{figures.short_day(value.date())} {value:%H:%M}"
+    return str(value or "")
+
+
+# ── words and marks ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@register.simple_tag
+def icon(name: str, label: str = "") -> SafeString:
+    """An icon of the sprite; without a label assistive technology skips it."""
+    href = f"{static('img/sprite.svg')}#{name}"
+    if label:
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"/></svg>', label, href)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', href)
+
+
+@register.inclusion_tag("components/state.html")
+def state(value: object, reason: str = "", word: str = "") -> dict[str, str]:
+    """A state as glyph and word; nothing is judged without one."""
+    key = str(value or "")
+    return {"key": key if key in STATES else "", "word": word or STATES.get(key, ""), "reason": reason or ""}
+
+
+@register.inclusion_tag("components/sentence.html")
+def sentence(parts: Sequence[Any] | str | None) -> dict[str, Any]:
+    """The answer of a page: parts of which the fact is strong, or plain text."""
+    if isinstance(parts, str) or parts is None:
+        return {"parts": [{"text": parts or "", "strong": True}]}
+    return {"parts": parts}
+
+
+@register.filter
+def plain(parts: Sequence[Any] | str | None) -> str:
+    """The same answer without marks, for the title of the window."""
+    if isinstance(parts, str) or parts is None:
+        return parts or ""
+    return "".join(
+        str(part["text"] if isinstance(part, Mapping) else getattr(part, "text", part)) for part in parts
+    )
+
+
+@register.simple_tag
+def risk_axis(day: object = None) -> SafeString:
+    """The months above the bars of the risk list; they begin today."""
+    return mark_safe(riskbar_axis(_day(day) or timezone.now().date()))
+
+
+@register.simple_tag
+def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> SafeString:
+    """The life of a violation as a band, from the steps of its time line, oldest first."""
+    steps = sorted(
+        ((_day(step["at"]), str(step["after"])) for step in timeline), key=lambda step: step[0] or date.min
+    )
+    stretches: list[Stretch] = []
+    for since, word in steps:
+        name = word.replace(" ", "_").replace("accepted_risk", "accepted")
+        if since is not None and word and (not stretches or stretches[-1].state != name):
+            stretches.append(Stretch(since, name))
+    return mark_safe(caseband(stretches, _day(until) or timezone.now().date()))
+
+
+@register.simple_tag
+def current(active: str, *names: str) -> SafeString:
+    """Marks the item of the side bar that the page belongs to."""
+    return mark_safe(' aria-current="page"' if active in names else "")
+
+
+@register.filter
+def option_value(option: object) -> str:
+    return str(option[0]) if isinstance(option, (tuple, list)) else str(option)
+
+
+@register.filter
+def option_label(option: object) -> str:
+    return str(option[1]) if isinstance(option, (tuple, list)) else str(option)
+
+
+@register.filter
+def get(mapping: object, key: str) -> Any:
+    """`mapping|get:"key"`, empty where there is none."""
+    return mapping.get(key, "") if isinstance(mapping, Mapping) else ""
+
+
+@register.filter
+def pairs(mapping: object) -> list[tuple[Any, Any]]:
+    """The items of a mapping, newest first; a list of pairs stays as it is."""
+    return list(reversed(mapping.items())) if isinstance(mapping, dict) else list(mapping)  # type: ignore[call-overload]
+
+
+@register.filter
+def last_of(items: Sequence[Any]) -> Any:
+    return items[-1] if items else ""
+
+
+@register.filter
+def split_words(words: str) -> list[str]:
+    return words.split()
+
+
+@register.simple_tag(takes_context=True)
+def without(context: Mapping[str, Any], name: str) -> str:
+    """The address of this page without one of its filters."""
+    query = context["request"].GET.copy()
+    query.pop(name, None)
+    return f"?{query.urlencode()}" if query else context["request"].path
+
+
+# ── forms ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@register.filter
+def width(bound: BoundField) -> str:
+    """Long texts take the whole row of a form."""
+    return "is-wide" if isinstance(bound.field.widget, Textarea) or bound.name in ("key", "notes") else ""
+
+
+@register.inclusion_tag("components/field.html")
+def field(
+    bound: BoundField, css: str = "", unit: str = "", label: str = "", id_suffix: object = ""
+) -> dict[str, Any]:
+    """Label, control, and below it the help, or what is wrong in its place; the suffix keeps ids of repeated forms apart."""
+    widget = bound.field.widget
+    own_id = f"{bound.auto_id}{f'-{id_suffix}' if id_suffix else ''}"
+    is_check = isinstance(widget, CheckboxInput)
+    is_group = isinstance(widget, RadioSelect)
+    kind = (
+        "form-check-input"
+        if is_check or is_group
+        else "form-select"
+        if isinstance(widget, Select)
+        else "form-control"
+    )
+    errors = list(bound.errors)
+    attrs: dict[str, Any] = {
+        "class": f"{widget.attrs.get('class', '')} {kind}{' is-invalid' if errors else ''}".strip()
+    }
+    described = []
+    if errors:
+        attrs["aria-invalid"] = "true"
+        described.append(f"{own_id}-wrong")
+    elif bound.help_text:
+        described.append(f"{own_id}-help")
+    if described:
+        attrs["aria-describedby"] = " ".join(described)
+    if isinstance(widget, Textarea) and "rows" not in widget.attrs:
+        attrs["rows"] = 3
+    name = label or str(bound.label or "")
+    return {
+        "bound": bound,
+        "control": mark_safe(bound.as_widget(attrs=attrs).replace(">---------<", ">none<")),
+        "errors": errors,
+        "help": bound.help_text,
+        "is_check": is_check,
+        "is_group": is_group,
+        "css": css,
+        "unit": unit,
+        "label": name[:1].upper() + name[1:],
+        "is_optional": not (bound.field.required or is_check or unit) and bound.initial in (None, ""),
+        "id": own_id,
+    }

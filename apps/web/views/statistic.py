@@ -1,0 +1,88 @@
+"""One statistic of one target: its history, its limit, and how its figure was computed."""
+
+import contextlib
+import csv
+from datetime import date
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.collection.today import today_of
+from apps.inventory.models import Target
+from apps.web.history import SPANS, History, chart_of, read_history
+from apps.web.how import how_computed
+from apps.web.rights import may_change
+
+
+def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, History]:
+    target = get_object_or_404(Target, pk=pk)
+    try:
+        found = get_metric(metric)
+    except UnknownMetric as error:
+        raise Http404(str(error)) from None
+    today = today_of(target, timezone.now())
+    until = today.day if today else timezone.now().date()
+    with contextlib.suppress(ValueError):
+        until = min(until, date.fromisoformat(request.GET.get("on", "")))
+    try:
+        span = int(request.GET.get("days", "90"))
+    except ValueError:
+        span = 90
+    span = span if span in SPANS else 90
+    return target, found, read_history(target, found, request.GET.get("component", ""), until, span)
+
+
+def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
+    target, found, history = _asked(request, pk, metric)
+    query = request.GET.copy()
+    spans = []
+    for days in SPANS:
+        query["days"] = str(days)
+        spans.append({"label": f"{days} d", "url": f"?{query.urlencode()}", "active": days == history.span})
+    return render(
+        request,
+        "pages/statistic.html",
+        {
+            "target": target,
+            "metric": found,
+            "component": history.component,
+            "sentence": history.sentence(),
+            "facts": history.facts(),
+            "chart": chart_of(history),
+            "chart_rows": history.rows(),
+            "how": how_computed(target, found, history.component, history.until),
+            "thresholds": [
+                {
+                    "notation": one.threshold.notation,
+                    "why": one.why,
+                    "severity": one.threshold.severity,
+                    "url": one.threshold.get_absolute_url(),
+                }
+                for one in history.applying
+            ],
+            "spans": spans,
+            "csv_url": f"{reverse('statistic_csv', args=[pk, metric])}?{request.GET.urlencode()}",
+            "add_url": f"{reverse('threshold_add')}?target={pk}&metric={metric}&component={history.component}",
+            "can_change": may_change(request),
+        },
+    )
+
+
+def statistic_csv(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
+    """The history as CSV, exact values in the unit of the profile."""
+    _target, found, history = _asked(request, pk, metric)
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = (
+        f'attachment; filename="{found.key.replace(":", "-")}-{history.until}.csv"'
+    )
+    out = csv.writer(response)
+    out.writerow(["day", "value", "unit", "presence"])
+    for row in history.days_with_values():
+        out.writerow(
+            [row.day, "" if row.value is None else f"{row.value:.12g}", found.display_unit, row.presence]
+        )
+    return response

@@ -1,0 +1,318 @@
+"""Targets: their list, their profile, and registering, changing and retiring them."""
+
+import csv
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.collection.models import CollectionRun
+from apps.inventory.models import Group, Target
+from apps.inventory.register import BadTarget, register_target, set_password
+from apps.platforms.oracle.preflight import test_connection
+from apps.snapshots.models import Coverage
+from apps.web.collected import failures, runs_of
+from apps.web.forms import HostForm, InstanceForm, PasswordForm, TargetForm
+from apps.web.page import page_of, target_page
+from apps.web.present import everything, target_rows
+from apps.web.rights import may_change, planner_required
+from apps.web.show import show_profile
+from worker.tasks import collect_at_once
+
+
+def target_list(request: HttpRequest) -> HttpResponse:
+    """Every target that was not retired, worst state first."""
+    rows, filters = target_rows(request.GET)
+    return render(
+        request,
+        "pages/targets.html",
+        {"rows": rows, "filters": filters, "sentence": failures(), "can_change": may_change(request)},
+    )
+
+
+def target(request: HttpRequest, pk: int) -> HttpResponse:
+    """The profile of a target, today's or of any day."""
+    page = page_of(request, get_object_or_404(Target, pk=pk))
+    context = target_page(page, "profile")
+    if page.judged is not None:
+        context["profile"] = show_profile(page.judged)
+        context["csv_url"] = f"{reverse('target_csv', args=[pk])}?on={page.day}"
+    return render(request, "pages/target.html", context)
+
+
+def target_csv(request: HttpRequest, pk: int) -> HttpResponse:
+    """The profile as CSV, with exact values."""
+    page = page_of(request, get_object_or_404(Target, pk=pk))
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{_file_name(page.target.name)}-{page.day}.csv"'
+    out = csv.writer(response)
+    out.writerow(
+        [
+            "section",
+            "statistic",
+            "component",
+            "class",
+            "unit",
+            "minus_90",
+            "minus_30",
+            "minus_7",
+            "today",
+            "threshold",
+            "state",
+        ]
+    )
+    for judged in page.judged.rows if page.judged else ():
+        row = judged.row
+        cells = [row.then[90], row.then[30], row.then[7], row.today]
+        out.writerow(
+            [
+                row.metric.section, row.metric.key, _harmless(row.component), row.component_class, row.unit,
+                *(cell.presence if cell.value is None else f"{cell.value:.12g}" for cell in cells),
+                _harmless(judged.threshold.notation) if judged.threshold else "", judged.state or "",
+            ]
+        )  # fmt: skip
+    return response
+
+
+def _harmless(text: str) -> str:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{text}" if text[:1] in "=+-@\t\r" else text
+
+
+def _file_name(name: str) -> str:
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)
+
+
+def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
+    page = page_of(request, get_object_or_404(Target, pk=pk))
+    return render(request, "pages/target_violations.html", target_page(page, "violations"))
+
+
+def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
+    """The last runs of a target, with what each source cost."""
+    page = page_of(request, get_object_or_404(Target, pk=pk))
+    runs = CollectionRun.objects.filter(target=page.target)[:40]
+    return render(
+        request, "pages/target_collection.html", target_page(page, "collection") | {"runs": runs_of(runs)}
+    )
+
+
+def target_all(request: HttpRequest, pk: int) -> HttpResponse:
+    """Everything that was collected of a day, a row each."""
+    page = page_of(request, get_object_or_404(Target, pk=pk))
+    words = request.GET.get("q", "")
+    context = target_page(page, "all") | {"rows": everything(page, words), "words": words}
+    return render(request, "pages/target_all.html", context)
+
+
+@planner_required
+def add_instance(request: HttpRequest) -> HttpResponse:
+    """Register an Oracle instance; "Test connection" tells what would be missing, and saves nothing."""
+    form = InstanceForm(request.POST or None)
+    steps = None
+    if form.is_valid():
+        given = form.cleaned_data
+        if "test" in request.POST:
+            steps = test_connection(form.address, given["username"], given["password"])
+        else:
+            try:
+                added = register_target(
+                    given["name"],
+                    kind=Target.Kind.INSTANCE,
+                    platform="oracle",
+                    collector="oracle",
+                    address=form.address,
+                    now=timezone.now(),
+                    username=given["username"],
+                    password=given["password"],
+                    time_zone=given["time_zone"],
+                    environment=given["environment"],
+                    group=_group(given["group_name"]),
+                )
+            except BadTarget as error:
+                form.add_error(None, str(error))
+            else:
+                collect_at_once(added.pk)
+                messages.success(
+                    request, f"{added.name} is registered and being read. Rates come with its second reading."
+                )
+                return redirect(added)
+    groups = [
+        ("Where it is", [form[name] for name in ("name", "host", "port", "service")]),
+        ("Who reads it", [form[name] for name in ("username", "password")]),
+        ("What people call it", [form[name] for name in ("time_zone", "group_name", "environment")]),
+    ]
+    return _form(
+        request, "Add an Oracle instance",
+        "Headroom reads v$ views that need no licence; it writes nothing.",
+        form, groups, "Save instance", reverse("targets"), steps=steps, can_test=True,
+    )  # fmt: skip
+
+
+@planner_required
+def add_host(request: HttpRequest) -> HttpResponse:
+    """Register a Linux host that is read over SSH."""
+    form = HostForm(request.POST or None)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            added = register_target(
+                given["name"],
+                kind=Target.Kind.HOST,
+                platform="linux",
+                collector="linux-ssh",
+                address=form.address,
+                now=timezone.now(),
+                username=given["username"],
+                password=given["password"],
+                time_zone=given["time_zone"],
+                interval_minutes=5,
+            )
+        except BadTarget as error:
+            form.add_error(None, str(error))
+        else:
+            collect_at_once(added.pk, readings=2)
+            messages.success(request, f"{added.name} is registered and being read.")
+            return redirect(added)
+    groups = [
+        ("Where it is", [form[name] for name in ("name", "host", "port", "host_key")]),
+        ("Who reads it", [form[name] for name in ("username", "key", "password")]),
+        ("When", [form["time_zone"]]),
+    ]
+    lead = "Headroom reads /proc and sysstat over SSH, as an ordinary user."
+    return _form(request, "Add a Linux host", lead, form, groups, "Save host", reverse("targets"))
+
+
+@planner_required
+def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Target, pk=pk)
+    form = TargetForm(request.POST or None, instance=found)
+    if form.is_valid():
+        form.save()
+        messages.success(request, "Saved. A new time of reading holds from the next slot on.")
+        return redirect(found)
+    groups = [
+        (
+            "What people call it",
+            [form[name] for name in ("name", "group_name", "environment", "owner", "notes")],
+        ),
+        ("Where it runs", [form["runs_on"]]),
+        ("When it is read", [form[name] for name in ("time_zone", "collect_at", "interval_minutes")]),
+    ]
+    name = Target.objects.get(pk=pk).name
+    return _form(
+        request,
+        f"Edit {name}",
+        "History stays as it was.",
+        form,
+        groups,
+        "Save target",
+        found.get_absolute_url(),
+    )
+
+
+@planner_required
+def change_password(request: HttpRequest, pk: int) -> HttpResponse:
+    """Another account or password; the target is read again at once."""
+    found = get_object_or_404(Target, pk=pk)
+    form = PasswordForm(request.POST or None, target=found)
+    if form.is_valid():
+        set_password(found, form.cleaned_data["username"], form.cleaned_data["password"])
+        collect_at_once(found.pk)
+        messages.success(request, f"Saved. {found.name} is being read with it now.")
+        return redirect(found)
+    lead = found.blocked_because or "The password is kept encrypted and never shown again."
+    groups = [("Who reads it", [form["username"], form["password"]])]
+    return _form(
+        request,
+        f"New password for {found.name}",
+        lead,
+        form,
+        groups,
+        "Save password",
+        found.get_absolute_url(),
+    )
+
+
+def _form(
+    request: HttpRequest,
+    title: str,
+    lead: str,
+    form: Any,
+    groups: list[Any],
+    submit: str,
+    cancel_url: str,
+    **more: Any,
+) -> HttpResponse:
+    context = {
+        "title": title,
+        "lead": lead,
+        "form": form,
+        "groups": groups,
+        "submit": submit,
+        "cancel_url": cancel_url,
+    }
+    return render(request, "pages/target_form.html", context | {"steps": None, "can_test": False} | more)
+
+
+def _group(name: str) -> Group | None:
+    return Group.objects.get_or_create(name=name.strip())[0] if name.strip() else None
+
+
+@require_POST
+@planner_required
+def pause_target(request: HttpRequest, pk: int) -> HttpResponse:
+    """Pause a target, or go on with it."""
+    found = get_object_or_404(Target, pk=pk)
+    found.is_paused = not found.is_paused
+    found.save(update_fields=["is_paused"])
+    messages.success(
+        request,
+        f"{found.name} is {'paused: it is not read until you go on' if found.is_paused else 'read again'}.",
+    )
+    return redirect(found)
+
+
+@planner_required
+def retire_target(request: HttpRequest, pk: int) -> HttpResponse:
+    """Stop watching a target for good, after a page that says what ends and what stays."""
+    found = get_object_or_404(Target, pk=pk)
+    if request.method == "POST":
+        found.retire(timezone.now())
+        messages.success(request, f"{found.name} is retired. Its history stays.")
+        return redirect("targets")
+    days = Coverage.objects.filter(target=found).count()
+    return render(
+        request,
+        "pages/confirm.html",
+        {
+            "title": f"Retire {found.name}?",
+            "lead": f"Its {days:,} days of history stay and can be read; it is not collected or judged any more.",
+            "losses": [
+                "Nothing is deleted.",
+                "Its open violations stay as they are.",
+                "It leaves the estate and the counts.",
+            ],
+            "submit": f"Retire {found.name}",
+            "cancel_url": found.get_absolute_url(),
+        },
+    )
+
+
+@require_POST
+@planner_required
+def collect_now(request: HttpRequest, pk: int) -> HttpResponse:
+    found = get_object_or_404(Target, pk=pk)
+    if found.retired_at is not None:
+        raise PermissionDenied(f"{found.name} is retired; it is not read any more.")
+    if found.is_blocked:
+        messages.warning(request, f"{found.blocked_because} It is tried again once that is done.")
+    else:
+        collect_at_once(found.pk)
+        messages.success(request, f"{found.name} is being read; the run shows under Collection in a moment.")
+    return redirect("target_collection", pk=pk)

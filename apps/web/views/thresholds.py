@@ -1,0 +1,139 @@
+"""Limits: their list, and the form with its preview."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, Q
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.people.models import User
+from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.register import unit_of
+from apps.web.forms import ThresholdForm
+from apps.web.preview import preview_of
+from apps.web.rights import may_change, planner_required
+from apps.web.sentences import Part, capital, count
+
+
+def threshold_list(request: HttpRequest) -> HttpResponse:
+    """Every limit in force, those that are broken now first."""
+    live = Q(violations__closed_on=None) & ~Q(violations__state=Violation.State.PREDICTED)
+    found = (
+        Threshold.objects.in_force()
+        .filter(Q(target=None) | Q(target__retired_at=None))
+        .select_related("target", "group", "owner")
+        .annotate(open_now=Count("violations", filter=live & Q(violations__isnull=False)))
+    )
+    rows = sorted(
+        (_row(one) for one in found), key=lambda row: (-row["open"], row["scope"].lower(), row["statistic"])
+    )
+    broken = sum(1 for row in rows if row["open"])
+    sentence = (
+        [
+            Part(f"{capital(count(broken, 'limit'))} of {len(rows)}", True),
+            Part(f" {'is' if broken == 1 else 'are'} broken now."),
+        ]
+        if rows
+        else [Part("No limit is set yet", True), Part(": begin with a figure that you watch anyway.")]
+    )
+    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request)}
+    return render(request, "pages/thresholds.html", context)
+
+
+def _row(threshold: Threshold) -> dict[str, Any]:
+    try:
+        label = threshold.about.label
+    except UnknownMetric:
+        label = threshold.metric
+    open_now = int(getattr(threshold, "open_now", 0))
+    return {
+        "statistic": label,
+        "component": threshold.component or "",
+        "scope": threshold.scope,
+        "notation": threshold.notation,
+        "unit": threshold.unit,
+        "severity": threshold.severity,
+        "owner": str(threshold.owner or ""),
+        "fires": f"{open_now} open" if open_now else "",
+        "open": open_now,
+        "url": threshold.get_absolute_url(),
+        "state": "violated" if open_now else "",
+    }
+
+
+@planner_required
+def add(request: HttpRequest) -> HttpResponse:
+    """Set a limit; the address may name target, statistic and component."""
+    given = {name: request.GET[name] for name in ("target", "metric", "component") if name in request.GET}
+    return _edit(request, None, given)
+
+
+@planner_required
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    return _edit(request, get_object_or_404(Threshold.objects.in_force(), pk=pk), {})
+
+
+def _edit(request: HttpRequest, known: Threshold | None, given: dict[str, str]) -> HttpResponse:
+    read = known.set_at.isoformat() if known else ""
+    form = ThresholdForm(request.POST or None, instance=known, initial=given)
+    if request.method == "POST" and known and request.POST.get("read") not in (None, "", read):
+        form.add_error(
+            None,
+            f"{known.set_by or 'Somebody'} changed this threshold at {known.set_at:%H:%M}, after you opened it."
+            f" Your limit is kept below, theirs is {Threshold.objects.get(pk=known.pk).notation}; save again to keep yours.",
+        )
+    elif form.is_valid():
+        form.instance.set_by = request.user if isinstance(request.user, User) else None
+        form.instance.set_at = timezone.now()
+        form.save()
+        messages.success(request, "Saved. It applies from the next review.")
+        return redirect("thresholds")
+    return render(
+        request,
+        "pages/threshold.html",
+        {
+            "form": form,
+            "threshold": known,
+            "read": read,
+            "unit": _unit(form),
+            "preview": preview_of(_values(form)),
+            "preview_url": reverse("threshold_preview"),
+            "history": [],
+        },
+    )
+
+
+def _values(form: ThresholdForm) -> QueryDict:
+    """What the form holds now, as an address would: what was typed, else what it began with."""
+    values = QueryDict(mutable=True)
+    for name in ("target", "metric", "component", "figure", "notation"):
+        values[name] = str(form[name].value() or "")
+    return values
+
+
+def _unit(form: ThresholdForm) -> str:
+    try:
+        return unit_of(str(form["metric"].value() or ""), str(form["figure"].value() or "value"))
+    except UnknownMetric:
+        return ""
+
+
+def preview(request: HttpRequest) -> HttpResponse:
+    """What the limit that is being typed would have done in the last 90 days."""
+    return render(request, "pages/_threshold_preview.html", {"preview": preview_of(request.GET)})
+
+
+@require_POST
+@planner_required
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a limit out of force; what it opened is closed by the next review, with that reason."""
+    found = get_object_or_404(Threshold.objects.in_force(), pk=pk)
+    found.withdrawn_at = timezone.now()
+    found.save(update_fields=["withdrawn_at"])
+    messages.success(request, f"{get_metric(found.metric).label} {found.notation} is withdrawn.")
+    return redirect("thresholds")

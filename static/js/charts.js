@@ -1,0 +1,40 @@
+/* Draws the Plotly figures of the page in the colours of the theme, and again when the theme changes. */
+(() => {
+  "use strict";
+  const probe = document.createElement("span");
+  probe.hidden = true;
+  document.body.append(probe);
+
+  const colour = (name) => {
+    probe.style.color = name;
+    return getComputedStyle(probe).color;
+  };
+
+  /* "var(--measure)" becomes the colour of the theme; "var(--measure) 35%" the same, let through at 35 % */
+  const coloured = (part) => {
+    if (typeof part === "string") {
+      const found = /^(var\(--[a-z0-9]+\))(?: (\d+(?:\.\d+)?)%)?$/.exec(part);
+      if (!found) return part;
+      const rgb = colour(found[1]).match(/[\d.]+/g).slice(0, 3).join(", ");
+      return `rgba(${rgb}, ${found[2] ? Number(found[2]) / 100 : 1})`;
+    }
+    if (Array.isArray(part)) return part.map(coloured);
+    if (part && typeof part === "object") {
+      return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, coloured(value)]));
+    }
+    return part;
+  };
+
+  const charts = [...document.querySelectorAll("[data-chart]")];
+  const draw = () => {
+    for (const place of charts) {
+      const source = document.getElementById(place.dataset.chart);
+      if (!source || !window.Plotly) continue;
+      const figure = coloured(JSON.parse(source.textContent));
+      place.querySelector(".loading")?.remove();
+      Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+    }
+  };
+  draw();
+  document.addEventListener("headroom:theme", draw);
+})();

@@ -1,0 +1,48 @@
+"""
+The timetable's defaults. They become rows of the database at the first start, and are changed in the application;
+what people have changed is left alone.
+"""
+
+from dataclasses import dataclass
+
+from django_celery_beat.models import CrontabSchedule, IntervalSchedule, PeriodicTask
+
+
+@dataclass(frozen=True)
+class Job:
+    """One entry: `cron` is minute, hour and day of week, in `zone`; empty: every minute."""
+
+    name: str
+    task: str
+    cron: tuple[str, str, str] | None = None
+    zone: str = "UTC"
+
+
+JOBS = [
+    Job("Collect what is due", "worker.tasks.collect_due"),
+    Job("Review closed days", "worker.tasks.review_due"),
+    Job("Make and drop partitions", "worker.tasks.keep_house", ("17", "1", "*")),
+    Job("Compose the weekly report", "worker.tasks.compose_report", ("0", "7", "1")),
+]
+
+
+def install_schedule() -> None:
+    """Add the jobs that the database does not have yet."""
+    every_minute, _ = IntervalSchedule.objects.get_or_create(every=1, period=IntervalSchedule.MINUTES)
+    for job in JOBS:
+        if PeriodicTask.objects.filter(task=job.task).exists():
+            continue
+        crontab = None
+        if job.cron is not None:
+            minute, hour, weekday = job.cron
+            crontab, _ = CrontabSchedule.objects.get_or_create(
+                minute=minute,
+                hour=hour,
+                day_of_week=weekday,
+                day_of_month="*",
+                month_of_year="*",
+                timezone=job.zone,
+            )
+        PeriodicTask.objects.create(
+            name=job.name, task=job.task, crontab=crontab, interval=None if crontab else every_minute
+        )
