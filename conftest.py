@@ -5,6 +5,7 @@ The environment is set while this file is imported, not by pytest-django's own s
 address only once, and conftest.py files further down may import models.
 """
 
+import atexit
 import os
 import shutil
 import tempfile
@@ -28,8 +29,9 @@ def temporary_folder() -> Folder:
     return folder
 
 
-def _set_up() -> tuple[Folder, Postgres | None]:
+def _set_up() -> Postgres | None:
     folder = temporary_folder()
+    atexit.register(shutil.rmtree, folder.root, ignore_errors=True)
     for name in [name for name in os.environ if name.startswith("HEADROOM_")]:
         if name != "HEADROOM_DATABASE_URL":
             del os.environ[name]  # tests are about the defaults
@@ -41,15 +43,15 @@ def _set_up() -> tuple[Folder, Postgres | None]:
         "HEADROOM_BROKER_URL": "memory://",
     }
     if os.environ.get("HEADROOM_DATABASE_URL"):
-        return folder, None
+        return None
     postgres = Postgres(folder, durable=False)
     postgres.prepare()
     os.environ["HEADROOM_DATABASE_URL"] = postgres.url
-    return folder, postgres
+    return postgres
 
 
 _is_first_process = "PYTEST_XDIST_WORKER" not in os.environ  # the others inherit the environment
-_folder, _postgres = _set_up() if _is_first_process else (None, None)
+_postgres = _set_up() if _is_first_process else None
 _server: Child | None = None
 django.setup()
 
@@ -64,8 +66,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure() -> None:
     if _server:
         _server.stop()
-    if _folder:
-        shutil.rmtree(_folder.root, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

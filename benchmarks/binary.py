@@ -21,8 +21,10 @@ NARROW = ("target_id", "day", "series_id", "value")
 
 _dump = VectorDumper(np.ndarray).dump
 _LINE = np.dtype(
-    [("fields", ">i2"), ("a", ">i4"), ("target", ">i4"), ("b", ">i4"), ("day", ">i4")]
-    + [("c", ">i4"), ("series", ">i4"), ("d", ">i4"), ("value", ">f8")]
+    {
+        "names": ["fields", "a", "target", "b", "day", "c", "series", "d", "value"],  # a length before each
+        "formats": [">i2", ">i4", ">i4", ">i4", ">i4", ">i4", ">i4", ">i4", ">f8"],
+    }
 )
 
 

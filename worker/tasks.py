@@ -1,4 +1,8 @@
-"""One call each. Tasks take identifiers, never secrets; each may be delivered twice."""
+"""
+One call each. Tasks take identifiers, never secrets; each may be delivered twice.
+
+Which queue a task goes to is said in the settings (CELERY_TASK_ROUTES).
+"""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -17,11 +21,13 @@ from apps.review.due import due_reviews
 from apps.review.nightly import review_targets
 from apps.snapshots.retention import ensure_ahead, prune
 
+WAIT_FOR_TURN = 10  # seconds until a target that is being read is asked for again ...
+TURNS = 30  # ... at most so many times
 CHUNK = 25  # targets reviewed by one task
 REVIEW_LIMIT = 1800  # seconds
 
 
-@shared_task(queue="collect", expires=55)
+@shared_task(expires=55)
 def collect_due() -> None:
     """Put every slot that is due into the queue; beat calls this each minute."""
     now = timezone.now()
@@ -30,7 +36,7 @@ def collect_due() -> None:
     note_missed(now)
 
 
-@shared_task(bind=True, queue="collect", max_retries=None)
+@shared_task(bind=True, max_retries=None)
 def collect(self: Task, target_id: int, slot: str) -> str:
     """Read one target for one slot; a failure worth it is tried again, after a pause that doubles."""
     target = Target.objects.watched().filter(pk=target_id).first()
@@ -39,7 +45,9 @@ def collect(self: Task, target_id: int, slot: str) -> str:
     try:
         run = collect_target(target, datetime.fromisoformat(slot), timezone.now(), holder=self.request.id)
     except AlreadyUnderWay:
-        return "already under way"
+        if self.request.retries >= TURNS:
+            return "already under way"
+        raise self.retry(countdown=WAIT_FOR_TURN) from None
     pause = (
         pause_before(run.tries) if run.state == CollectionRun.State.FAILED and run.is_worth_retrying else None
     )
@@ -48,7 +56,7 @@ def collect(self: Task, target_id: int, slot: str) -> str:
     return str(run.state)
 
 
-@shared_task(queue="review", time_limit=55, expires=55)
+@shared_task(time_limit=55, expires=55)
 def review_due() -> None:
     """Put the reviews of closed days into the queue, oldest day first; beat calls this each minute."""
     for on, targets in due_reviews(timezone.now()):
@@ -57,12 +65,12 @@ def review_due() -> None:
             review.apply_async((ids[start : start + CHUNK], on.isoformat()), expires=50)
 
 
-@shared_task(queue="review", time_limit=REVIEW_LIMIT)
+@shared_task(time_limit=REVIEW_LIMIT)
 def review(target_ids: list[int], on: str) -> None:
     review_targets(Target.objects.filter(pk__in=target_ids), date.fromisoformat(on), timezone.now())
 
 
-@shared_task(queue="review", time_limit=600)
+@shared_task(time_limit=600)
 def keep_house() -> None:
     """Make the partitions of the months to come and drop those past retention."""
     today = timezone.now().astimezone(UTC).date()
@@ -70,13 +78,13 @@ def keep_house() -> None:
     prune(today, reading_days=settings.HEADROOM_READING_DAYS, figure_days=settings.HEADROOM_FIGURE_DAYS)
 
 
-@shared_task(queue="review", time_limit=600)
+@shared_task(time_limit=600)
 def compose_report() -> None:
     """Compose the report of the last complete week."""
     compose_weekly_report(last_complete_week(timezone.now()), timezone.now())
 
 
-@shared_task(queue="review", time_limit=3600, soft_time_limit=3500)
+@shared_task(time_limit=3600, soft_time_limit=3500)
 def load_demo_estate() -> None:
     load_demo(now=timezone.now())
 

@@ -5,7 +5,7 @@ from datetime import date
 from math import floor, log10
 
 from apps.charts.figures import figure, month, short_day
-from apps.charts.svg import number, tag, text
+from apps.charts.svg import number, tag, text, title
 
 WIDTH, HEIGHT = 800.0, 300.0
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 26.0, 24.0
@@ -64,7 +64,7 @@ def bars(
         kind = "bar-over" if index < len(over) and over[index] else "bar-part" if day in partial else "bar-in"
         bar = tag(
             "rect",
-            tag("title", f"{short_day(day)}: {figure(value)} {unit}".rstrip()),
+            title(f"{short_day(day)}: {figure(value)} {unit}".rstrip()),
             x=x + step * 0.14,
             y=min(y, zero),
             width=step * 0.72,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from apps.charts.figures import short_day
-from apps.charts.svg import drawing, number, tag, text
+from apps.charts.svg import drawing, number, tag, text, title
 
 WIDTH = 430.0
 LEFT, TOP = 36.0, 18.0
@@ -62,9 +62,9 @@ def _day(day: date, count: int | None, most: int, x: float, y: float, step: floa
         return tag("rect", x=x, y=y, width=width, height=height, class_=class_, fill=fill)
 
     if count is None:
-        parts = [tag("title", f"{short_day(day)}: not read"), box("day-0"), box(fill="url(#hatch-days)")]
+        parts = [title(f"{short_day(day)}: not read"), box("day-0"), box(fill="url(#hatch-days)")]
     else:
-        parts = [tag("title", f"{short_day(day)}: {count} open"), box(f"day-{_level(count, most)}")]
+        parts = [title(f"{short_day(day)}: {count} open"), box(f"day-{_level(count, most)}")]
         parts.append(text(str(count), x + width / 2, y + CELL_HEIGHT / 2 + 3, class_="mid"))
     if is_today:
         parts.append(box("day-today"))

@@ -27,6 +27,11 @@ def text(content: str, x: float, y: float, **attributes: Attribute) -> str:
     return tag("text", escape(content), x=x, y=y, **attributes)
 
 
+def title(content: str) -> str:
+    """What hovering says; names come from people, so it is escaped as every text is."""
+    return tag("title", escape(content))
+
+
 def drawing(content: Iterable[str], width: float, height: float, label: str, class_: str) -> str:
     """A drawing that assistive technology reads as one image named by `label`, or skips when there is no label."""
     return tag(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from apps.charts.figures import bytes_text
-from apps.charts.svg import tag, text
+from apps.charts.svg import tag, text, title
 
 WIDTH, HEIGHT = 742.0, 290.0
 GAP = 1.5
@@ -120,7 +120,7 @@ def _tile(tile: Tile, box: Box) -> str:
     size = bytes_text(tile.size)
     if tile.used > 0:
         size = f"{size} · {share * 100:.0f}\u00a0%"
-    parts = [tag("title", f"{tile.target}, {state.replace('_', ' ')}, {size}")]
+    parts = [title(f"{tile.target}, {state.replace('_', ' ')}, {size}")]
     parts.append(tag("rect", x=x, y=y, width=width, height=height, class_=f"tile is-{state}"))
     if state == "no_data":
         parts.append(tag("rect", x=x, y=y, width=width, height=height, fill="url(#hatch)"))

@@ -38,13 +38,11 @@ def collect_target(
     collector's own clock, for drills. Raises AlreadyUnderWay.
     """
     holder = holder or uuid.uuid4().hex
-    done = CollectionRun.objects.filter(target=target, slot=slot, state=CollectionRun.State.COMPLETE).first()
-    if done is not None:
-        return done
     if not take_lease(target, holder, now):
         raise AlreadyUnderWay(f"{target.name} is being collected already.")
     try:
-        return _collect(target, slot, now, captured_at)
+        done = CollectionRun.objects.filter(target=target, slot=slot, state=CollectionRun.State.COMPLETE).first()
+        return done or _collect(target, slot, now, captured_at)
     finally:
         give_back(target, holder)
 
@@ -67,6 +65,8 @@ def _collect(target: Target, slot: datetime, now: datetime, captured_at: datetim
 
 def _fail(run: CollectionRun, error: CollectionError, now: datetime, seconds: float) -> CollectionRun:
     target = run.target
+    if error.needs_a_person:
+        Target.objects.filter(pk=target.pk).update(blocked_because=str(error))
     if run.has_snapshot:  # an earlier try of this slot measured something: keep saying so
         return run
     run.state = CollectionRun.State.FAILED
@@ -74,8 +74,6 @@ def _fail(run: CollectionRun, error: CollectionError, now: datetime, seconds: fl
     run.seconds, run.ended_at = seconds, now
     if not _save(run):
         return run
-    if error.needs_a_person:
-        Target.objects.filter(pk=target.pk).update(blocked_because=str(error))
     log.warning("not collected", target=target.name, slot=run.slot.isoformat(), reason=run.reason)
     return run
 
@@ -83,6 +81,9 @@ def _fail(run: CollectionRun, error: CollectionError, now: datetime, seconds: fl
 def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: float) -> CollectionRun:
     target = run.target
     read = [source for source in collected.sources if not source.error]
+    if not read:
+        run.sources = _told(collected)
+        return _fail(run, _nothing_read(collected), now, seconds)
     try:
         run.series = record_snapshot(
             target,
@@ -108,7 +109,17 @@ def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: f
         return _deleted(run)
     run.state = CollectionRun.State.PARTIAL if collected.failed else CollectionRun.State.COMPLETE
     run.reason, run.is_worth_retrying = "", False
-    run.sources = [
+    run.sources = _told(collected)
+    run.notes = list(collected.notes)
+    run.seconds, run.ended_at = seconds, now
+    if _save(run):
+        Target.objects.filter(pk=target.pk).exclude(blocked_because="").update(blocked_because="")
+        roll_up_around(target, collected.captured_at, now)
+    return run
+
+
+def _told(collected: Collected) -> list[dict[str, object]]:
+    return [
         {
             "name": source.name,
             "category": source.category,
@@ -118,12 +129,12 @@ def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: f
         }
         for source in collected.sources
     ]
-    run.notes = list(collected.notes)
-    run.seconds, run.ended_at = seconds, now
-    if _save(run):
-        Target.objects.filter(pk=target.pk).exclude(blocked_because="").update(blocked_because="")
-        roll_up_around(target, collected.captured_at, now)
-    return run
+
+
+def _nothing_read(collected: Collected) -> CollectionError:
+    """No source could be read: that is no snapshot. Sources may come back, so it is worth another try."""
+    reasons = list(dict.fromkeys(source.error for source in collected.failed))
+    return CollectionError(f"No source could be read. {' '.join(reasons)}".strip(), is_worth_retrying=True)
 
 
 def _save(run: CollectionRun) -> bool:

@@ -1,11 +1,12 @@
 """What the commands of operators share: they name a target, a day, a moment, and print one JSON line on request."""
 
 import json
+import sys
 from argparse import ArgumentParser
 from datetime import date, datetime
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from apps.collection.moments import BadMoment, parse_day, parse_moment
@@ -14,6 +15,19 @@ from apps.inventory.models import Target
 
 class OperatorCommand(BaseCommand):
     """A command whose bad input is answered by one sentence and exit code 1."""
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Answer arguments that cannot be read in the same way as those that make no sense."""
+        try:
+            super().run_from_argv(argv)
+        except CommandError as error:
+            self.stderr.write(f"CommandError: {error}")
+            sys.exit(error.returncode)
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        parser = super().create_parser(prog_name, subcommand, **kwargs)
+        parser.called_from_command_line = False  # it then raises, in place of printing its usage
+        return parser
 
     def add_json(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one line of JSON")

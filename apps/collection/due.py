@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.collection.collect import timetable_of
+from apps.collection.lease import LEASE
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 
@@ -11,6 +12,9 @@ ASK_AGAIN = timedelta(
     minutes=15
 )  # after which a slot that was put into the queue and came to nothing is put there again
 TRIES = 5
+LOOK_BACK = timedelta(days=31)  # after a longer stop the older slots are not told of
+NOT_READ = "Nothing read it in time: Headroom was not running, the target was paused, or the queue was too long."
+INTERRUPTED = "Its reading was interrupted, and was not made up for in time."
 FIRST_PAUSE = 60  # seconds before the second try; doubled with each further one
 
 
@@ -68,7 +72,7 @@ def pause_before(tries: int) -> int | None:
 
 def note_missed(now: datetime) -> int:
     """
-    Tell of daily slots that went by without any try: Headroom was not running, or the queue was too long.
+    Tell of daily slots that went by without any try, and of tries that were interrupted and not made up for.
 
     Returns how many were noted.
     """
@@ -76,19 +80,36 @@ def note_missed(now: datetime) -> int:
     for target in Target.objects.watched().filter(
         interval_minutes=1440, registered_at__lt=now - timedelta(days=1)
     ):
-        timetable = timetable_of(target)
-        slot = timetable.last_slot(now)
-        if now - slot <= timetable.patience or slot < target.registered_at:
-            continue
-        if not CollectionRun.objects.filter(target=target, slot=slot).exists():
-            why = (
-                target.blocked_because
-                or "Nothing read it in time: Headroom was not running, or its queue was too long."
-            )
-            missed.append(
-                CollectionRun(
-                    target=target, slot=slot, began_at=now, ended_at=now, state="missed", reason=why
-                )
-            )
+        why = target.blocked_because or NOT_READ
+        missed += [
+            CollectionRun(target=target, slot=slot, began_at=now, ended_at=now, state="missed", reason=why)
+            for slot in _slots_without_a_run(target, now)
+        ]
     CollectionRun.objects.bulk_create(missed, ignore_conflicts=True)
-    return len(missed)
+    return len(missed) + _note_interrupted(now)
+
+
+def _slots_without_a_run(target: Target, now: datetime) -> list[datetime]:
+    """The missed slots since the newest one that anything is known of, newest first."""
+    timetable = timetable_of(target)
+    since = max(target.registered_at, now - LOOK_BACK)
+    known = set(CollectionRun.objects.filter(target=target, slot__gte=since).values_list("slot", flat=True))
+    slot, missed = timetable.last_slot(now - timetable.patience), []
+    while slot >= since and slot not in known:
+        missed.append(slot)
+        slot = timetable.last_slot(slot - timedelta(seconds=1))
+    return missed
+
+
+def _note_interrupted(now: datetime) -> int:
+    """Runs whose worker was killed and whose slot is over; none goes on for longer than its lease."""
+    stale = [
+        run
+        for run in CollectionRun.objects.filter(
+            state=CollectionRun.State.RUNNING, began_at__lt=now - LEASE
+        ).select_related("target")
+        if now - run.slot > timetable_of(run.target).patience
+    ]
+    return CollectionRun.objects.filter(pk__in=[run.pk for run in stale]).update(
+        state=CollectionRun.State.MISSED, ended_at=now, reason=INTERRUPTED
+    )

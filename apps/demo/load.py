@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from apps.collection.collect import timetable_of
@@ -57,35 +57,58 @@ class Progress:
 
 
 def load_demo(days: int = 120, now: datetime | None = None) -> Progress:
-    """Load the estate, or go on with loading it; nothing happens where all of it is there."""
+    """
+    Load the estate, or go on with loading it; nothing happens where all of it is there.
+
+    Several may do it side by side: each takes the targets that nobody else has.
+    """
     now = now or timezone.now()
-    with _alone() as is_alone:
-        if is_alone:
-            for target in set_up_demo(days, now):
-                load_target(target, now)
+    with _not_waiting_for_the_disk():
+        for target in set_up_demo(days, now):
+            with _alone(target) as is_alone:
+                if is_alone:
+                    _load_unless_gone(target, now)
     return demo_progress()
 
 
 @contextmanager
-def _alone() -> Iterator[bool]:
+def _not_waiting_for_the_disk() -> Iterator[None]:
     """
-    Whether nobody else is loading, until the end of the block.
+    Commits return before they are on the disk.
 
-    Commits need not wait for the disk meanwhile: what a crash takes back is loaded again, for the note of what is done
-    is taken back with it.
+    What a crash takes back is loaded again, for the note of what is done is taken back with it.
     """
     with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(hashtext('headroom demo'))")
-        is_alone = bool(cursor.fetchone()[0])
-        if not is_alone:
-            yield False
-            return
         cursor.execute("SET synchronous_commit = off")
-        try:
-            yield True
-        finally:
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
             cursor.execute("RESET synchronous_commit")
-            cursor.execute("SELECT pg_advisory_unlock(hashtext('headroom demo'))")
+
+
+@contextmanager
+def _alone(target: Target) -> Iterator[bool]:
+    """Whether nobody else loads this target, until the end of the block."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(hashtext('headroom demo'), %s)", [target.pk])
+        is_alone = bool(cursor.fetchone()[0])
+    try:
+        yield is_alone
+    finally:
+        if is_alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(hashtext('headroom demo'), %s)", [target.pk])
+
+
+def _load_unless_gone(target: Target, now: datetime) -> None:
+    """The estate may be removed while it is being loaded; there is nothing more to do then."""
+    try:
+        target.refresh_from_db()
+        load_target(target, now)
+    except (DatabaseError, Target.DoesNotExist):
+        if Target.objects.filter(pk=target.pk).exists():
+            raise
 
 
 def set_up_demo(days: int, now: datetime) -> list[Target]:
@@ -96,7 +119,10 @@ def set_up_demo(days: int, now: datetime) -> list[Target]:
 
 
 def _set_up(days: int, now: datetime) -> list[Target]:
-    with transaction.atomic():
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(hashtext('headroom demo'))")
+        if there := list(Target.objects.demo()):
+            return there
         people = add_people()
         targets: dict[str, Target] = {}
         for one in (*HOSTS, *INSTANCES):

@@ -5,6 +5,7 @@ from django.db import connection, transaction
 from apps.demo.estate import EVERYBODY, PEOPLE
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.thresholds.models import Threshold
 
 
 def remove_demo() -> int:
@@ -17,6 +18,8 @@ def remove_demo() -> int:
                     f"DELETE FROM {table} WHERE target_id = ANY(%s)", [[target.pk for target in targets]]
                 )
         Target.objects.demo().delete()
+        names = [one.username for one in PEOPLE]
+        Threshold.objects.filter(set_by__username__in=names).delete()
         Group.objects.filter(name__in={one.group for one in EVERYBODY}, targets=None).delete()
-        User.objects.filter(username__in=[one.username for one in PEOPLE]).delete()
+        User.objects.filter(username__in=names).delete()
     return len(targets)

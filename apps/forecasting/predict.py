@@ -186,7 +186,7 @@ def _follow(target: Target, wanted: list[_Wanted], on: date, now: datetime) -> l
         if violation is None and all(night.is_likely for night in nights):
             live[key] = _predict(target, one, nights[0], on, now)
             predicted.append(live[key])
-        elif violation is not None and violation.state == Violation.State.PREDICTED and _is_clear(nights):
+        elif violation is not None and violation.is_predicted and _is_clear(nights):
             _avert(violation, on, now)
     return predicted
 

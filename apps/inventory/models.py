@@ -58,6 +58,9 @@ class Target(models.Model):
     collector = models.CharField(max_length=20)  # how it is read: "oracle", "linux", "linux-ssh", "demo"
     address = models.JSONField(default=dict, blank=True)  # what its collector connects to; never a secret
     runs_on = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="instances")
+    database = models.ForeignKey(  # of an instance that shares its database with others
+        "self", models.SET_NULL, null=True, blank=True, related_name="members"
+    )
     group = models.ForeignKey(Group, models.SET_NULL, null=True, blank=True, related_name="targets")
     environment = models.CharField(max_length=40, blank=True)
     owner = models.ForeignKey(

@@ -74,10 +74,16 @@ class EncryptedTextField(models.TextField[Any, Any]):
     def from_db_value(self, value: str | None, expression: object, connection: object) -> StoredSecret | None:
         return None if value is None else StoredSecret(value)
 
+    def get_prep_value(self, value: Any) -> Any:
+        """Only what `pre_save` encrypted reaches the database; an update or a filter with a plain text is a bug."""
+        if value is None or isinstance(value, StoredSecret):
+            return value and value.token
+        raise TypeError("A secret is stored by saving its row, which encrypts it.")
+
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:
         value = getattr(model_instance, self.attname)
         if value is None or isinstance(value, StoredSecret):
-            return value and value.token
-        token = encrypt(value, owner_of(model_instance, self.attname))
-        setattr(model_instance, self.attname, StoredSecret(token))
-        return token
+            return value
+        secret = StoredSecret(encrypt(value, owner_of(model_instance, self.attname)))
+        setattr(model_instance, self.attname, secret)
+        return secret

@@ -11,10 +11,12 @@ import pandas as pd
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Target
-from apps.profiles.compare import compare, top_components
+from apps.profiles.compare import compare, follow_renames, top_components
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Anchored, read_anchored
 from apps.snapshots.models import Coverage, Series
+
+OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
 
 
 class Presence(StrEnum):
@@ -48,6 +50,7 @@ class Row:
     then: Mapping[int, Cell]  # by horizon: 90, 30, 7
     is_partial: bool = False  # measured over too little of the day to be judged
     hours: float | None = None
+    without: tuple[str, ...] = ()  # instances of a database that are missing in the figure
     spans_days: int = 1
     weight: float | None = None  # how many waits the average rests on
 
@@ -137,7 +140,7 @@ class _Table:
         reach = {anchors[horizon]: earlier for horizon, earlier in HORIZONS.items()}
         found = read_anchored(target.pk, {day: 0, **reach})
         frame = found.frame.droplevel("category")
-        frame = frame.rename(
+        frame = follow_renames(frame, _renames(frame)).rename(
             columns={day: "today", **{anchor: horizon for horizon, anchor in anchors.items()}}
         )
         percent = pd.Series(
@@ -196,7 +199,14 @@ class _Table:
             component_class=self.classes.get(component, "") if component else "",
             today=today,
             then=then,
-            is_partial=bool(cover and measured_over_time and cover.is_partial_in(metric.category)),
+            is_partial=bool(
+                cover
+                and (
+                    (measured_over_time and cover.is_partial_in(metric.category))
+                    or cover.without(metric.category)
+                )
+            ),
+            without=tuple(cover.without(metric.category)) if cover else (),
             hours=cover.hours_of(metric.category) if cover else None,
             spans_days=int(cover.categories.get(str(metric.category), {}).get("spans", 1)) if cover else 1,
             weight=self._weight(metric, component),
@@ -221,11 +231,29 @@ class _Table:
         mark = self._mark(used, metric, component)
         if mark:
             return Cell(Presence.NO_DATA, None, used, reason=mark)
-        if metric.is_sparse and metric.category in self.found.categories[anchor]:
+        if self._is_other(used, metric):
+            return Cell(Presence.NO_DATA, None, used, reason=OTHER_INSTANCE)
+        if metric.is_sparse and self._was_measured(used, metric, anchor):
             return Cell(Presence.NOT_PRESENT, None, used)
         if metric.category not in self.found.categories[anchor]:
             return Cell(Presence.NO_DATA, None, used, reason=f"{metric.source} was not read for this day")
         return Cell(Presence.NO_DATA, None, used, reason=_why_no_figure(metric))
+
+    def _was_measured(self, day: date, metric: Metric, anchor: date) -> bool:
+        """Whether what did not occur would have been seen: its source was read, at both ends of some interval."""
+        if metric.category not in self.found.categories[anchor]:
+            return False
+        cover = self.coverage.get(day)
+        return not (cover and ingredients(_base(metric))[1] and cover.hours_of(metric.category) == 0)
+
+    def _is_other(self, day: date, metric: Metric) -> bool:
+        """Whether the figure is missing because another instance answered."""
+        cover = self.coverage.get(day)
+        return bool(
+            cover
+            and cover.categories.get(str(metric.category), {}).get("other_instance")
+            and ingredients(_base(metric))[1]
+        )
 
     def _mark(self, day: date, metric: Metric, component: str) -> str:
         cover = self.coverage.get(day)
@@ -264,6 +292,19 @@ def _is_percent(key: str) -> bool:
         return get_metric(key).is_percent
     except UnknownMetric:
         return False
+
+
+def _renames(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """The components that a release renamed, by metric: old name to new."""
+    found = {}
+    for key in frame.index.get_level_values("metric").unique():
+        try:
+            renames = get_metric(key).renames
+        except UnknownMetric:
+            continue
+        if renames:
+            found[key] = dict(renames)
+    return found
 
 
 def _classes(frame: pd.DataFrame) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """Today against earlier days (product.md, The profile; no Django)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,26 @@ def compare(frame: pd.DataFrame, is_percent: "pd.Series[bool]") -> pd.DataFrame:
     relative = np.where(old == 0, np.where(today == 0, 0.0, np.nan), relative)
     changes = np.where(is_percent.to_numpy(dtype=bool)[:, None], difference, relative)
     return pd.DataFrame(changes, index=then.index, columns=then.columns)
+
+
+def follow_renames(frame: pd.DataFrame, renames: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:
+    """
+    The rows of components that a release renamed under their new name, wherever that is known at all.
+
+    `frame` is indexed by (metric, component), a column per day; `renames` has old and new names by metric. A day that
+    has both names keeps both.
+    """
+    for metric, names in renames.items():
+        for old, new in names.items():
+            if (metric, old) not in frame.index or (metric, new) not in frame.index:
+                continue
+            before, after = frame.loc[(metric, old)], frame.loc[(metric, new)]
+            if (before.notna() & after.notna()).any():
+                continue
+            frame = frame.copy()
+            frame.loc[(metric, new)] = after.fillna(before).to_numpy()
+            frame = frame.drop(index=[(metric, old)])
+    return frame
 
 
 def top_components(

@@ -8,6 +8,7 @@ record.py      record_snapshot()          write one snapshot, in one transaction
 rates.py       rates(), intervals()       counters → differences, aware of restarts    (arithmetic)
 days.py        which reading ends which day, which day is closed                      (arithmetic)
 figures.py     the figures of a stretch of readings: differences, ratios, reductions  (arithmetic)
+together.py    together()                figures of instances → those of their database  (arithmetic)
 roll_up.py     roll_up_day()              readings → daily figures
 history.py     read_days(), read_trend()  figures as pandas
 retention.py   partitions ahead of time, prune()

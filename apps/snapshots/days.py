@@ -16,15 +16,17 @@ class Day:
     on: date
     began_at: datetime
     ended_at: datetime
+    is_running: bool = False  # not over yet: its figures are so far
 
     @property
     def hours(self) -> float:
         return (self.ended_at - self.began_at).total_seconds() / 3600
 
 
-def day_of(on: date, zone: ZoneInfo) -> Day:
-    """The day as moments. A midnight that the clocks skip is the moment they skipped to."""
-    return Day(on, _midnight(on, zone), _midnight(on + timedelta(days=1), zone))
+def day_of(on: date, zone: ZoneInfo, now: datetime | None = None) -> Day:
+    """The day as moments. A midnight that the clocks skip is the moment they skipped to. `now` tells if it still runs."""
+    ended_at = _midnight(on + timedelta(days=1), zone)
+    return Day(on, _midnight(on, zone), ended_at, is_running=now is not None and now < ended_at)
 
 
 def _midnight(on: date, zone: ZoneInfo) -> datetime:
@@ -36,6 +38,14 @@ def nearest(moments: Sequence[datetime], midnight: datetime) -> int | None:
     candidates = [(abs(moment - midnight), moment, index) for index, moment in enumerate(moments)]
     distance, _, index = min(candidates, default=(timedelta.max, midnight, -1))
     return index if distance <= REACH else None
+
+
+def _newest_within(moments: Sequence[datetime], day: Day) -> int | None:
+    """The newest reading of a day that still runs, unless it is the one that begins the day."""
+    within = [index for index, moment in enumerate(moments) if day.began_at <= moment <= day.ended_at]
+    if not within or (len(moments) > 1 and nearest(moments, day.began_at) == within[-1]):
+        return None
+    return within[-1]
 
 
 @dataclass(frozen=True)
@@ -51,10 +61,10 @@ def bounds(moments: Sequence[datetime], day: Day) -> Bounds | None:
     """
     The readings that bound a day, of moments in ascending order; None where its end was not read.
 
-    Where its beginning was not read, the difference starts at the newest reading before it, up to a week back, and
+    A day that still runs ends, so far, with its newest reading. Where its beginning was not read, the difference starts at the newest reading before it, up to a week back, and
     spans as many days.
     """
-    last = nearest(moments, day.ended_at)
+    last = _newest_within(moments, day) if day.is_running else nearest(moments, day.ended_at)
     if last is None:
         return None
     first = nearest(moments[:last], day.began_at)

@@ -8,8 +8,10 @@ of the snapshot, so that two collectors which meet the same new name wait for no
 import hashlib
 import struct
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 from django.db import connection
 from numpy.typing import NDArray
 
@@ -18,18 +20,24 @@ from apps.catalog.registry import UnknownMetric, get_metric
 from apps.snapshots.models import VALUES_PER_ROW, Layout, Series
 
 Key = tuple[int, str, str]  # category, metric, component
+Name = tuple[str, str]  # metric, component
+Row = tuple[int, int, NDArray[np.float64]]  # part, layout, values
 
 _KINDS = {Kind.COUNTER: "c", Kind.GAUGE: "g", Kind.HIGH_WATER: "h", Kind.RATIO: "r", Kind.SETTING: "g"}
 
 _series: dict[Key, int] = {}
 _keys: dict[int, Key] = {}
+_lists: dict[tuple[int, tuple[Name, ...]], NDArray[np.int64]] = {}  # what was read lately, as a whole
 _layouts: dict[bytes, int] = {}
 _ids: dict[int, NDArray[np.int64]] = {}
+_indexes: dict[bytes, pd.MultiIndex] = {}
+MOST_LISTS, MOST_INDEXES = 300, 100
+LEVELS = ["category", "metric", "component"]
 
 
 def forget() -> None:
     """Empty the cache; for tests, whose databases come and go."""
-    for cache in (_series, _keys, _layouts, _ids, _newest):
+    for cache in (_series, _keys, _lists, _indexes, _layouts, _ids, _newest):
         cache.clear()
 
 
@@ -39,6 +47,18 @@ def series_ids(keys: Sequence[Key], classes: Mapping[str, str] | None = None) ->
     if new:
         _create(new, classes or {})
     return [_series[key] for key in keys]
+
+
+def listed_ids(
+    category: int, names: Iterable[Name], classes: Mapping[str, str] | None = None
+) -> NDArray[np.int64]:
+    """The ids of a category's series in the order they were read, which is the same every time for most categories."""
+    read = (category, tuple(names))
+    if read not in _lists:
+        if len(_lists) >= MOST_LISTS:
+            _lists.clear()
+        _lists[read] = np.array(series_ids([(category, *name) for name in read[1]], classes), dtype=np.int64)
+    return _lists[read]
 
 
 def _create(keys: list[Key], classes: Mapping[str, str]) -> None:
@@ -95,6 +115,16 @@ def keys_of(ids: Iterable[int]) -> list[Key]:
     return [_keys[pk] for pk in wanted]
 
 
+def index_of(ids: NDArray[np.int64]) -> pd.MultiIndex:
+    """The keys of series as the index of a frame; those of the same series are one."""
+    series = ids.tobytes()
+    if series not in _indexes:
+        if len(_indexes) >= MOST_INDEXES:
+            _indexes.clear()
+        _indexes[series] = pd.MultiIndex.from_tuples(keys_of(ids.tolist()), names=LEVELS)
+    return _indexes[series]
+
+
 def layout_id(category: int, part: int, ids: Sequence[int]) -> int:
     """The layout with exactly these series in this order."""
     digest = hashlib.sha256(struct.pack(f">hh{len(ids)}i", category, part, *ids)).digest()
@@ -118,44 +148,71 @@ def layout_series(ids: Iterable[int]) -> dict[int, NDArray[np.int64]]:
     return {pk: _ids[pk] for pk in wanted}
 
 
-_newest: dict[
-    tuple[str, int, int], list[list[int]]
-] = {}  # table, target, category -> the series of each part
+@dataclass(frozen=True)
+class Placed:
+    """Where values go that come in some order of their own: the parts of a category, and each value's position."""
+
+    parts: list[tuple[int, int]]  # layout and length of each part
+    positions: NDArray[np.intp]  # in all parts put together
+
+    def rows(self, values: NDArray[np.float64]) -> list[Row]:
+        """The rows of these values, with NaN where a series of the layout has no value."""
+        whole = np.full(sum(length for _, length in self.parts), np.nan)
+        whole[self.positions] = values
+        ends = np.cumsum([length for _, length in self.parts])
+        return [
+            (part, layout, whole[end - length : end])
+            for part, ((layout, length), end) in enumerate(zip(self.parts, ends.tolist(), strict=True))
+        ]
+
+
+_newest: dict[tuple[str, int, int], list[int]] = {}  # table, target, category -> the layout of each part
 DEAD_SHARE = 0.25  # of a layout; with more of it gone a compact one is started
 
 
-def place(table: str, target_id: int, category: int, ids: Sequence[int]) -> list[list[int]]:
+def place(table: str, target_id: int, category: int, ids: NDArray[np.int64]) -> Placed:
     """
-    The parts a target's category is laid out in so that it holds these series: the newest layouts, grown at the end.
+    Where a target's category keeps these series: in the newest layouts, grown at the end.
 
-    A series that has vanished keeps its position; when a quarter of a part has, the category is laid out anew.
+    A series that has vanished keeps its position; when a quarter of them has, the category is laid out anew.
     """
     key = (table, target_id, category)
     if key not in _newest:
         _newest[key] = _read_newest(*key)
-    parts = _newest[key]
-    held = {pk for part in parts for pk in part}
-    wanted = set(ids)
-    if held == wanted:
-        return parts
-    if parts and len(held - wanted) > DEAD_SHARE * len(held):
-        parts, held = [], set()
-    grown = [list(part) for part in parts]
-    for pk in sorted(wanted - held):
-        if not grown or len(grown[-1]) == VALUES_PER_ROW:
-            grown.append([])
-        grown[-1].append(pk)
-    _newest[key] = grown
-    return grown
+    layouts = _newest[key]
+    members = layout_series(layouts)
+    parts = [members[layout] for layout in layouts]
+    held = np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+    is_held = np.isin(ids, held)
+    if len(held) - np.count_nonzero(is_held) > DEAD_SHARE * len(held):
+        parts, is_held = [], np.zeros(len(ids), dtype=bool)
+    if not is_held.all():
+        parts = _grown(parts, np.sort(ids[~is_held]))
+        layouts = _newest[key] = [
+            layout_id(category, part, members.tolist()) for part, members in enumerate(parts)
+        ]
+        held = np.concatenate(parts)
+    order = np.argsort(held)
+    return Placed(
+        [(layout, len(part)) for layout, part in zip(layouts, parts, strict=True)],
+        order[np.searchsorted(held, ids, sorter=order)],
+    )
 
 
-def _read_newest(table: str, target_id: int, category: int) -> list[list[int]]:
+def _grown(parts: list[NDArray[np.int64]], new: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Parts with series added at their end, and as many further parts as it takes."""
+    room = VALUES_PER_ROW - len(parts[-1]) if parts else 0
+    last = [np.concatenate([parts[-1], new[:room]])] if room else parts[-1:]
+    rest = range(room, len(new), VALUES_PER_ROW)
+    return [*parts[:-1], *last, *(new[start : start + VALUES_PER_ROW] for start in rest)]
+
+
+def _read_newest(table: str, target_id: int, category: int) -> list[int]:
     moment = {"snapshot": "bucket", "figure": "day"}[table]
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT l.series_ids FROM {table} t JOIN layout l ON l.id = t.layout_id"
-            f" WHERE t.target_id = %s AND t.category = %s AND t.{moment} ="
-            f" (SELECT max({moment}) FROM {table} WHERE target_id = %s AND category = %s) ORDER BY t.part",
+            f"SELECT layout_id FROM {table} WHERE target_id = %s AND category = %s AND {moment} = (SELECT"
+            f" max({moment}) FROM {table} WHERE target_id = %s AND category = %s AND part = 0) ORDER BY part",
             [target_id, category, target_id, category],
         )
-        return [list(ids) for (ids,) in cursor.fetchall()]
+        return [layout for (layout,) in cursor.fetchall()]

@@ -7,8 +7,9 @@ time of a ratio always belong to the same intervals.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.units import convert
-from apps.snapshots.days import Day, bounds
+from apps.snapshots.days import Bounds, Day, bounds
 from apps.snapshots.rates import Flags, Floats, Intervals, intervals
 
 MetricOf = Callable[[str], Metric | None]
@@ -31,6 +32,7 @@ class Shot:
     started_at: datetime | None
     keys: Sequence[tuple[str, str]]
     values: Floats
+    identity: str = ""  # whose counters these are; where it changes between two readings, nothing is known
 
 
 Shots = Mapping[int, Mapping[datetime, Shot]]  # category -> slot -> what was read
@@ -47,6 +49,9 @@ class Part:
     since_restart: bool
     restarts: int
     captured_at: datetime
+    is_other: bool = False  # another instance answered than at the reading before
+    is_seldom_read: bool = False
+    without: tuple[str, ...] = ()  # instances of the database that were not read at both ends
 
 
 @dataclass
@@ -96,6 +101,7 @@ class _Table:
 
     captured: Floats
     started: Floats
+    moved: Flags  # (n,)
     values: Floats
     columns: Mapping[str, tuple[list[str], list[int]]]
 
@@ -109,6 +115,8 @@ def _table(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> _Table:
     places = {number: np.array([column[key] for key in keys], dtype=int) for number, keys in lists.items()}
     captured, started = np.full(len(slots), np.nan), np.full(len(slots), np.nan)
     values = np.full((len(slots), len(column)), np.nan)
+    owners = [shot.identity if shot is not None else "" for shot in rows]
+    moved = np.array([bool(a and b) and a != b for a, b in pairwise(owners)], dtype=bool)
     for index, shot in enumerate(rows):
         if shot is not None:
             captured[index] = shot.captured_at.timestamp()
@@ -119,7 +127,7 @@ def _table(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> _Table:
         names, where = columns.setdefault(metric, ([], []))
         names.append(component)
         where.append(index)
-    return _Table(captured, started, values, columns)
+    return _Table(captured, started, moved, values, columns)
 
 
 @dataclass
@@ -146,7 +154,18 @@ class _Stretch:
                 *((table.captured, table.started) for table in self.tables.values()), strict=True
             )
         )
-        return intervals(captured, started, np.zeros((len(self.slots), 1)))
+        return intervals(captured, started, np.zeros((len(self.slots), 1)), moved=self._moved)
+
+    @cached_property
+    def _moved(self) -> Flags:
+        """Between which readings the target became another instance."""
+        moved: Flags = np.any([table.moved for table in self.tables.values()], axis=0)
+        return moved
+
+    @property
+    def is_other(self) -> bool:
+        """Whether another instance answered than at the reading before."""
+        return bool(np.isnan(self._elapsed.seconds).any())
 
     @cached_property
     def interval_seconds(self) -> Floats:
@@ -183,7 +202,7 @@ class _Stretch:
         nothing = np.full(len(self.slots), np.nan)
         captured, started = (table.captured, table.started) if table else (nothing, nothing)
         sparse = np.full(values.shape[1], bool(metric and metric.is_sparse))
-        return intervals(captured, started, values, sparse)
+        return intervals(captured, started, values, sparse, self._moved)
 
     def delta(self, key: str) -> NDArray[Any]:
         found = self.differences(key)
@@ -222,19 +241,21 @@ def day_figures(
     All figures of a day from what was read around it: shots from a week before to half a day after.
 
     A target whose slots are at most an hour apart is sampled: its readings also give 95th percentile, maximum and
-    busiest hour, and stretches without readings are gaps. Otherwise the day is one difference between two readings.
+    busiest hour, and stretches without readings are gaps. Otherwise the day is one difference between two readings,
+    as it is for what is read on a rhythm of its own.
     """
     result = DayFigures()
-    groups: dict[frozenset[int], list[Metric]] = {}
+    groups: dict[tuple[frozenset[int], bool], list[Metric]] = {}
     for metric in metrics:
         keys, _ = ingredients(metric)
-        needs = {found.category for found in map(metric_of, keys) if found is not None}
-        present = frozenset(needs & shots.keys())
+        known = [found for found in map(metric_of, keys) if found is not None]
+        present = frozenset({found.category for found in known} & shots.keys())
         if present:
-            groups.setdefault(present, []).append(metric)
+            groups.setdefault((present, any(found.is_seldom_read for found in known)), []).append(metric)
     collected: dict[int, list[_Group]] = {}
-    for categories, members in groups.items():
-        found = _figures_of_group(shots, categories, members, day, metric_of, slot_seconds, result.marks)
+    for (categories, is_seldom), members in groups.items():
+        seconds = np.inf if is_seldom else slot_seconds
+        found = _figures_of_group(shots, categories, members, day, metric_of, seconds, result.marks)
         for category, group in found.items():
             collected.setdefault(category, []).append(group)
     for category, parts in collected.items():
@@ -247,6 +268,7 @@ class _Group:
     stretch: _Stretch
     spans_days: int
     captured_at: datetime
+    is_seldom_read: bool
     is_over_time: bool  # whether anything in it is measured over time, rather than read at a moment
     keys: list[tuple[str, str]] = field(default_factory=list)
     values: list[Floats] = field(default_factory=list)
@@ -266,9 +288,9 @@ def _figures_of_group(
     slots = sorted(common or set.union(*(set(found) for found in mine.values())))
     captured = [next(found[slot] for found in mine.values() if slot in found).captured_at for slot in slots]
     limits = bounds(captured, day)
-    if limits is None:
-        return {}
     is_sampled = slot_seconds <= 3600
+    if limits is None or (is_sampled and _lies_after(captured, limits, day, slot_seconds)):
+        return {}
     used = slots[limits.last if limits.first is None else limits.first : limits.last + 1]
     tables = {category: _table(found, used) for category, found in mine.items()}
     components = _components(tables, metric_of)
@@ -283,7 +305,8 @@ def _figures_of_group(
         if not names:
             continue
         group = found.setdefault(
-            metric.category, _Group(whole, limits.spans_days, captured[limits.last], is_sampled)
+            metric.category,
+            _Group(whole, limits.spans_days, captured[limits.last], np.isinf(slot_seconds), is_sampled),
         )
         group.is_over_time |= ingredients(metric)[1]
         group.keys += [(metric.key, name) for name in names]
@@ -292,6 +315,13 @@ def _figures_of_group(
         if is_sampled and len(used) > 1:
             _reduce(metric, samples, names, group)
     return found
+
+
+def _lies_after(captured: Sequence[datetime], limits: Bounds, day: Day, patience: float) -> bool:
+    """Whether a sampled target began to be read only after the day: that says nothing of the day's samples."""
+    if limits.first is not None and captured[limits.first] < day.ended_at:
+        return False
+    return captured[limits.last] > day.ended_at + timedelta(seconds=patience)
 
 
 def figure_of(metric: Metric, window: _Stretch) -> NDArray[Any]:
@@ -400,4 +430,6 @@ def _joined(groups: list[_Group]) -> Part:
         since_restart=restarts > 0,
         restarts=restarts,
         captured_at=max(group.captured_at for group in groups),
+        is_other=any(group.stretch.is_other for group in groups if group.is_over_time),
+        is_seldom_read=all(group.is_seldom_read for group in groups),
     )

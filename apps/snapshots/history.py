@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import keys_of, layout_series
+from apps.snapshots.dictionary import LEVELS, index_of, keys_of, layout_series
 from apps.snapshots.models import Coverage
 from apps.snapshots.vectors import vector_cursor
 
@@ -109,12 +109,9 @@ def _aligned(
         ids.append(members)
         blocks.append(block)
     if not ids:
-        index = pd.MultiIndex.from_arrays([[], [], []], names=_LEVELS)
+        index = pd.MultiIndex.from_arrays([[], [], []], names=LEVELS)
         return pd.DataFrame(np.empty((0, len(columns))), index=index, columns=list(columns))
     return _one_row_per_series(np.concatenate(ids), np.concatenate(blocks), columns)
-
-
-_LEVELS = ["category", "metric", "component"]
 
 
 def _one_row_per_series(
@@ -124,12 +121,10 @@ def _one_row_per_series(
     unique, place = np.unique(ids, return_inverse=True)
     if len(unique) < len(ids):
         merged = np.full((len(unique), block.shape[1]), np.nan)
-        for row, target in enumerate(place):
-            known = ~np.isnan(block[row])
-            merged[target, known] = block[row, known]
+        rows, known = np.nonzero(~np.isnan(block))
+        merged[place[rows], known] = block[rows, known]
         ids, block = unique, merged
-    index = pd.MultiIndex.from_tuples(keys_of(ids.tolist()), names=_LEVELS)
-    return pd.DataFrame(block, index=index, columns=list(columns))
+    return pd.DataFrame(block, index=index_of(ids), columns=list(columns))
 
 
 def read_days(target: Target, days: Iterable[date], categories: Iterable[int] | None = None) -> pd.DataFrame:

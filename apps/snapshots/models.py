@@ -142,7 +142,14 @@ class Coverage(models.Model):
 
     def is_partial_in(self, category: int) -> bool:
         """Whether the figures of a category were measured over too little of the day to be judged."""
-        return self.hours_of(category) < self.ENOUGH * self.day_hours
+        return self.hours_of(category) < self.ENOUGH * self.day_hours or bool(self.without(category))
+
+    def without(self, category: int) -> list[str]:
+        """Of a database: its instances that were not read at both ends of the day."""
+        return list(self.categories.get(str(category), {}).get("without", []))
+
+
+IDENTITY = "identity"  # the fact that says whose counters a target's readings are
 
 
 class Fact(models.Model):

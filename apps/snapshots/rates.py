@@ -34,14 +34,21 @@ class Intervals:
     fell: Flags
 
 
-def intervals(captured: Floats, started: Floats, values: Floats, sparse: Flags | None = None) -> Intervals:
+def intervals(
+    captured: Floats,
+    started: Floats,
+    values: Floats,
+    sparse: Flags | None = None,
+    moved: Flags | None = None,
+) -> Intervals:
     """
     Differences of successive readings.
 
     `captured` and `started` (n + 1,) are moments (a start-up may be NaN: it is not known, and taken as unchanged),
     `values` (n + 1, s) counters with NaN where a name was not read. A counter of a `sparse` source (s,) that was
     absent before counted nothing yet. After a restart a counter's growth is its whole value; a start-up that differs
-    and is not later than the reading before is another instance, and nothing is known.
+    and is not later than the reading before is another instance, and so is one that says so itself (`moved` (n,)):
+    nothing is known then.
     """
     before, after = values[:-1], values[1:]
     shift = started[1:] - started[:-1]
@@ -50,6 +57,8 @@ def intervals(captured: Floats, started: Floats, values: Floats, sparse: Flags |
     is_later = started[1:] > captured[:-1]
     same |= moved_by_dst & ~is_later & ~np.any(after < before, axis=1)
     restarted = ~same & is_later
+    if moved is not None:
+        same, restarted = same & ~moved, restarted & ~moved
     known = same | restarted
     since = np.where(restarted, started[1:], captured[:-1])
     base = np.where(restarted[:, None], 0.0, before)

@@ -1,6 +1,6 @@
 """Write one snapshot, in one transaction (storage-design: write path)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,21 +9,22 @@ from django.db import transaction
 from numpy.typing import NDArray
 
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import layout_id, place, series_ids
+from apps.snapshots.dictionary import Name, Row, listed_ids, place
 from apps.snapshots.models import Fact
 from apps.snapshots.vectors import vector_cursor
 
 _UPSERT_SNAPSHOT = """
     INSERT INTO snapshot (target_id, category, part, bucket, captured_at, started_at, layout_id, "values")
-    VALUES (%s, %s, %s, %s, %s, %s, %s, %s)
+    VALUES {rows}
     ON CONFLICT (target_id, category, part, bucket) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values,
         captured_at = excluded.captured_at, started_at = excluded.started_at
     WHERE snapshot.captured_at <= excluded.captured_at
 """
 _DROP_OLD_PARTS = """
-    DELETE FROM snapshot
-    WHERE target_id = %s AND category = %s AND bucket = %s AND part >= %s AND captured_at < %s
+    DELETE FROM snapshot USING unnest(%s::int[], %s::int[]) AS read(category, parts)
+    WHERE target_id = %s AND bucket = %s AND snapshot.category = read.category AND part >= read.parts
+      AND captured_at < %s
 """
 
 
@@ -31,21 +32,26 @@ def lay_out(
     table: str,
     target_id: int,
     category: int,
-    values: Mapping[tuple[str, str], float],
+    names: Iterable[Name],
+    values: NDArray[np.float64],
     classes: Mapping[str, str] | None = None,
-) -> list[tuple[int, int, NDArray[np.float64]]]:
+) -> list[Row]:
     """
-    The rows of one category: (part, layout, values) with NaN where a series of the layout has no value.
+    The rows of one category, with NaN where a series of the layout has no value.
 
-    `values` are by (metric, component). Creates series and layouts that are new, outside of any transaction of ours.
+    `names` are the (metric, component) of the values. Creates series and layouts that are new, outside of any
+    transaction of ours.
     """
-    ids = series_ids([(category, metric, component) for metric, component in values], classes)
-    value_of = dict(zip(ids, values.values(), strict=True))
-    rows = []
-    for part, members in enumerate(place(table, target_id, category, ids)):
-        vector = np.array([value_of.get(pk, np.nan) for pk in members], dtype=np.float64)
-        rows.append((part, layout_id(category, part, members), vector))
-    return rows
+    return place(table, target_id, category, listed_ids(category, names, classes)).rows(values)
+
+
+@dataclass(frozen=True)
+class LaidOut:
+    """One category as it is written."""
+
+    category: int
+    started_at: datetime | None
+    rows: Sequence[Row]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,33 +80,62 @@ def record_snapshot(
     capture did not read keeps what an earlier one measured.
     """
     laid_out = [
-        (source, lay_out("snapshot", target.pk, source.category, source.values, source.classes))
+        LaidOut(source.category, source.started_at or started_at, _rows_of(target, source))
         for source in sorted(sources, key=lambda source: source.category)
         if source.values
     ]
-    rows = [
-        (target.pk, source.category, part, slot, captured_at, source.started_at or started_at, layout, vector)
-        for source, parts in laid_out
-        for part, layout, vector in parts
-    ]
-    with transaction.atomic(), vector_cursor() as cursor:
-        cursor.executemany(_UPSERT_SNAPSHOT, rows)
-        for source, parts in laid_out:
-            cursor.execute(_DROP_OLD_PARTS, [target.pk, source.category, slot, len(parts), captured_at])
+    with transaction.atomic():
+        write_snapshot(target.pk, laid_out, slot=slot, captured_at=captured_at)
         if facts:
             note_facts(target, facts, captured_at)
-    return sum(len(source.values) for source, _ in laid_out)
+    return sum(len(source.values) for source in sources)
+
+
+def _rows_of(target: Target, source: ReadSource) -> list[Row]:
+    values = np.fromiter(source.values.values(), dtype=np.float64, count=len(source.values))
+    return lay_out("snapshot", target.pk, source.category, source.values, values, source.classes)
+
+
+def write_snapshot(
+    target_id: int, laid_out: Sequence[LaidOut], *, slot: datetime, captured_at: datetime
+) -> None:
+    """Write rows in two statements, whose order of keys cannot deadlock; for the transaction that is open."""
+    if not laid_out:
+        return
+    rows = [
+        (target_id, one.category, part, slot, captured_at, one.started_at, layout, vector)
+        for one in laid_out
+        for part, layout, vector in one.rows
+    ]
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _UPSERT_SNAPSHOT.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s, %s)"] * len(rows))),
+            [value for row in rows for value in row],
+        )
+        cursor.execute(
+            _DROP_OLD_PARTS,
+            [
+                [one.category for one in laid_out],
+                [len(one.rows) for one in laid_out],
+                target_id,
+                slot,
+                captured_at,
+            ],
+        )
 
 
 def note_facts(target: Target, facts: Mapping[str, str], at: datetime) -> None:
     """Keep each fact that differs from what was last known; `name/component` names the fact of a component."""
-    known: dict[tuple[str, str], Fact] = {}
-    for fact in Fact.objects.filter(target=target, since__lte=at).order_by("since"):
-        known[fact.name, fact.component] = fact
+    newest = Fact.objects.filter(target=target, since__lte=at).order_by("name", "component", "-since")
+    known = {
+        (name, component): value
+        for name, component, value in newest.distinct("name", "component").values_list(
+            "name", "component", "value"
+        )
+    }
     changed = []
     for key, value in facts.items():
         name, _, component = key.partition("/")
-        last = known.get((name, component))
-        if last is None or last.value != value:
+        if known.get((name, component)) != value:
             changed.append(Fact(target=target, name=name, component=component, since=at, value=value))
     Fact.objects.bulk_create(changed, ignore_conflicts=True)

@@ -13,22 +13,30 @@ from apps.inventory.models import Target
 from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import DayFigures, Part, Shot, day_figures
-from apps.snapshots.models import Coverage
+from apps.snapshots.history import read_anchored
+from apps.snapshots.models import IDENTITY, Coverage, Fact
 from apps.snapshots.record import lay_out
+from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor
 
 _UPSERT_FIGURE = """
     INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")
-    VALUES (%s, %s, %s, %s, %s, %s, %s)
+    VALUES {rows}
     ON CONFLICT (target_id, category, part, day) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values, captured_at = excluded.captured_at
 """
-_DROP_OLD_PARTS = "DELETE FROM figure WHERE target_id = %s AND category = %s AND day = %s AND part >= %s"
+_DROP_OLD_PARTS = """
+    DELETE FROM figure USING unnest(%s::int[], %s::int[]) AS written(category, parts)
+    WHERE target_id = %s AND day = %s AND figure.category = written.category AND part >= written.parts
+"""
+_TOLD = ["hours", "day_hours", "restarts", "spans_days", "captured_at", "categories", "is_so_far", "marks"]
 
 
 def roll_up_around(target: Target, moment: datetime, now: datetime) -> list[Coverage]:
     """Roll up the days whose figures a reading at this moment can change."""
-    rolled = (roll_up_day(target, on, now) for on in days_bounded_by(moment, target.zone))
+    rolled = [roll_up_day(target, on, now) for on in days_bounded_by(moment, target.zone)]
+    if target.database is not None:
+        roll_up_around(target.database, moment, now)
     return [coverage for coverage in rolled if coverage is not None]
 
 
@@ -38,14 +46,68 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
 
     A day that is still running gets figures so far, and is marked so.
     """
-    day = day_of(on, target.zone)
+    day = day_of(on, target.zone, now)
     shots = read_shots(target, day)
     figures = day_figures(
         shots, day, figures_of(target.platform), known_metric, slot_seconds=target.interval_minutes * 60.0
     )
+    if target.kind == Target.Kind.DATABASE:
+        figures.parts |= _parts_of_instances(target, day, figures.parts)
     if not figures.parts:
         return None
-    return _write(target, day, figures, is_so_far=now < day.ended_at)
+    return _write(target, day, figures, is_so_far=day.is_running)
+
+
+def _parts_of_instances(database: Target, day: Day, own: Mapping[int, Part]) -> dict[int, Part]:
+    """The parts of a database's day that follow from those of its instances, together with what it has of its own."""
+    instances = {one.pk: one for one in database.members.in_estate()}
+    covers = {one.target_id: one for one in Coverage.objects.filter(target__in=instances, day=day.on)}
+    if not covers:
+        return {}
+    frames = {pk: read_anchored(pk, {day.on: 0}).frame[day.on] for pk in covers}
+    mine = {key: value for part in own.values() for key, value in zip(part.keys, part.values, strict=True)}
+    figures = [
+        {(metric, component): value for (_, metric, component), value in frame.items()}
+        for frame in frames.values()
+    ]
+    metrics = figures_of(database.platform)
+    found = together(figures, mine, metrics, known_metric)
+    by_category: dict[int, dict[tuple[str, str], float]] = {}
+    for key, value in found.items():
+        by_category.setdefault(get_metric(key[0]).category, {})[key] = value
+    return {
+        category: _part_of_instances(category, values, own.get(category), instances, covers, day)
+        for category, values in by_category.items()
+    }
+
+
+def _part_of_instances(
+    category: int,
+    values: Mapping[tuple[str, str], float],
+    own: Part | None,
+    instances: Mapping[int, Target],
+    covers: Mapping[int, Coverage],
+    day: Day,
+) -> Part:
+    """One category of a database's day; an instance that was not read at both ends is named."""
+    name = str(category)
+    measured = {
+        pk: cover.categories[name]
+        for pk, cover in covers.items()
+        if name in cover.categories and cover.categories[name].get("hours", day.hours) > 0
+    }
+    values = {**(dict(zip(own.keys, own.values.tolist(), strict=True)) if own else {}), **values}
+    return Part(
+        keys=list(values),
+        values=np.array(list(values.values()), dtype=np.float64),
+        hours=min((float(cover.get("hours", day.hours)) for cover in measured.values()), default=0.0),
+        spans_days=max((int(cover.get("spans", 1)) for cover in measured.values()), default=1),
+        since_restart=any(cover.get("since_restart") for cover in measured.values()),
+        restarts=max(cover.restarts for cover in covers.values()),
+        captured_at=max(cover.captured_at or day.ended_at for cover in covers.values()),
+        is_other=any(cover.get("other_instance") for cover in measured.values()),
+        without=tuple(sorted(one.name for pk, one in instances.items() if pk not in measured)),
+    )
 
 
 def figures_of(platform: str) -> list[Metric]:
@@ -79,6 +141,7 @@ def read_shots(target: Target, day: Day) -> dict[int, dict[datetime, Shot]]:
             [target.pk, min(needed), max(needed), sorted(needed)],
         )
         rows = cursor.fetchall()
+    identities = identities_of(target)
     series = layout_series({row[4] for row in rows})
     keys: dict[tuple[int, ...], list[tuple[str, str]]] = {}
     parts: dict[tuple[int, datetime], list[tuple[Any, ...]]] = {}
@@ -91,8 +154,23 @@ def read_shots(target: Target, day: Day) -> dict[int, dict[datetime, Shot]]:
             ids = np.concatenate([series[layout] for layout in layouts])
             keys[layouts] = [(metric, component) for _, metric, component in keys_of(ids.tolist())]
         values = members[0][5] if len(members) == 1 else np.concatenate([row[5] for row in members])
-        shots.setdefault(category, {})[bucket] = Shot(members[0][2], members[0][3], keys[layouts], values)
+        shots.setdefault(category, {})[bucket] = Shot(
+            members[0][2], members[0][3], keys[layouts], values, identity_at(identities, members[0][2])
+        )
     return shots
+
+
+def identities_of(target: Target) -> list[tuple[datetime, str]]:
+    """Since when which instance answers as this target, oldest first; empty where it never said."""
+    told = Fact.objects.filter(target=target, name=IDENTITY, component="").order_by("since")
+    return list(told.values_list("since", "value"))
+
+
+def identity_at(identities: Sequence[tuple[datetime, str]], moment: datetime) -> str:
+    """Who answered at a moment; the first that is known for moments before."""
+    if not identities:
+        return ""
+    return next((value for since, value in reversed(identities) if since <= moment), identities[0][1])
 
 
 def _slots_needed(moments: Sequence[tuple[int, datetime, datetime]], day: Day) -> set[datetime]:
@@ -111,45 +189,53 @@ def _slots_needed(moments: Sequence[tuple[int, datetime, datetime]], day: Day) -
 
 
 def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) -> Coverage:
-    rows = []
-    for category, part in sorted(figures.parts.items()):
-        values = dict(zip(part.keys, part.values.tolist(), strict=True))
-        laid_out = lay_out("figure", target.pk, category, values)
-        rows += [
-            (target.pk, category, number, day.on, part.captured_at, layout, v)
-            for number, layout, v in laid_out
-        ]
+    laid_out = {
+        category: lay_out("figure", target.pk, category, part.keys, part.values)
+        for category, part in sorted(figures.parts.items())
+    }
+    rows = [
+        (target.pk, category, number, day.on, figures.parts[category].captured_at, layout, vector)
+        for category, parts in laid_out.items()
+        for number, layout, vector in parts
+    ]
     marked = dict(zip(series_ids(list(figures.marks)), figures.marks.values(), strict=True))
+    coverage = Coverage(
+        target=target,
+        day=day.on,
+        **_coverage(figures.parts, day),
+        is_so_far=is_so_far,
+        marks={str(pk): reason for pk, reason in marked.items()},
+    )
     with transaction.atomic(), vector_cursor() as cursor:
-        cursor.executemany(_UPSERT_FIGURE, rows)
-        for category in figures.parts:
-            count = sum(1 for row in rows if row[1] == category)
-            cursor.execute(_DROP_OLD_PARTS, [target.pk, category, day.on, count])
-        coverage, _ = Coverage.objects.update_or_create(
-            target=target,
-            day=day.on,
-            defaults={
-                **_coverage(figures.parts, day),
-                "is_so_far": is_so_far,
-                "marks": {str(pk): reason for pk, reason in marked.items()},
-            },
+        cursor.execute(
+            _UPSERT_FIGURE.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))),
+            [value for row in rows for value in row],
+        )
+        cursor.execute(
+            _DROP_OLD_PARTS,
+            [list(laid_out), [len(parts) for parts in laid_out.values()], target.pk, day.on],
+        )
+        Coverage.objects.bulk_create(
+            [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_TOLD
         )
     return coverage
 
 
-def _coverage(parts: Mapping[int, Part], day: Day) -> dict[str, object]:
+def _coverage(parts: Mapping[int, Part], day: Day) -> dict[str, Any]:
     hours = [part.hours for part in parts.values() if part.hours is not None]
     return {
         "hours": min(hours, default=day.hours),
         "day_hours": day.hours,
         "restarts": max(part.restarts for part in parts.values()),
-        "spans_days": max(part.spans_days for part in parts.values()),
+        "spans_days": max((part.spans_days for part in parts.values() if not part.is_seldom_read), default=1),
         "captured_at": max(part.captured_at for part in parts.values()),
         "categories": {
             str(category): {
                 "hours": day.hours if part.hours is None else round(part.hours, 4),
                 "spans": part.spans_days,
                 "since_restart": part.since_restart,
+                **({"other_instance": True} if part.is_other else {}),
+                **({"without": list(part.without)} if part.without else {}),
             }
             for category, part in parts.items()
         },

@@ -14,7 +14,7 @@ from apps.thresholds.judge import Finding, State, Verdict, judge
 from apps.thresholds.models import Severity, Step, Threshold, Violation
 from apps.thresholds.notation import Limit
 from apps.thresholds.resolve import applying
-from apps.thresholds.series import DAYS_BACK, Figures, components_of, read_figures
+from apps.thresholds.series import DAYS_BACK, Figures, components_of, days_needed, read_figures
 
 RETURNS_WITHIN = timedelta(days=30)  # a violation that comes back so soon is the same one
 
@@ -99,7 +99,7 @@ def _check(target: Target, day: date, now: datetime) -> Checked:
     components = components_of(target, {one.metric for one in thresholds}, day)
     pairs = {(metric, name) for metric, names in components.items() for name in names}
     pairs |= {(metric, component) for metric, component, _ in live if _is_known(metric)}
-    figures = read_figures(target, sorted(pairs), day)
+    figures = read_figures(target, sorted(pairs), day, days_back=days_needed(thresholds))
     steady = steady_limits(target, thresholds)
     checked = Checked(target, day)
     for metric, component in sorted(pairs):
@@ -150,7 +150,7 @@ def _check_figure(
         checked.continued.append(violation)
         return
     breaking = next((rule for rule in rules if rule.opens_on(day)), None)
-    if violation is None or violation.state == Violation.State.PREDICTED:
+    if violation is None or violation.is_predicted:
         if breaking is not None:
             _open(checked, key, breaking, violation, now)
         elif violation is not None:
@@ -166,7 +166,8 @@ def _carry_on(
     day = checked.day
     worst = breaking or next((rule for rule in rules if rule.verdict(day).state is State.VIOLATED), None)
     own = next((rule for rule in rules if rule.threshold.pk == violation.threshold_id), rules[0])
-    if worst is None and _was_changed(violation, own) and own.verdict(day).is_judged:
+    is_undecided = not own.threshold.limit.direction
+    if worst is None and _was_changed(violation, own) and (is_undecided or own.verdict(day).is_judged):
         _close(
             checked,
             violation,
@@ -253,8 +254,7 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
 def _close(
     checked: Checked, violation: Violation, now: datetime, why: str, rule: _Rule | None = None
 ) -> None:
-    before = violation.state
-    predicted = before == Violation.State.PREDICTED
+    before, predicted = violation.state, violation.is_predicted
     if rule is not None:
         _look_at(violation, rule, checked.day)
     violation.state = Violation.State.AVERTED if predicted else Violation.State.RESOLVED

@@ -35,6 +35,7 @@ class Finding:
     reason: str = ""  # why there is no figure
     is_partial: bool = False
     hours: float | None = None
+    without: tuple[str, ...] = ()
     weight: float | None = None
 
 
@@ -58,6 +59,9 @@ def judge(limit: Limit, finding: Finding, metric: Metric) -> Verdict:
         return Verdict(State.NO_DATA, "no baseline is marked, or it has no figures of this statistic")
     if finding.presence is Presence.NO_DATA:
         return Verdict(State.NO_DATA, finding.reason)
+    if finding.without:
+        names = " and ".join(finding.without)
+        return Verdict(State.NO_DATA, f"measured without {names}, not read at both ends, so it is not judged")
     if finding.is_partial:
         return Verdict(
             State.NO_DATA, f"measured over {finding.hours or 0:.1f} hours only, so it is not judged"
@@ -114,8 +118,8 @@ def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedPr
     """The rows of a profile with their limits and states."""
     steady = steady_limits(profile.target, thresholds)
     predicted = set(
-        Violation.objects.live()
-        .filter(target=profile.target, state=Violation.State.PREDICTED, predicted_on__lte=profile.day)
+        Violation.objects.predicted()
+        .filter(target=profile.target, predicted_on__lte=profile.day)
         .values_list("metric", "component")
     )
     rows = [_judge_row(row, profile, thresholds, steady) for row in profile.rows]
@@ -172,7 +176,13 @@ HORIZON_OF: Mapping[str, int] = {
 def finding_of(row: Row, figure: str) -> Finding:
     """The figure of a row that a threshold is on: the value of the day, or its change."""
     whole = Finding(
-        row.today.presence, row.today.value, row.today.reason, row.is_partial, row.hours, row.weight
+        row.today.presence,
+        row.today.value,
+        row.today.reason,
+        row.is_partial,
+        row.hours,
+        row.without,
+        row.weight,
     )
     if figure not in HORIZON_OF:
         return whole

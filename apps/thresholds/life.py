@@ -36,6 +36,8 @@ def take_step(
             )
         if to == State.ACCEPTED and (not why.strip() or review_on is None):
             raise NotNow("Accepting a risk needs a reason and the day on which to look again.")
+        if to == State.OPEN and current.is_predicted:
+            to = State.PREDICTED  # taken back, it is what the forecast made of it
         before, current.state = current.state, State(to)
         current.review_on = review_on if to == State.ACCEPTED else None
         if to == State.IN_PROGRESS and current.owner is None:

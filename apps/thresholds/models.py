@@ -125,7 +125,11 @@ class ViolationQuerySet(models.QuerySet["Violation"]):
 
     def open(self) -> Self:
         """Over their limit now, whatever people have said of them."""
-        return self.live().exclude(state=Violation.State.PREDICTED)
+        return self.live().exclude(opened_on=None)
+
+    def predicted(self) -> Self:
+        """Foreseen and not come true, whatever people have said of them."""
+        return self.live().filter(opened_on=None)
 
     def for_report(self, first_day: date, last_day: date) -> Self:
         """Violations seen in a period, with all that a report prints about them."""
@@ -202,6 +206,11 @@ class Violation(models.Model):
     @property
     def is_live(self) -> bool:
         return self.closed_on is None
+
+    @property
+    def is_predicted(self) -> bool:
+        """It never broke its limit; people may have acknowledged it all the same."""
+        return self.opened_on is None
 
 
 class Step(models.Model):

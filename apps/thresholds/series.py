@@ -7,7 +7,6 @@ from functools import cached_property
 
 import numpy as np
 from django.db import connection
-from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
@@ -18,6 +17,7 @@ from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Histories, read_histories
 from apps.snapshots.models import Coverage
 from apps.thresholds.judge import HORIZON_OF, Finding
+from apps.thresholds.models import Threshold
 
 DAYS_BACK = 45  # how far back judged days are looked for
 
@@ -37,20 +37,21 @@ class Figures:
         at = self._column(metric.key, component)
         if cover is None or at is None:
             return Finding(Presence.NO_DATA, reason=f"{self.target.name} was not read for {on:%-d %b}")
-        over_time = ingredients(get_metric(metric.key.partition(":")[0]))[1] or ":" in metric.key
+        over_time = _is_over_time(metric)
         presence, value = self._value(at, metric, on, cover)
         found = Finding(
             presence,
             None if value is None else metric.shown(value),
             "the figure is missing for this day" if presence is Presence.NO_DATA else "",
-            over_time and cover.is_partial_in(metric.category),
+            (over_time and cover.is_partial_in(metric.category)) or bool(cover.without(metric.category)),
             cover.hours_of(metric.category),
+            tuple(cover.without(metric.category)),
             self._weight(metric, component, on, cover),
         )
         if figure not in HORIZON_OF:
             return found
-        change = self._change(at, metric, on, HORIZON_OF[figure], 0.0 if value is None else value)
-        if presence is Presence.NO_DATA or change is None:
+        change = self._change(at, metric, on, HORIZON_OF[figure], presence, value)
+        if change is None:
             return replace(
                 found, presence=Presence.NO_DATA, value=None, reason="there is nothing to compare with"
             )
@@ -62,21 +63,28 @@ class Figures:
         if not np.isnan(value) and not (metric.is_sparse and value == 0):
             return Presence.PRESENT, value
         was_read = bool(self.histories.was_read[self.target.pk][row, at])
-        if metric.is_sparse and was_read and str(self.histories.series[at]) not in cover.marks:
+        was_measured = cover.hours_of(metric.category) > 0 or not _is_over_time(metric)
+        if metric.is_sparse and was_read and was_measured and str(self.histories.series[at]) not in cover.marks:
             return Presence.NOT_PRESENT, None
         return Presence.NO_DATA, None
 
-    def _change(self, at: int, metric: Metric, on: date, horizon: int, value: float) -> float | None:
-        """Change against the day so far back, or the nearest earlier one within reach."""
-        values: NDArray[np.float64] = self.histories.values[self.target.pk][:, at]
-        for earlier in range(HORIZONS[horizon] + 1):
-            row = (on - self.histories.days[0]).days - horizon - earlier
-            if row >= 0 and not np.isnan(values[row]):
-                then = float(values[row])
-                if metric.is_percent:
-                    return value - then
-                return None if then == 0 else 100 * (value - then) / abs(then)
-        return None
+    def _change(
+        self, at: int, metric: Metric, on: date, horizon: int, presence: Presence, value: float | None
+    ) -> float | None:
+        """Change against the day so far back, or the nearest earlier one that was read, as the profile tells it."""
+        anchor = on - timedelta(days=horizon)
+        reach = (anchor - timedelta(days=earlier) for earlier in range(HORIZONS[horizon] + 1))
+        used = next((day for day in reach if day in self.coverage), None)
+        if used is None or presence is Presence.NO_DATA:
+            return None
+        then_presence, then = self._value(at, metric, used, self.coverage[used])
+        if then_presence is Presence.NO_DATA:
+            return None
+        if not then:
+            return 0.0 if not value else None
+        if presence is Presence.NOT_PRESENT or value is None:
+            return None
+        return metric.shown(value - then) if metric.is_percent else 100 * (value - then) / abs(then)
 
     def _weight(self, metric: Metric, component: str, on: date, cover: Coverage) -> float | None:
         at = self._column(metric.weight, component) if metric.weight else None
@@ -95,6 +103,10 @@ class Figures:
         return {(metric, component): index for index, (_, metric, component) in enumerate(keys)}
 
 
+def _is_over_time(metric: Metric) -> bool:
+    return ingredients(get_metric(metric.key.partition(":")[0]))[1] or ":" in metric.key
+
+
 def components_of(target: Target, metrics: Iterable[str], on: date) -> dict[str, list[str]]:
     """The components each metric has on a target around a day: those of the layouts its recent rows name."""
     wanted = set(metrics)
@@ -110,6 +122,12 @@ def components_of(target: Target, metrics: Iterable[str], on: date) -> dict[str,
         if metric in wanted:
             found.setdefault(metric, set()).add(component)
     return {metric: sorted(names) for metric, names in found.items()}
+
+
+def days_needed(thresholds: Iterable[Threshold]) -> int:
+    """How many days back the figures of these thresholds reach: a change needs the day it is compared with."""
+    horizons = {HORIZON_OF[one.figure] for one in thresholds if one.figure in HORIZON_OF}
+    return DAYS_BACK + max((horizon + HORIZONS[horizon] for horizon in horizons), default=0)
 
 
 def read_figures(

@@ -154,6 +154,8 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
         if not np.isnan(value) and not (metric.is_sparse and value == 0):
             partial = cover is not None and cover.is_partial_in(metric.category)
             reason = f"measured over {cover.hours_of(metric.category):.1f} hours" if cover and partial else ""
+            if cover and cover.without(metric.category):
+                reason = f"measured without {' and '.join(cover.without(metric.category))}"
             values.append(DayValue(day, metric.shown(float(value)), Presence.PRESENT, reason))
         elif was_read and metric.is_sparse and cover is not None and str(series) not in cover.marks:
             values.append(DayValue(day, None, Presence.NOT_PRESENT, "read, and it did not occur"))

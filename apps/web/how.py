@@ -3,6 +3,8 @@
 from datetime import UTC, date, datetime
 from typing import Any
 
+from django.utils import timezone
+
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import get_metric
 from apps.charts import figures
@@ -18,7 +20,8 @@ def how_computed(target: Target, metric: Metric, component: str, on: date) -> di
     """Lines of explanation and the readings themselves, each with its moment; empty readings once they were dropped."""
     base = get_metric(metric.key.partition(":")[0])
     keys, is_over_time = ingredients(base)
-    shots = read_shots(target, day_of(on, target.zone))
+    day = day_of(on, target.zone, timezone.now())
+    shots = read_shots(target, day)
     readings: list[dict[str, str]] = []
     lines: list[str] = []
     for key in sorted(keys)[:MOST]:
@@ -26,7 +29,7 @@ def how_computed(target: Target, metric: Metric, component: str, on: date) -> di
         if source is None or source.category not in shots:
             continue
         read = sorted(shots[source.category].items())
-        limits = bounds([shot.captured_at for _, shot in read], day_of(on, target.zone))
+        limits = bounds([shot.captured_at for _, shot in read], day)
         if limits is None:
             continue
         ends = (

@@ -84,9 +84,9 @@ def states(targets: Sequence[Target]) -> dict[int, State | None]:
     None for a target without any limit.
     """
     found: dict[int, State | None] = {}
-    live: dict[int, set[str]] = {}
-    for pk, state in Violation.objects.live().filter(target__in=targets).values_list("target_id", "state"):
-        live.setdefault(pk, set()).add(state)
+    live: dict[int, set[bool]] = {}
+    for violation in Violation.objects.live().filter(target__in=targets):
+        live.setdefault(violation.target_id, set()).add(violation.is_predicted)
     failed = {
         run.target_id
         for run in CollectionRun.objects.latest_per_target().filter(target__in=targets)
@@ -97,7 +97,7 @@ def states(targets: Sequence[Target]) -> dict[int, State | None]:
     groups = set(limits.exclude(group=None).values_list("group_id", flat=True))
     for target in targets:
         mine = live.get(target.pk, set())
-        if mine - {Violation.State.PREDICTED}:
+        if False in mine:
             found[target.pk] = State.VIOLATED
         elif mine:
             found[target.pk] = State.AT_RISK

@@ -37,7 +37,7 @@ def state_of(violation: Violation) -> State:
     """The word for a violation's row: predicted is at risk, over is violated, ended is comfortable."""
     if violation.closed_on is not None:
         return State.COMFORTABLE
-    return State.AT_RISK if violation.state == Violation.State.PREDICTED else State.VIOLATED
+    return State.AT_RISK if violation.is_predicted else State.VIOLATED
 
 
 def what_of(violation: Violation) -> str:
@@ -59,7 +59,7 @@ def violation_rows(violations: Iterable[Violation]) -> list[ViolationRow]:
         steps[action.plan.violation_id] = action.text
     found.sort(
         key=lambda one: (
-            one.state == Violation.State.PREDICTED,
+            one.is_predicted,
             one.severity != Severity.CRITICAL,
             one.opened_on or date.max,
             one.pk,

@@ -19,7 +19,7 @@ def test_there_are_tasks():
     assert OURS
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", sorted(OURS))
 def test_a_worker_listens_to_its_queue(name):
     options = app.amqp.router.route(dict(OURS[name]._get_exec_options()), name)
 
@@ -33,7 +33,7 @@ def test_every_thread_speaks_to_the_same_broker():
     assert speaking_to == "headroom"
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", sorted(OURS))
 def test_it_ends_before_it_would_be_delivered_again(name):
     limit = OURS[name].time_limit or settings.CELERY_TASK_TIME_LIMIT
 

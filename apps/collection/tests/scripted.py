@@ -11,6 +11,9 @@ from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+from django.conf import settings
+
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.registry import add_metrics
 from apps.collection.collect import timetable_of
@@ -26,6 +29,9 @@ WORK, SPACE, WAITS, MODEL, LOAD = 921, 922, 923, 924, 925
 BOOT = datetime(2026, 1, 1, tzinfo=UTC)
 TODAY = date(2026, 6, 30)
 GB, MB = 1024**3, 1024**2
+
+# for tests that several connections take part in: what they write is committed, and emptied with what hangs on it
+committed = pytest.mark.django_db(transaction=True, available_apps=settings.INSTALLED_APPS)
 
 METRICS = [
     Metric(

@@ -66,6 +66,21 @@ SEGMENT_STATISTICS = {
     "segment scans": 0.2,
 }
 
+SESSION_STATISTICS = (
+    "CPU used by this session",
+    "session logical reads",
+    "physical reads",
+    "redo size",
+    "session pga memory",
+    "user commits",
+    "execute count",
+)
+SESSION_EVENTS = (
+    ("db file sequential read", "User I/O", 5200),
+    ("log file sync", "Commit", 1900),
+    ("SQL*Net message from client", "Idle", 900_000),
+)
+
 
 @dataclass(frozen=True)
 class Wait:
@@ -117,6 +132,8 @@ class Activity:
             "v$statname": self.statname,
             "v$sys_time_model": self.sys_time_model,
             "v$system_event": self.system_event,
+            "v$sesstat": self.sesstat,
+            "v$session_event": self.session_event,
             "v$event_name": self.event_name,
             "v$osstat": self.osstat,
             "v$pgastat": self.pgastat,
@@ -573,6 +590,41 @@ class Activity:
             )
         return rows
 
+    def sesstat(self, now: datetime) -> Rows:
+        """What each session did since it signed in: the share of a few statistics that falls to it."""
+        numbers = {str(row["name"]): row["statistic#"] for row in self.statname(now)}
+        rows: list[Row] = []
+        for session in self.session(now):
+            sid = int(str(session["sid"]))
+            share = (1 + sid % 7) / 400
+            for name in SESSION_STATISTICS:
+                if name in numbers:
+                    value = int(self.rates[name] * share * 60 * sid) if name in self.rates else 4 * MB
+                    rows.append({"sid": sid, "statistic#": numbers[name], "value": value, "con_id": 0})
+        return rows
+
+    def session_event(self, now: datetime) -> Rows:
+        """What each session waited for since it signed in."""
+        rows: list[Row] = []
+        for session in self.session(now):
+            sid = int(str(session["sid"]))
+            for event, wait_class, average in SESSION_EVENTS:
+                waits = 10 + sid * 3
+                rows.append(
+                    {
+                        "sid": sid,
+                        "event": event,
+                        "wait_class": wait_class,
+                        "total_waits": waits,
+                        "total_timeouts": 0,
+                        "time_waited": waits * average // 10_000,
+                        "time_waited_micro": waits * average,
+                        "max_wait": 4,
+                        "con_id": 0,
+                    }
+                )
+        return rows
+
     def process(self, now: datetime) -> Rows:
         return [
             {
@@ -695,7 +747,7 @@ class Activity:
                             "statistic_name": name,
                             "statistic#": number,
                             "value": value,
-                            "con_id": 0,
+                            "con_id": 1 if self.database.is_cdb else 0,
                         }
                     )
         return rows

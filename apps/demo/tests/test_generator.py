@@ -237,7 +237,7 @@ def test_a_host_that_was_registered_later_has_no_past():
     with pytest.raises(CollectionError, match="not there yet"):
         ask("dbx-dw01", at("dbx-dw01", -90))
 
-    assert ask("dbx-dw01", at("dbx-dw01", -76, clock=time(0, 0)))
+    assert ask("dbx-dw01", at("dbx-dw01", -76, clock=time(0, 0))).sources
     assert min(nights("MARTPRD")) == -11
 
 

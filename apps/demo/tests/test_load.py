@@ -1,6 +1,8 @@
 """A few days of the estate through the real path: recorded, rolled up, judged, taken away again."""
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from io import StringIO
 from typing import Any
@@ -16,6 +18,7 @@ from apps.demo.load import demo_progress, load_demo, load_target, set_up_demo
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.review.nightly import review_targets
 from apps.snapshots.models import Coverage, Fact, Figure, Snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.models import Threshold, Violation
@@ -117,13 +120,13 @@ def test_loading_that_was_stopped_is_continued_and_comes_to_the_same(monkeypatch
     expected = figures()
     remove_demo()
     target = set_up(16)["LOGPRD"]
-    review, seen = load.review_targets, []
+    seen: list[Any] = []
 
     def stop_on_the_tenth_day(*args: Any, **options: Any) -> object:
         seen.append(args)
         if len(seen) == 10:
             raise KeyboardInterrupt
-        return review(*args, **options)
+        return review_targets(*args, **options)
 
     monkeypatch.setattr(load, "review_targets", stop_on_the_tenth_day)
     with pytest.raises(KeyboardInterrupt):
@@ -145,6 +148,23 @@ def test_loading_twice_changes_nothing():
     set_up_demo(5, NOW + timedelta(days=1))
 
     assert (figures(), CollectionRun.objects.count(), Target.objects.count()) == before
+
+
+def test_loading_ends_quietly_when_the_estate_is_removed_meanwhile(monkeypatch: pytest.MonkeyPatch):
+    set_up(2)
+    monkeypatch.setattr(load, "load_target", lambda target, now: (remove_demo(), target.refresh_from_db()))
+
+    assert load_demo(2, NOW).total == 0
+
+
+def test_a_target_that_somebody_else_is_loading_is_left_to_them(monkeypatch: pytest.MonkeyPatch):
+    @contextmanager
+    def not_alone(target: Target) -> Iterator[bool]:
+        yield False
+
+    monkeypatch.setattr(load, "_alone", not_alone)
+
+    assert load_demo(2, NOW).done == 0
 
 
 def test_progress_counts_the_days_of_all_targets():
@@ -187,13 +207,13 @@ def test_removal_leaves_nothing_but_what_is_real():
         platform="linux",
         collector="linux",
         registered_at=NOW,
-        group=Group.objects.get(name="ERP"),
+        group=Group.objects.get(name="Shared"),
     )
 
     assert remove_demo() == len(EVERYBODY)
 
     assert list(Target.objects.all()) == [real]
-    assert [group.name for group in Group.objects.all()] == ["ERP"]
+    assert [group.name for group in Group.objects.all()] == ["Shared"]
     for model in (Snapshot, Figure, Coverage, CollectionRun, Threshold, Violation, User):
         assert not model.objects.exists(), model
 

@@ -106,6 +106,7 @@ def test_one_breach_of_the_warehouse_is_predicted_in_about_25_days(estate: dict[
         "DATA",
         "R. Lindqvist",
     )
+    assert newest.likely_on is not None
     assert 22 <= (newest.likely_on - LAST_DAY).days <= 30
 
 

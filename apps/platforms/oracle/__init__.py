@@ -10,7 +10,9 @@ versions.py     releases: which columns and views one has
 connect.py      signing in, with a deadline for everything
 errors.py       Oracle's errors as sentences
 identity.py     who answered: instance, database, containers, clock
-read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp
+read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp,
+                read_segments.py those of segments
+before.py       what was read and told before: rhythms of dear sources, changes worth a note
 places.py       where a file lies: disk group or directory
 collector.py    OracleCollector: one reading of an instance
 preflight.py    test_connection(): what works and which grant is missing, step by step

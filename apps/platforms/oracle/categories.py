@@ -21,6 +21,10 @@ ASM = 18
 PARALLEL_SERVERS = 19
 PARAMETERS = 20
 SIGN_IN = 21
+SEGMENTS = 22
+SEGSTAT = 23
+FREE_SPACE = 24
+CONTAINERS = 25
 DERIVED = 50
 
 CATEGORIES = {
@@ -45,5 +49,9 @@ CATEGORIES = {
     PARALLEL_SERVERS: "v$px_process_sysstat",
     PARAMETERS: "v$system_parameter",
     SIGN_IN: "signing in",
+    SEGMENTS: "dba_segments",
+    SEGSTAT: "v$segstat",
+    FREE_SPACE: "dba_free_space",
+    CONTAINERS: "v$con_sysstat and v$con_sys_time_model",
     DERIVED: "figures from several sources",
 }

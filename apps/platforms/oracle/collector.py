@@ -3,37 +3,61 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from statistics import median
 from typing import NamedTuple
 
 import oracledb
 
+from apps.collection.collect import release_connection
 from apps.collection.collector import Collected, CollectionError, Reading, SourceRun
 from apps.inventory.models import Credential, Target
 from apps.inventory.secrets import UnreadableSecret
-from apps.platforms.oracle import categories, read, read_space
+from apps.platforms.oracle import categories, read, read_segments, read_space
+from apps.platforms.oracle.before import Before, changes
 from apps.platforms.oracle.categories import CATEGORIES
-from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, sign_in
+from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, connect, sign_in
 from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_loss, is_silence, told
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.identity import Identity, identify
 from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope, State
+from apps.snapshots.models import IDENTITY
 
 RUN_SECONDS = 300.0
 MOST_SILENT = 3  # sources without an answer before the rest is not tried any more
 LONGEST_SKEW = 60.0
 NEVER_EMPTY = frozenset(range(categories.SYSSTAT, categories.SGAINFO + 1))
-BOOT_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)  # the host's counters live through restarts of the instance
+BOOT_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)
+LIVES_ON = frozenset({categories.OSSTAT, categories.SEGMENTS})  # through restarts of the instance
+LOGIN_TRIES = 3
+SLOW_LOGIN = 5.0  # seconds; one that takes longer is not tried again
+OF_DATABASE = frozenset(
+    {
+        "version", "edition", "cluster", "dbid", "db_name", "db_unique_name", "log_mode", "open_mode", "role",
+        "force_logging", "flashback", "platform", "cdb",
+    }
+)  # fmt: skip
+
+
+HOURLY = timedelta(hours=1)
+WEEKLY = timedelta(days=7)
 
 
 class Source(NamedTuple):
-    """One source: the category it fills, how it is read, and how far the instance must be up."""
+    """
+    One source: the category it fills, how it is read, and how far the instance must be up.
+
+    `every`: a dear one is read no more often than this. `of_database`: all instances of a database show the same.
+    """
 
     category: int
     read: Callable[[Reader], list[Reading]]
     needs: State = State.STARTED
+    every: timedelta = timedelta()
+    of_database: bool = False
+    of_root: bool = False
 
 
 SOURCES = [
@@ -48,26 +72,65 @@ SOURCES = [
     Source(categories.SESSION, read.read_sessions),
     Source(categories.PARALLEL_SERVERS, read.read_parallel_servers),
     Source(categories.PARAMETERS, read.read_parameters),
+    Source(categories.CONTAINERS, read.read_containers, State.OPEN, of_root=True),
     # files, logs and undo
     Source(categories.FILES, read.read_files, State.MOUNTED),
     Source(categories.LOG, read.read_logs, State.MOUNTED),
-    Source(categories.LOG_HISTORY, read.read_log_history, State.MOUNTED),
-    Source(categories.ARCHIVED_LOG, read.read_archived_logs, State.MOUNTED),
-    Source(categories.UNDOSTAT, read.read_undo, State.OPEN),
-    Source(categories.RECOVERY_AREA, read.read_recovery_area, State.MOUNTED),
-    Source(categories.ASM, read.read_disk_groups),
+    Source(categories.LOG_HISTORY, read.read_log_history, State.MOUNTED, HOURLY),
+    Source(categories.ARCHIVED_LOG, read.read_archived_logs, State.MOUNTED, HOURLY),
+    Source(categories.UNDOSTAT, read.read_undo, State.OPEN, HOURLY),
+    Source(categories.RECOVERY_AREA, read.read_recovery_area, State.MOUNTED, HOURLY, of_database=True),
+    Source(categories.ASM, read.read_disk_groups, State.STARTED, HOURLY, of_database=True),
     # the dictionary
-    Source(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN),
-    Source(categories.TEMP, read_space.read_temp, State.OPEN),
+    Source(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN, HOURLY, of_database=True),
+    Source(categories.TEMP, read_space.read_temp, State.OPEN, HOURLY, of_database=True),
+    # dear ones
+    Source(categories.SEGSTAT, read_segments.read_activity, State.OPEN, WEEKLY),
+    Source(categories.FREE_SPACE, read_space.read_free_space, State.OPEN, WEEKLY, of_database=True),
+    Source(categories.SEGMENTS, read_segments.read_segments, State.OPEN, WEEKLY, of_database=True),
 ]
 
 
 class OracleCollector:
-    """Reads one instance. It asks Headroom's own database for the sign-in first, and for nothing afterwards."""
+    """Reads one instance, or what several of them share. It asks our own database first, and for nothing afterwards."""
 
     def collect(self, target: Target, slot: datetime) -> Collected:
         """Read everything the instance lets us read. Raises CollectionError where it lets us read nothing."""
-        return Run(target, logins_of(target)).collect()
+        before = Before.of(target, slot)
+        if target.kind == Target.Kind.DATABASE:
+            ways = ways_into(target)
+            release_connection()
+            return collect_database(target, ways, before)
+        run = Run(target, logins_of(target), before=before, is_of_cluster=target.database_id is not None)
+        release_connection()
+        return run.collect()
+
+
+def ways_into(database: Target) -> list[tuple[Target, list[Login]]]:
+    """The instances of a database, each with how to sign in there. Raises CollectionError where there is none."""
+    members = [one for one in database.members.watched().order_by("name") if not one.is_blocked]
+    if not members:
+        raise CollectionError(
+            f"{database.name} was not read: none of its instances is watched. Register them, or go on with them."
+        )
+    return [(one, logins_of(one)) for one in members]
+
+
+def collect_database(
+    database: Target, ways: Sequence[tuple[Target, Sequence[Login]]], before: "Before"
+) -> Collected:
+    """Read what is read once per database, by the first instance that answers. Raises CollectionError."""
+    refused: list[CollectionError] = []
+    for member, logins in ways:
+        try:
+            return Run(database, logins, address=member.address, before=before).collect()
+        except CollectionError as error:
+            refused.append(error)
+    raise CollectionError(
+        f"{database.name} was not read: none of its instances let us in."
+        f" {ways[0][0].name}: {str(refused[0]).removeprefix(f'{database.name} was not read: ')}",
+        is_worth_retrying=any(error.is_worth_retrying for error in refused),
+    )
 
 
 def logins_of(target: Target) -> list[Login]:
@@ -94,45 +157,85 @@ def logins_of(target: Target) -> list[Login]:
 
 @dataclass
 class Run:
-    """One reading while it is made."""
+    """One reading while it is made. `target` is an instance, or a database of several, read at `address`."""
 
     target: Target
     logins: Sequence[Login]
+    address: Address | None = None
+    before: Before = field(default_factory=Before)
+    is_of_cluster: bool = False
     ends_at: float = field(default_factory=lambda: time.monotonic() + RUN_SECONDS)
     silent: int = 0
     given_up: str = ""  # why the remaining sources are not tried
+
+    @property
+    def is_database(self) -> bool:
+        return self.target.kind == Target.Kind.DATABASE
 
     def collect(self) -> Collected:
         began = time.monotonic()
         connection, self.login = self.sign_in()
         signed_in_after = time.monotonic() - began
-        self.reader = Reader(connection, Scope())
+        self.reader = Reader(connection, Scope(), newest=self.before.newest, slot=self.before.slot)
         try:
             identity = self.identify()
-            sources = [
-                SourceRun(
-                    name=CATEGORIES[categories.SIGN_IN],
-                    category=categories.SIGN_IN,
-                    seconds=signed_in_after,
-                    readings=read.readings([("login_time_ms", signed_in_after * 1000)]),
-                ),
-                SourceRun(
-                    name=CATEGORIES[categories.INSTANCE],
-                    category=categories.INSTANCE,
-                    readings=read.read_instance(identity.up_for, identity.scope.release),
-                ),
-                *(self.read(source) for source in SOURCES if source.needs <= identity.scope.state),
-            ]
+            sources = [self.read(source) for source in SOURCES if self.wants(source, identity.scope)]
         finally:
             self.reader.connection.close()
+        if not self.is_database:
+            sources = [self.signing_in(signed_in_after), self.of_instance(identity), *sources]
+        facts = self.facts(identity)
         return Collected(
             captured_at=identity.now,
-            started_at=identity.started_at,
+            started_at=None if self.is_database else identity.started_at,
             sources=sources,
-            facts=self.reader.facts,
-            notes=[*self.notes(identity, connection), *self.reader.notes],
-            proposed_host=identity.host_name,
+            facts=facts,
+            notes=[*self.notes(identity, connection), *self.reader.notes, *changes(self.before.facts, facts)],
+            proposed_host="" if self.is_database else identity.host_name,
         )
+
+    def wants(self, source: Source, scope: Scope) -> bool:
+        """Whether a source is read now: here, in this state, and on its rhythm."""
+        if source.needs > scope.state or (source.of_root and not scope.is_root):
+            return False
+        if source.of_database is not self.is_database and (self.is_database or self.is_of_cluster):
+            return False
+        return self.before.is_due(source.category, source.every)
+
+    def signing_in(self, first: float) -> SourceRun:
+        """How long signing in takes: the median of three tries, or of those that worked."""
+        tries = [first]
+        while len(tries) < LOGIN_TRIES and first < SLOW_LOGIN and time.monotonic() < self.ends_at:
+            began = time.monotonic()
+            try:
+                connection = connect(self.address or self.target.address, self.login, SLOW_LOGIN)
+            except (oracledb.Error, OSError):
+                break
+            tries.append(time.monotonic() - began)
+            Connection(connection, self.ends_at).close()
+        return SourceRun(
+            name=CATEGORIES[categories.SIGN_IN],
+            category=categories.SIGN_IN,
+            seconds=sum(tries),
+            readings=read.readings([("login_time_ms", median(tries) * 1000)]),
+        )
+
+    def of_instance(self, identity: Identity) -> SourceRun:
+        return SourceRun(
+            name=CATEGORIES[categories.INSTANCE],
+            category=categories.INSTANCE,
+            readings=read.read_instance(identity.up_for, identity.scope.release),
+        )
+
+    def facts(self, identity: Identity) -> dict[str, str]:
+        """What is known of the target; whose counters these are is a fact of its own."""
+        facts = dict(self.reader.facts)
+        if self.is_database:
+            facts = {name: value for name, value in facts.items() if name in OF_DATABASE}
+        if facts.get("dbid"):
+            own = "" if self.is_database else f", instance {facts['instance_number']} on {identity.host_name}"
+            facts[IDENTITY] = f"database {facts['dbid']}{own}"
+        return facts
 
     def sign_in(self) -> tuple[Connection, Login]:
         """Sign in with the ordinary account, and with the standby's where the database is only mounted."""
@@ -145,7 +248,7 @@ class Run:
         return self.open(others[0]), others[0]
 
     def open(self, login: Login) -> Connection:
-        address: Address = self.target.address
+        address: Address = self.address or self.target.address
         return sign_in(self.target.name, address, login, self.ends_at)
 
     def identify(self) -> Identity:
@@ -187,7 +290,7 @@ class Run:
             seconds=time.monotonic() - began,
             readings=readings,
             error=error,
-            started_at=BOOT_UNKNOWN if source.category == categories.OSSTAT else None,
+            started_at=BOOT_UNKNOWN if source.category in LIVES_ON else None,
             classes=self.reader.classes if source.category == categories.SYSTEM_EVENT else {},
         )
 

@@ -83,7 +83,8 @@ def views_of(query: Query) -> list[str]:
 def page() -> str:
     """The text of docs/what-headroom-reads.md."""
     rows = [
-        f"| {', '.join(f'`{view}`' for view in views_of(query))} | {STATES[query.needs]} | {query.seconds:.0f} s |"
+        f"| {', '.join(f'`{view}`' for view in views_of(query))} | {STATES[query.needs]}"
+        f" | {query.rhythm or 'each time'} | {query.seconds:.0f} s |"
         for query in QUERIES
     ]
     newest = next(scope for scope in SCOPES if scope.release >= (19,) and not scope.is_root)
@@ -121,8 +122,8 @@ PAGE_VIEWS = """\
 
 In the root of a container database the `cdb_` view stands in for the `dba_` one.
 
-| views of one statement | answers | a round trip may take |
-| --- | --- | --- |"""
+| views of one statement | answers | read, at most | a round trip may take |
+| --- | --- | --- | --- |"""
 
 PAGE_GRANTS = """\
 ## Grants

@@ -13,13 +13,14 @@ from apps.platforms.oracle.versions import OLDEST, SCOPES, Release, Scope, State
 
 @dataclass(frozen=True, kw_only=True)
 class Query:
-    """One statement: `seconds` is how long each of its round trips may take."""
+    """One statement: `seconds` is how long each of its round trips may take, `rhythm` how often it is asked at most."""
 
     name: str
     text: str
     seconds: float
     needs: State = State.STARTED
     since: Release = OLDEST
+    rhythm: str = ""  # empty: at each reading
 
     def sql(self, scope: Scope) -> str:
         """The statement as it is sent to such a session."""
@@ -135,6 +136,7 @@ LOG_MEMBERS = Query(
 )
 LOG_HISTORY = Query(
     name="v$log_history",
+    rhythm="hourly",
     seconds=30,
     needs=State.MOUNTED,
     text="""
@@ -146,6 +148,7 @@ LOG_HISTORY = Query(
 )
 ARCHIVED_LOGS = Query(
     name="v$archived_log",
+    rhythm="hourly",
     seconds=30,
     needs=State.MOUNTED,
     text="""
@@ -158,17 +161,20 @@ ARCHIVED_LOGS = Query(
 )
 RECOVERY_AREA = Query(
     name="v$recovery_file_dest",
+    rhythm="hourly",
     seconds=30,
     needs=State.MOUNTED,
     text="select space_limit, space_used, space_reclaimable from v$recovery_file_dest where name is not null",
 )
 DISK_GROUPS = Query(
     name="v$asm_diskgroup_stat",
+    rhythm="hourly",
     seconds=15,
     text="select name, total_mb, free_mb, usable_file_mb from v$asm_diskgroup_stat",
 )
 UNDO = Query(
     name="v$undostat",
+    rhythm="hourly",
     seconds=15,
     needs=State.OPEN,
     text="""
@@ -179,6 +185,7 @@ UNDO = Query(
 )
 UNDO_IN_USE = Query(
     name="v$undostat in use",
+    rhythm="hourly",
     seconds=15,
     needs=State.OPEN,
     text="""
@@ -192,30 +199,35 @@ UNDO_IN_USE = Query(
 
 TABLESPACES = Query(
     name="dba_tablespaces",
+    rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
     text="select {container}, tablespace_name, contents, block_size from {dba}_tablespaces",
 )
 TABLESPACE_USAGE = Query(
     name="dba_tablespace_usage_metrics",
+    rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
     text="select {container}, tablespace_name, used_space from {dba}_tablespace_usage_metrics",
 )
 DATA_FILES = Query(
     name="dba_data_files",
+    rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
     text="select {container}, tablespace_name, bytes, maxbytes from {dba}_data_files",
 )
 TEMP_FILES = Query(
     name="dba_temp_files",
+    rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
     text="select {container}, tablespace_name, bytes, maxbytes from {dba}_temp_files",
 )
 TEMP_SPACE = Query(
     name="dba_temp_free_space",
+    rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
     text="""
@@ -225,10 +237,122 @@ TEMP_SPACE = Query(
 )
 SORT_SEGMENTS = Query(
     name="v$sort_segment",
+    rhythm="hourly",
     seconds=30,
     needs=State.OPEN,
     text="select {container}, tablespace_name, max_used_blocks from v$sort_segment",
 )
+
+# Dear ones, on a rhythm of their own
+
+SEGMENTS = Query(
+    name="dba_segments",
+    rhythm="weekly",
+    seconds=600,
+    needs=State.OPEN,
+    text="""
+        select *
+          from (select {container}, owner, segment_name, sum(bytes)
+                  from {dba}_segments
+                 where segment_type not in ('TYPE2 UNDO', 'ROLLBACK', 'TEMPORARY')
+                 group by {by_container} owner, segment_name
+                 order by sum(bytes) desc)
+         where rownum <= 200
+    """,
+)
+SEGMENT_STATISTICS = Query(
+    name="v$segstat",
+    rhythm="weekly",
+    seconds=300,
+    needs=State.OPEN,
+    text="""
+        select {of_segment}, o.owner, o.object_name, s.statistic_name, sum(s.value)
+          from (select {by_container} obj#, statistic_name, value,
+                       row_number() over (partition by statistic_name order by value desc) place
+                  from v$segstat
+                 where value > 0
+                   and statistic_name in ('logical reads', 'physical reads', 'physical writes', 'db block changes',
+                                          'space allocated', 'row lock waits', 'buffer busy waits', 'ITL waits')) s
+          join {dba}_objects o on o.object_id = s.obj# {same_container}
+         where s.place <= 50
+         group by {by_segment} o.owner, o.object_name, s.statistic_name
+    """,
+)
+FREE_SPACE = Query(
+    name="dba_free_space",
+    rhythm="weekly",
+    seconds=300,
+    needs=State.OPEN,
+    text="""
+        select {container}, tablespace_name, sum(bytes)
+          from {dba}_free_space
+         group by {by_container} tablespace_name
+    """,
+)
+
+# Containers, where the root is asked
+
+CONTAINER_STATISTICS = Query(
+    name="v$con_sysstat",
+    seconds=15,
+    needs=State.OPEN,
+    since=(12, 1),
+    text="""
+        select con_id, name, value
+          from v$con_sysstat
+         where con_id > 2
+           and name in ('execute count', 'user commits', 'session logical reads', 'physical read total bytes',
+                        'redo size')
+    """,
+)
+CONTAINER_TIME = Query(
+    name="v$con_sys_time_model",
+    seconds=15,
+    needs=State.OPEN,
+    since=(12, 1),
+    text="""
+        select con_id, stat_name, value
+          from v$con_sys_time_model
+         where con_id > 2 and stat_name in ('DB time', 'DB CPU')
+    """,
+)
+OF_ROOT = (CONTAINERS, CONTAINER_STATISTICS, CONTAINER_TIME)
+
+# Sessions: when somebody asks for them, never stored
+
+SESSION_LIST = Query(
+    name="v$session by hand",
+    rhythm="when somebody asks",
+    seconds=15,
+    text="""
+        select sid, serial#, username, status, machine, program, module, type, logon_time, last_call_et, event,
+               wait_class, sysdate
+          from v$session
+    """,
+)
+SESSION_STATISTICS = Query(
+    name="v$sesstat",
+    rhythm="when somebody asks",
+    seconds=15,
+    text="""
+        select s.sid, n.name, s.value
+          from v$sesstat s join v$statname n on n.statistic# = s.statistic#
+         where s.value > 0
+           and n.name in ('CPU used by this session', 'session logical reads', 'physical reads', 'redo size',
+                          'session pga memory', 'user commits', 'execute count')
+    """,
+)
+SESSION_EVENTS = Query(
+    name="v$session_event",
+    rhythm="when somebody asks",
+    seconds=15,
+    text="""
+        select sid, event, wait_class, total_waits, time_waited_micro, max_wait
+          from v$session_event
+         where total_waits > 0 and wait_class <> 'Idle'
+    """,
+)
+BY_HAND = (SESSION_LIST, SESSION_STATISTICS, SESSION_EVENTS)
 
 QUERIES = [value for value in list(globals().values()) if isinstance(value, Query)]
 
@@ -236,7 +360,7 @@ QUERIES = [value for value in list(globals().values()) if isinstance(value, Quer
 def statements_for(scope: Scope) -> Iterator[tuple[Query, str]]:
     """Every statement that is sent in such a session."""
     for query in QUERIES:
-        if scope.release >= query.since and (scope.is_root or query is not CONTAINERS):
+        if scope.release >= query.since and (scope.is_root or query not in OF_ROOT):
             yield query, query.sql(scope)
 
 

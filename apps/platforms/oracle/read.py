@@ -43,6 +43,8 @@ class Reader:
     facts: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     classes: dict[str, str] = field(default_factory=dict)
+    newest: Mapping[int, datetime] = field(default_factory=dict)  # slots of the newest readings, by category
+    slot: datetime | None = None
     asked: Query | None = None  # the latest query: the one that failed, when a source fails
     _kept: dict[str, list[Sequence[Any]]] = field(default_factory=dict)
 
@@ -167,6 +169,18 @@ def read_limits(reader: Reader) -> list[Reading]:
 def read_sessions(reader: Reader) -> list[Reading]:
     [(all_of_them, active)] = reader.rows(queries.SESSIONS)
     return readings([("sessions_current", all_of_them), ("sessions_active", active)])
+
+
+def read_containers(reader: Reader) -> list[Reading]:
+    """The share of each open pluggable database in the work of the instance."""
+    known = {m.name: m.key for m in METRICS if m.category == categories.CONTAINERS}
+    rows = [*reader.rows(queries.CONTAINER_STATISTICS), *reader.rows(queries.CONTAINER_TIME)]
+    return [
+        reading
+        for con_id, name, value in rows
+        if int(con_id) in reader.containers
+        for reading in readings([(known[name], value)], reader.containers[int(con_id)])
+    ]
 
 
 def read_parallel_servers(reader: Reader) -> list[Reading]:

@@ -1,13 +1,14 @@
 """Tablespaces and temp: what is used, what the files are, and what they may become."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import oracledb
 
 from apps.collection.collector import Reading
-from apps.platforms.oracle import queries
+from apps.platforms.oracle import categories, queries
 from apps.platforms.oracle.errors import UNREADABLE, code_of
 from apps.platforms.oracle.read import Reader, readings
 
@@ -45,10 +46,9 @@ def read_tablespaces(reader: Reader) -> list[Reading]:
     be taken again at any moment.
     """
     spaces = _tablespaces(reader)
-    for con_id, name, blocks in reader.rows(queries.TABLESPACE_USAGE):
-        space = spaces.get((con_id, name))
-        if space and blocks is not None:
-            space.used = blocks * space.block_size
+    is_known = _take_usage(reader, spaces)
+    if not is_known and not _may_search(reader):
+        return []
     for row in [*reader.rows(queries.DATA_FILES), *reader.rows(queries.TEMP_FILES)]:
         con_id, name, size, most = row
         if space := spaces.get((con_id, name)):
@@ -56,11 +56,58 @@ def read_tablespaces(reader: Reader) -> list[Reading]:
     for key, _, _, in_use in _temp_space(reader):
         if key in spaces:
             spaces[key].used = in_use
+    if not is_known:
+        _take_free_space(reader, spaces)
     _take_undo_in_use(reader, spaces.values())
     return [
         *(reading for space in spaces.values() for reading in _readings_of(space)),
         *readings([("db_used_gb", _total(space.used for space in spaces.values() if space.is_permanent))]),
     ]
+
+
+def read_free_space(reader: Reader) -> list[Reading]:
+    """Free extents by tablespace. A full one is not listed at all: it has none."""
+    free = {(con_id, name): size for con_id, name, size in reader.kept_rows(queries.FREE_SPACE)}
+    return [
+        reading
+        for key, space in _tablespaces(reader).items()
+        if space.contents != "TEMPORARY"
+        for reading in readings([("ts_free_extents_mb", free.get(key) or 0)], space.name)
+    ]
+
+
+def _take_usage(reader: Reader, spaces: Mapping[Key, Tablespace]) -> bool:
+    """Take what Oracle itself says is used; False where it does not say."""
+    try:
+        rows = reader.rows(queries.TABLESPACE_USAGE)
+    except oracledb.DatabaseError as error:
+        if code_of(error) not in UNREADABLE:
+            raise
+        rows = []
+    for con_id, name, blocks in rows:
+        space = spaces.get((con_id, name))
+        if space and blocks is not None:
+            space.used = blocks * space.block_size
+    return bool(rows) or not spaces
+
+
+def _may_search(reader: Reader) -> bool:
+    """Whether the list of free extents may be read in place of the usage: once a day, for it can be slow."""
+    last = reader.newest.get(categories.TABLESPACES)
+    if last is None or reader.slot is None or reader.slot - last >= timedelta(hours=20):
+        return True
+    reader.notes.append(
+        "dba_tablespace_usage_metrics cannot be read; dba_free_space takes its place once a day."
+    )
+    return False
+
+
+def _take_free_space(reader: Reader, spaces: Mapping[Key, Tablespace]) -> None:
+    reader.notes.append("Used space comes from dba_free_space: dba_tablespace_usage_metrics cannot be read.")
+    free = {(con_id, name): size for con_id, name, size in reader.kept_rows(queries.FREE_SPACE)}
+    for key, space in spaces.items():
+        if space.has_files and space.contents != "TEMPORARY":
+            space.used = space.size - (free.get(key) or 0)
 
 
 def read_temp(reader: Reader) -> list[Reading]:

@@ -53,6 +53,10 @@ class Scope:
             "undo_of_root": "and u.con_id in (0, 1) and t.con_id in (0, 1)" if self.is_root else "",
             "container": "con_id" if self.is_root else "0",
             "dba": "cdb" if self.is_root else "dba",
+            "by_container": "con_id," if self.is_root else "",
+            "of_segment": "s.con_id" if self.is_root else "0",
+            "by_segment": "s.con_id," if self.is_root else "",
+            "same_container": "and o.con_id = s.con_id" if self.is_root else "",
         }
 
 

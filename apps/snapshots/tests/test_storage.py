@@ -171,6 +171,17 @@ def test_hours_without_readings_are_a_gap_of_a_sampled_day(sampled):
     assert coverage.is_partial
 
 
+def test_a_sampled_target_first_read_in_the_night_says_nothing_of_the_day_before(sampled):
+    for hour in (3, 4, 5):
+        read(sampled, slot(2, hour, 0), c904={("t_ticks", ""): hour * 3600.0, ("t_free", ""): MB})
+
+    assert roll_up_day(sampled, FIRST, slot(2, 6)) is None
+    running = rolled_up(sampled, FIRST + timedelta(days=1), slot(2, 6))
+
+    assert running.is_so_far
+    assert figure(sampled, FIRST + timedelta(days=1), "t_busy_pct") == pytest.approx(1)
+
+
 def test_W6_a_snapshot_delivered_again_or_late_changes_nothing(target):
     read(target, slot(1), captured=slot(1, 1), c901={("t_redo", ""): 7.0, ("t_entries", ""): 8.0})
     before = list(Snapshot.objects.values_list("captured_at", "values"))

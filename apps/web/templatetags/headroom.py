@@ -222,7 +222,8 @@ def field(
     )
     errors = list(bound.errors)
     attrs: dict[str, Any] = {
-        "class": f"{widget.attrs.get('class', '')} {kind}{' is-invalid' if errors else ''}".strip()
+        "id": own_id,
+        "class": f"{widget.attrs.get('class', '')} {kind}{' is-invalid' if errors else ''}".strip(),
     }
     described = []
     if errors:

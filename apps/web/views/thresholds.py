@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.people.models import User
-from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.models import Threshold
 from apps.thresholds.register import unit_of
 from apps.web.forms import ThresholdForm
 from apps.web.preview import preview_of
@@ -22,7 +22,7 @@ from apps.web.sentences import Part, capital, count
 
 def threshold_list(request: HttpRequest) -> HttpResponse:
     """Every limit in force, those that are broken now first."""
-    live = Q(violations__closed_on=None) & ~Q(violations__state=Violation.State.PREDICTED)
+    live = Q(violations__closed_on=None) & ~Q(violations__opened_on=None)
     found = (
         Threshold.objects.in_force()
         .filter(Q(target=None) | Q(target__retired_at=None))

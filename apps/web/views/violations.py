@@ -175,7 +175,7 @@ def _sentence(found: Violation) -> list[Part]:
             Part(f"{name} came back under control", True),
             Part(f" on {day_in_words(found.closed_on)}. {found.closed_because}"),
         ]
-    if found.state == Violation.State.PREDICTED:
+    if found.is_predicted:
         return [Part(f"{name} will be over its limit within 90 days", True), Part(f"; now {value}.")]
     since = day_in_words(found.opened_on) if found.opened_on else "today"
     return [Part(f"{name} is over its limit since {since}", True), Part(f": {value}.")]

@@ -2,6 +2,7 @@
 What Headroom knows of Oracle's statistics, a subject per file.
 
 waits.py  redo.py  workload.py  space.py  memory.py  sessions.py  io.py  undo.py  parallel.py  enqueue.py  tables.py
+segments.py  containers.py
 configuration.py   numbers somebody chose
 other.py           whatever else the views list
 """
@@ -9,12 +10,14 @@ other.py           whatever else the views list
 from apps.catalog.metric import Metric
 from apps.platforms.oracle.metrics import (
     configuration,
+    containers,
     enqueue,
     io,
     memory,
     other,
     parallel,
     redo,
+    segments,
     sessions,
     space,
     tables,
@@ -36,6 +39,8 @@ METRICS: list[Metric] = [
     *parallel.METRICS,
     *enqueue.METRICS,
     *tables.METRICS,
+    *segments.METRICS,
+    *containers.METRICS,
     *configuration.METRICS,
     *other.METRICS,
 ]

@@ -16,6 +16,7 @@ size = partial(parameter, reading_unit="bytes", unit="MB")
 METRICS = [
     instance(
         key="instance_uptime_s",
+        over_instances="min",
         name="STARTUP_TIME",
         label="Up for",
         kind=Kind.GAUGE,

@@ -15,6 +15,7 @@ sysstat = partial(
     section=SECTION,
     reading_unit="events",
     unit="per day",
+    over_instances="sum",
 )
 
 METRICS = [
@@ -50,6 +51,7 @@ METRICS = [
     sysstat(key="enq_releases", name="enqueue releases", label="Lock releases", help="Locks given back."),
     Metric(
         key="enq_wait_pct",
+        over_instances="ratio",
         label="Share of lock requests that waited",
         source="derived",
         category=SYSSTAT,

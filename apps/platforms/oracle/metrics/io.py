@@ -8,13 +8,26 @@ from apps.platforms.oracle.categories import FILES, SYSSTAT
 SECTION = "I/O and files"
 
 sysstat = partial(
-    Metric, source="v$sysstat", category=SYSSTAT, kind=Kind.COUNTER, section=SECTION, reading_unit="count"
+    Metric,
+    source="v$sysstat",
+    category=SYSSTAT,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="count",
+    over_instances="sum",
 )
-ratio = partial(Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION)
+ratio = partial(
+    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
+)
 file = partial(Metric, source="v$filestat", category=FILES, section=SECTION, component_kind="file")
-file_counter = partial(file, kind=Kind.COUNTER, reading_unit="requests", unit="per day")
+file_counter = partial(file, kind=Kind.COUNTER, reading_unit="requests", unit="per day", over_instances="sum")
 file_time = partial(
-    file, kind=Kind.COUNTER, reading_unit="centiseconds", unit="seconds/day", worse=Worse.HIGHER
+    file,
+    kind=Kind.COUNTER,
+    reading_unit="centiseconds",
+    unit="seconds/day",
+    worse=Worse.HIGHER,
+    over_instances="sum",
 )
 file_average = partial(
     file,
@@ -24,6 +37,7 @@ file_average = partial(
     worse=Worse.HIGHER,
     enough=1000,
     ranked_by="datafile_io_day",
+    over_instances="ratio",
 )
 
 INSTANCE = [
@@ -183,6 +197,7 @@ INSTANCE = [
 DATA_FILES = [
     file(
         key="datafile_io_day",
+        over_instances="ratio",
         name="PHYRDS + PHYWRTS",
         label="I/O of the file",
         kind=Kind.RATIO,
@@ -226,6 +241,7 @@ DATA_FILES = [
     ),
     file(
         key="datafile_max_ms",
+        over_instances="max",
         name="MAXIORTM",
         label="Longest read of the file since start-up",
         kind=Kind.HIGH_WATER,
@@ -238,6 +254,7 @@ DATA_FILES = [
     ),
     file(
         key="datafile_max_write_ms",
+        over_instances="max",
         name="MAXIOWTM",
         label="Longest write of the file since start-up",
         kind=Kind.HIGH_WATER,
@@ -268,6 +285,7 @@ DATA_FILES = [
     ),
     file(
         key="datafile_size_mb",
+        over_instances="max",
         name="BYTES",
         source="v$datafile",
         label="Size of the file",

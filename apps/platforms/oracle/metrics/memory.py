@@ -15,6 +15,7 @@ pgastat = partial(
     section=SECTION,
     reading_unit="bytes",
     unit="MB",
+    over_instances="sum",
 )
 sgainfo = partial(
     Metric,
@@ -24,6 +25,7 @@ sgainfo = partial(
     section=SECTION,
     reading_unit="bytes",
     unit="MB",
+    over_instances="sum",
 )
 sysstat = partial(
     Metric,
@@ -33,8 +35,9 @@ sysstat = partial(
     section=SECTION,
     reading_unit="count",
     unit="per day",
+    over_instances="sum",
 )
-ratio = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, unit="%")
+ratio = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, unit="%", over_instances="ratio")
 
 PGA_ALLOCATED = pgastat(
     key="pga_allocated",
@@ -83,6 +86,7 @@ PGA = [
     ),
     pgastat(
         key="pga_global_memory_bound",
+        over_instances="min",
         name="global memory bound",
         label="Largest work area",
         worse=Worse.LOWER,
@@ -96,6 +100,7 @@ PGA = [
     ),
     pgastat(
         key="pga_cache_hit_pct",
+        over_instances="",
         name="cache hit percentage",
         label="PGA cache hit since start-up",
         reading_unit="%",
@@ -140,6 +145,7 @@ PGA = [
     ),
     ratio(
         key="pga_max_vs_target",
+        over_instances="max",
         label="Most PGA against its target",
         category=PGASTAT,
         worse=Worse.HIGHER,
@@ -259,6 +265,7 @@ SGA = [
     ),
     sgainfo(
         key="sga_redo_buffers",
+        over_instances="min",
         name="Redo Buffers",
         label="Log buffer",
         aliases=("log_buffer",),

@@ -29,6 +29,7 @@ every = partial(Metric, section=SECTION)
 METRICS = [
     every(
         key="sysstat",
+        over_instances="sum",
         label="statistic",
         source="v$sysstat",
         category=SYSSTAT,
@@ -41,6 +42,7 @@ METRICS = [
     ),
     every(
         key="sysstat_level",
+        over_instances="sum",
         label="level",
         source="v$sysstat",
         category=SYSSTAT,
@@ -51,6 +53,7 @@ METRICS = [
     ),
     every(
         key="time_model",
+        over_instances="sum",
         label="time",
         source="v$sys_time_model",
         category=TIME_MODEL,
@@ -62,6 +65,7 @@ METRICS = [
     ),
     every(
         key="osstat",
+        over_instances="sum",
         label="host statistic",
         source="v$osstat",
         category=OSSTAT,
@@ -83,6 +87,7 @@ METRICS = [
     ),
     every(
         key="pgastat",
+        over_instances="sum",
         label="PGA statistic",
         source="v$pgastat",
         category=PGASTAT,
@@ -93,6 +98,7 @@ METRICS = [
     ),
     every(
         key="sgainfo",
+        over_instances="sum",
         label="SGA component",
         source="v$sgainfo",
         category=SGAINFO,

@@ -15,6 +15,7 @@ sysstat = partial(
     section=SECTION,
     reading_unit="operations",
     unit="per day",
+    over_instances="sum",
 )
 BANDS = {"1_25": "1 to 25", "25_50": "25 to 50", "50_75": "50 to 75", "75_99": "75 to 99"}
 
@@ -72,6 +73,7 @@ METRICS = [
     ),
     Metric(
         key="px_downgrade_pct",
+        over_instances="ratio",
         label="Parallel operations cut down",
         source="derived",
         category=SYSSTAT,
@@ -89,6 +91,7 @@ METRICS = [
     ),
     Metric(
         key="px_servers_highwater",
+        over_instances="sum",
         name="Servers Highwater",
         label="Parallel servers, maximum",
         source="v$px_process_sysstat",
@@ -101,6 +104,7 @@ METRICS = [
     ),
     Metric(
         key="px_servers_in_use",
+        over_instances="sum",
         name="Servers In Use",
         label="Parallel servers in use",
         source="v$px_process_sysstat",

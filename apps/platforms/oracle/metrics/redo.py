@@ -8,13 +8,33 @@ from apps.platforms.oracle.categories import ARCHIVED_LOG, LOG, LOG_HISTORY, SYS
 SECTION = "Redo"
 
 sysstat = partial(
-    Metric, source="v$sysstat", category=SYSSTAT, kind=Kind.COUNTER, section=SECTION, reading_unit="count"
+    Metric,
+    source="v$sysstat",
+    category=SYSSTAT,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="count",
+    over_instances="sum",
 )
-ratio = partial(Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION)
-log = partial(Metric, source="v$log", category=LOG, kind=Kind.GAUGE, section=SECTION)
-log_history = partial(Metric, source="v$log_history", category=LOG_HISTORY, kind=Kind.GAUGE, section=SECTION)
+ratio = partial(
+    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
+)
+log = partial(Metric, source="v$log", category=LOG, kind=Kind.GAUGE, section=SECTION, over_instances="min")
+log_history = partial(
+    Metric,
+    source="v$log_history",
+    category=LOG_HISTORY,
+    kind=Kind.GAUGE,
+    section=SECTION,
+    is_seldom_read=True,
+)
 archived_log = partial(
-    Metric, source="v$archived_log", category=ARCHIVED_LOG, kind=Kind.GAUGE, section=SECTION
+    Metric,
+    source="v$archived_log",
+    category=ARCHIVED_LOG,
+    kind=Kind.GAUGE,
+    section=SECTION,
+    is_seldom_read=True,
 )
 
 REDO_SIZE = sysstat(
@@ -232,6 +252,28 @@ RATIOS = [
         help="Size of an average write of the log writer. Larger when commits share a write.",
     ),
     ratio(
+        key="redo_bytes_per_entry",
+        label="Redo per entry",
+        unit="bytes",
+        formula=lambda w: w.delta("redo_size") / w.delta("redo_entries"),
+        help="How large an average change is. It grows when whole rows or blocks are logged in place of columns.",
+    ),
+    ratio(
+        key="lgwr_kb_per_write",
+        label="Log writer, size of a write",
+        unit="KB",
+        formula=lambda w: (w.delta("redo_size") + w.delta("redo_wastage")) / 1024 / w.delta("redo_writes"),
+        help="Size of an average write with the wasted end of its last block.",
+    ),
+    ratio(
+        key="lgwr_above_redo_pct",
+        label="Log writer above redo",
+        unit="%",
+        worse=Worse.HIGHER,
+        formula=lambda w: 100 * w.delta("redo_wastage") / (w.delta("redo_size") + w.delta("redo_wastage")),
+        help="Share of what the log writer wrote that was no redo: the wasted ends of blocks.",
+    ),
+    ratio(
         key="redo_synch_ms_per_write",
         label="Redo synch response",
         aliases=("redo sync response time",),
@@ -300,6 +342,7 @@ RATIOS = [
 LOGS = [
     log_history(
         key="log_switches_per_day",
+        over_instances="sum",
         label="Log switches",
         unit="switches/day",
         worse=Worse.HIGHER,
@@ -307,6 +350,7 @@ LOGS = [
     ),
     log_history(
         key="log_switches_peak_hour",
+        over_instances="max",
         label="Log switches, busiest hour",
         unit="switches/hour",
         worse=Worse.HIGHER,
@@ -315,6 +359,7 @@ LOGS = [
     ),
     log_history(
         key="log_switch_min_interval_s",
+        over_instances="min",
         label="Shortest gap between switches",
         unit="seconds",
         worse=Worse.LOWER,
@@ -322,6 +367,7 @@ LOGS = [
     ),
     Metric(
         key="redo_log_fill_s",
+        over_instances="min",
         label="Time to fill a log at peak",
         source="derived",
         category=LOG_HISTORY,
@@ -365,6 +411,7 @@ LOGS = [
     ),
     log(
         key="redo_log_total_bytes",
+        over_instances="max",
         label="Size of all online logs",
         reading_unit="bytes",
         unit="GB",
@@ -372,6 +419,7 @@ LOGS = [
     ),
     archived_log(
         key="archive_lag_s",
+        over_instances="max",
         name="COMPLETION_TIME - NEXT_TIME",
         label="Time to archive a log",
         unit="seconds",
@@ -380,6 +428,7 @@ LOGS = [
     ),
     archived_log(
         key="archived_redo_gb_day",
+        over_instances="sum",
         name="BLOCKS x BLOCK_SIZE",
         label="Redo archived",
         reading_unit="bytes/day",

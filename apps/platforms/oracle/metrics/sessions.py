@@ -15,7 +15,13 @@ from apps.platforms.oracle.categories import (
 SECTION = "Sessions"
 
 sysstat = partial(
-    Metric, source="v$sysstat", category=SYSSTAT, kind=Kind.COUNTER, section=SECTION, reading_unit="count"
+    Metric,
+    source="v$sysstat",
+    category=SYSSTAT,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="count",
+    over_instances="sum",
 )
 time_model = partial(
     Metric,
@@ -26,13 +32,21 @@ time_model = partial(
     reading_unit="microseconds",
     unit="hours/day",
     worse=Worse.HIGHER,
+    over_instances="sum",
 )
-ratio = partial(Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION)
-limit = partial(Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SECTION)
-session = partial(Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SECTION)
+ratio = partial(
+    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
+)
+limit = partial(
+    Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SECTION, over_instances="sum"
+)
+session = partial(
+    Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SECTION, over_instances="sum"
+)
 
 PROCESSES_MAX = limit(
     key="processes_max",
+    over_instances="max",
     name="processes MAX_UTILIZATION",
     label="processes, maximum",
     kind=Kind.HIGH_WATER,
@@ -78,6 +92,7 @@ LIMITS = [
     ),
     ratio(
         key="processes_pct",
+        over_instances="max",
         label="Processes of their limit",
         category=RESOURCE_LIMIT,
         unit="%",
@@ -307,6 +322,7 @@ LOGONS = [
     ),
     Metric(
         key="login_time_ms",
+        over_instances="max",
         label="Time to sign in",
         source="probe",
         category=SIGN_IN,

@@ -19,6 +19,7 @@ tablespace = partial(
     component_kind="tablespace",
     reading_unit="bytes",
     unit="MB",
+    is_seldom_read=True,
 )
 of_tablespace = partial(
     Metric,
@@ -28,6 +29,7 @@ of_tablespace = partial(
     section=SECTION,
     component_kind="tablespace",
     ranked_by="ts_used_mb",
+    is_seldom_read=True,
 )
 temp = partial(tablespace, source="dba_temp_free_space", category=TEMP)
 recovery_area = partial(
@@ -38,6 +40,7 @@ recovery_area = partial(
     section=SECTION,
     reading_unit="bytes",
     unit="GB",
+    is_seldom_read=True,
 )
 disk_group = partial(
     Metric,
@@ -48,6 +51,7 @@ disk_group = partial(
     component_kind="disk group",
     reading_unit="MB",
     unit="GB",
+    is_seldom_read=True,
 )
 
 
@@ -115,6 +119,7 @@ METRICS = [
     ),
     Metric(
         key="db_used_gb",
+        is_seldom_read=True,
         label="Used space of the database",
         source="dba_tablespace_usage_metrics",
         category=TABLESPACES,
@@ -126,6 +131,7 @@ METRICS = [
     ),
     Metric(
         key="db_size_gb",
+        over_instances="ratio",
         label="Size of the database",
         source="derived",
         category=DERIVED,

@@ -15,8 +15,11 @@ sysstat = partial(
     section=SECTION,
     reading_unit="operations",
     unit="per day",
+    over_instances="sum",
 )
-ratio = partial(Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION)
+ratio = partial(
+    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
+)
 
 METRICS = [
     sysstat(

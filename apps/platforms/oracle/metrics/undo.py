@@ -17,8 +17,17 @@ sysstat = partial(
     section=SECTION,
     reading_unit="blocks",
     unit="per day",
+    over_instances="sum",
 )
-undostat = partial(Metric, source="v$undostat", category=UNDOSTAT, kind=Kind.GAUGE, section=SECTION)
+undostat = partial(
+    Metric,
+    source="v$undostat",
+    category=UNDOSTAT,
+    kind=Kind.GAUGE,
+    section=SECTION,
+    over_instances="sum",
+    is_seldom_read=True,
+)
 
 METRICS = [
     sysstat(
@@ -75,6 +84,7 @@ METRICS = [
     ),
     undostat(
         key="undo_max_query_s",
+        over_instances="max",
         name="MAXQUERYLEN",
         label="Longest query",
         unit="seconds",
@@ -101,6 +111,7 @@ METRICS = [
     ),
     Metric(
         key="undo_needed_mb",
+        over_instances="sum",
         label="Undo needed",
         source="derived",
         category=DERIVED,

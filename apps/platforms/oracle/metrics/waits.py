@@ -7,11 +7,12 @@ from apps.platforms.oracle.categories import SYSTEM_EVENT, TIME_MODEL
 
 SECTION = "Waits"
 
-# names that releases changed; readings keep the name they were read under
+# names that releases changed, old to new; readings keep the name they were read under
 RENAMED = {
-    "os thread creation": "os thread startup",
+    "os thread startup": "os thread creation",
     "log file switch (archival incomplete)": "log file switch (archiving needed)",
     "Log Archive IO": "Log archive I/O",
+    "gc buffer busy": "gc buffer busy acquire",
 }
 
 # not classed as idle by every release, yet nothing a user waits for
@@ -54,8 +55,10 @@ wait = partial(
     component_kind="event",
     is_sparse=True,
     hides=hides,
+    over_instances="ratio",
+    renames=tuple(RENAMED.items()),
 )
-counter = partial(wait, kind=Kind.COUNTER)
+counter = partial(wait, kind=Kind.COUNTER, over_instances="sum")
 
 WAIT_AVG_MS = wait(
     key="wait_avg_ms",
@@ -72,6 +75,24 @@ WAIT_AVG_MS = wait(
     profile_rows=10,
     formula=lambda w: w.delta("wait_time") / 1000 / w.delta("wait_count"),
     help="Time waited over waits, of this day alone. Oracle's own average counts from start-up and hides a bad day.",
+)
+WAIT_BUSY_PCT = wait(
+    key="wait_busy_pct",
+    label="share of the day in the event",
+    kind=Kind.RATIO,
+    unit="%",
+    formula=lambda w: 100 * w.delta("wait_time") / 1e6 / w.seconds,
+    help="Time waited over the time that passed. Of an event of one background process, such as log file parallel write"
+    " of the log writer, it is how busy that process is.",
+)
+SESSIONS_WAITING = wait(
+    key="wait_sessions",
+    label="sessions waiting on average",
+    kind=Kind.RATIO,
+    unit="sessions",
+    worse=Worse.HIGHER,
+    formula=lambda w: w.delta("wait_time") / 1e6 / w.seconds,
+    help="How many processes were in the event at any moment: waits per second times average wait.",
 )
 WAIT_TIME = counter(
     key="wait_time",
@@ -93,6 +114,7 @@ WAIT_COUNT = counter(
 )
 CPU_TIME = Metric(
     key="cpu_time",
+    over_instances="ratio",
     shown_in="hours/day",
     label="CPU time",
     source="v$sys_time_model",
@@ -106,6 +128,8 @@ CPU_TIME = Metric(
 
 METRICS = [
     WAIT_AVG_MS,
+    WAIT_BUSY_PCT,
+    SESSIONS_WAITING,
     WAIT_TIME,
     WAIT_COUNT,
     CPU_TIME,

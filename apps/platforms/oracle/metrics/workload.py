@@ -8,7 +8,13 @@ from apps.platforms.oracle.categories import DERIVED, OSSTAT, SYSSTAT, TIME_MODE
 SECTION = "Workload"
 
 sysstat = partial(
-    Metric, source="v$sysstat", category=SYSSTAT, kind=Kind.COUNTER, section=SECTION, reading_unit="count"
+    Metric,
+    source="v$sysstat",
+    category=SYSSTAT,
+    kind=Kind.COUNTER,
+    section=SECTION,
+    reading_unit="count",
+    over_instances="sum",
 )
 time_model = partial(
     Metric,
@@ -18,9 +24,12 @@ time_model = partial(
     section=SECTION,
     reading_unit="microseconds",
     unit="hours/day",
+    over_instances="sum",
 )
-osstat = partial(Metric, source="v$osstat", category=OSSTAT, kind=Kind.GAUGE, section=SECTION)
-derived = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION)
+osstat = partial(
+    Metric, source="v$osstat", category=OSSTAT, kind=Kind.GAUGE, section=SECTION, over_instances="sum"
+)
+derived = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, over_instances="ratio")
 
 TM_DB_TIME = time_model(
     key="tm_db_time",
@@ -175,6 +184,7 @@ METRICS = [
     ),
     osstat(
         key="os_load",
+        over_instances="max",
         name="LOAD",
         label="Host load seen by Oracle",
         aliases=("Current OS Load",),

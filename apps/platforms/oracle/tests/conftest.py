@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.collection.collector import Collected, SourceRun
-from apps.demo.oracle import Clock, Database, OracleServer
+from apps.demo.oracle import Database, OracleServer
+from apps.demo.oracle.database import wall_clock
 from apps.inventory.models import Target
 from apps.platforms.oracle.collector import Run
 from apps.platforms.oracle.connect import Login
@@ -153,7 +154,7 @@ def event(name: str, wait_class: str, waits: int, micro: int) -> dict[str, str |
 
 @pytest.fixture
 def database() -> Database:
-    return fill(Database("GISPRD", clock=Clock(NOW), hosts=["dbx-gis01"]))
+    return fill(Database("GISPRD", clock=wall_clock, hosts=["dbx-gis01"]))
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ import pytest
 
 from apps.collection.collector import Collected, CollectionError
 from apps.demo.oracle import Clock, Database, OracleServer
+from apps.demo.oracle.database import wall_clock
 from apps.inventory.models import Credential, Target
-from apps.platforms.oracle.categories import CATEGORIES
+from apps.platforms.oracle.categories import CATEGORIES, CONTAINERS, DERIVED
 from apps.platforms.oracle.collector import SOURCES, OracleCollector, Run
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.tests.conftest import LOGIN, NOW, MiB, fill, read, source, target_of
@@ -54,7 +55,7 @@ def test_each_category_is_filled_by_one_source(server):
     categories = [run.category for run in read(server).sources]
 
     assert len(categories) == len(set(categories))
-    assert set(categories) == set(CATEGORIES) - {50}
+    assert set(categories) == set(CATEGORIES) - {DERIVED, CONTAINERS}
 
 
 def test_waits_carry_their_class_and_those_that_did_not_occur_are_absent(server):
@@ -132,7 +133,7 @@ def test_the_session_is_closed(server):
     ],
 )
 def test_every_release_is_read(serve, release, pdbs):
-    server = serve(fill(Database("GISPRD", release=release, clock=Clock(NOW), pdbs=pdbs)))
+    server = serve(fill(Database("GISPRD", release=release, clock=wall_clock, pdbs=pdbs)))
 
     collected = read(server)
 
@@ -143,7 +144,7 @@ def test_every_release_is_read(serve, release, pdbs):
 
 
 def test_a_pluggable_database_that_is_closed_is_noted(serve):
-    database = fill(Database("GISPRD", clock=Clock(NOW), pdbs=["SALESPDB"]))
+    database = fill(Database("GISPRD", clock=wall_clock, pdbs=["SALESPDB"]))
     database.pdbs[0].open_mode = "MOUNTED"
 
     collected = read(serve(database))
@@ -152,7 +153,7 @@ def test_a_pluggable_database_that_is_closed_is_noted(serve):
 
 
 def test_each_instance_of_a_cluster_is_read_as_itself(serve):
-    server = serve(fill(Database("GISPRD", clock=Clock(NOW), hosts=["n1", "n2"])))
+    server = serve(fill(Database("GISPRD", clock=wall_clock, hosts=["n1", "n2"])))
 
     collected = Run(target_of(server, service="GISPRD2"), [LOGIN]).collect()
 

@@ -11,7 +11,9 @@ from apps.platforms.oracle import collector, connect, queries
 from apps.platforms.oracle.collector import Run
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.errors import code_of, is_loss, is_silence
+from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.tests.conftest import LOGIN, read, source, target_of
+from apps.platforms.oracle.versions import SCOPES
 
 
 def make_impatient(monkeypatch: pytest.MonkeyPatch, *names: str, seconds: float = 0.3) -> None:
@@ -131,10 +133,8 @@ def test_no_more_than_a_few_connections_wait_for_a_silent_listener(server, monke
 
 def test_a_missing_grant_names_the_grant_and_leaves_the_rest_whole(database, serve):
     server = serve(database)
-    everything = {query.name.split()[0] for query in queries.QUERIES} | {
-        "v$datafile",
-        "v$tempfile",
-        "v$tablespace",
+    everything = {
+        view for scope in SCOPES for _, sql in queries.statements_for(scope) for view in views_in(sql)
     }
     database.add_user(User("LIMITED", "secret", grants=frozenset(everything - {"v$pgastat"})))
 

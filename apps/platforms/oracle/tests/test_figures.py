@@ -36,7 +36,7 @@ def collect(serve: Callable[[Database], OracleServer], clock: Clock) -> Callable
 
     def read(database: Database) -> CollectionRun:
         if id(database) not in targets:
-            target = target_of(serve(database))
+            target = target_of(serve(database), service=database.instances[0].name)
             target.registered_at = clock()
             target.save()
             Credential.objects.create(target=target, username="HEADROOM", password="secret-of-gis")

@@ -1,0 +1,73 @@
+"""What our own database knows of a target before it is read: when each source was read last, and what was told of it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+
+from apps.inventory.models import Target
+from apps.snapshots.models import IDENTITY, Fact, Snapshot
+
+LONGEST = timedelta(days=35)  # how far back a reading is looked for
+SLACK = 0.02  # of a rhythm: slots are not to the second, and days have 23 hours at times
+MOST_TOLD = 5  # parameters that are told one by one
+
+
+@dataclass(frozen=True)
+class Before:
+    """`newest`: the slot of the newest reading of each category. `facts`: what is known, by name or name/component."""
+
+    slot: datetime | None = None
+    newest: Mapping[int, datetime] = field(default_factory=dict)
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, target: Target, slot: datetime) -> "Before":
+        """Two queries, before anything is waited for."""
+        read = (
+            Snapshot.objects.filter(target_id=target.pk, part=0, bucket__gt=slot - LONGEST, bucket__lt=slot)
+            .values("category")
+            .annotate(newest=Max("bucket"))
+        )
+        facts = Fact.objects.filter(target_id=target.pk).order_by("since")
+        return cls(
+            slot,
+            {row["category"]: row["newest"] for row in read},
+            {
+                f"{name}/{component}" if component else name: value
+                for name, component, value in facts.values_list("name", "component", "value")
+            },
+        )
+
+    def is_due(self, category: int, every: timedelta) -> bool:
+        """Whether so much time has gone by since a category was read; one that failed is due again."""
+        last = self.newest.get(category)
+        if last is None or self.slot is None or not every:
+            return True
+        patience = max(
+            every * SLACK, timedelta(hours=1, minutes=5) if every >= timedelta(days=1) else timedelta()
+        )
+        return self.slot - last >= every - patience
+
+
+def changes(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """What is different from what was known, as sentences."""
+
+    def differs(name: str) -> bool:
+        return bool(before.get(name)) and name in now and before[name] != now[name]
+
+    if differs(IDENTITY):
+        yield (
+            f"Another instance answers: {now[IDENTITY]}, before it was {before[IDENTITY]}. There is no difference over"
+            " the change."
+        )
+    if differs("role"):
+        yield f"Its role changed from {before['role'].lower()} to {now['role'].lower()}."
+    if differs("version"):
+        yield f"Its release changed from {before['version']} to {now['version']}."
+    changed = [name for name in now if name.startswith("parameter/") and differs(name)]
+    for name in changed[:MOST_TOLD]:
+        yield f"{name.removeprefix('parameter/')} changed from {before[name]} to {now[name] or 'nothing'}."
+    if len(changed) > MOST_TOLD:
+        yield f"{len(changed) - MOST_TOLD} more parameters changed."

@@ -1,0 +1,201 @@
+"""
+The profile of random readings, with restarts, gaps and events that come and go, against arithmetic written apart.
+
+Nothing of the product's arithmetic is used here: plain Python over the list of readings.
+"""
+
+import random
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import count, pairwise
+from math import isclose
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from apps.collection.tests.scripted import BOOT, GB, MB, SPACE, TODAY, WAITS, WORK, instance, prepare
+from apps.profiles.build import Cell, build_profile
+from apps.snapshots.record import ReadSource, record_snapshot
+from apps.snapshots.roll_up import roll_up_day
+
+pytestmark = pytest.mark.django_db
+
+EVENTS = ("log file sync", "enq: TX")
+KEYS = [("x_redo", ""), ("x_used", "DATA"), *(("x_read_ms", event) for event in EVENTS)]
+REACH = {7: 2, 30: 3, 90: 7}
+DAY, HALF = timedelta(days=1), timedelta(hours=12)
+_numbers = count()
+
+
+@dataclass
+class Reading:
+    at: datetime
+    started_at: datetime
+    redo: float
+    used: float
+    events: dict[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # waits, µs; absent: none since start-up
+
+
+def midnight(on: date) -> datetime:
+    return datetime.combine(on, time(), UTC)
+
+
+def made_up(dice: random.Random) -> list[Reading]:
+    """Readings near the midnights that a profile of TODAY looks at, some left out, some twice a day."""
+    days = sorted(
+        {
+            TODAY - timedelta(days=back + extra)
+            for back in (0, *REACH)
+            for extra in range(-1, REACH.get(back, 0) + 2)
+        }
+    )
+    readings: list[Reading] = []
+    started_at, redo, events = BOOT, 0.0, dict[str, tuple[float, float]]()
+    for on in days:
+        if dice.random() < 0.25:
+            continue
+        for at in {dice.choice((5, 5, -120, 600)), dice.choice((5, 5, 715))}:
+            now = midnight(on) + timedelta(minutes=at)
+            before = readings[-1].at if readings else BOOT
+            if now - before < timedelta(minutes=90):
+                continue
+            if dice.random() < 0.15:
+                started_at = before + (now - before) * dice.uniform(0.05, 0.95)
+                redo, events = 0.0, {}
+            redo += dice.choice((0, 1, 40)) * dice.random() * GB
+            if dice.random() < 0.04 and readings and readings[-1].started_at == started_at:
+                redo = readings[-1].redo / 2
+            for event in EVENTS:
+                if dice.random() < 0.5:
+                    waits, micros = events.get(event, (0.0, 0.0))
+                    more = dice.randint(1, 5000)
+                    events[event] = (waits + more, micros + more * dice.randint(1, 90_000))
+            readings.append(Reading(now, started_at, redo, dice.randint(0, 500) * MB, dict(events)))
+    return readings
+
+
+# ── the same figures, told plainly ───────────────────────────────────────────────────────────────────────────────────
+
+
+def nearest(readings: list[Reading], to: datetime) -> Reading | None:
+    within = [one for one in readings if abs(one.at - to) <= HALF]
+    return min(within, key=lambda one: (abs(one.at - to), one.at), default=None)
+
+
+def figures(readings: list[Reading], on: date) -> dict[tuple[str, str], float | None] | None:
+    """The figures of a day; None where its end was not read, and an event that did not occur is absent."""
+    last = nearest(readings, midnight(on + DAY))
+    if last is None:
+        return None
+    before = [one for one in readings if one.at < last.at]
+    first = nearest(before, midnight(on))
+    if first is None:
+        older = [one for one in before if midnight(on) - 7 * DAY <= one.at < midnight(on)]
+        first = older[-1] if older else None
+    told: dict[tuple[str, str], float | None] = {("x_used", "DATA"): last.used / MB, ("x_redo", ""): None}
+    if first is None:
+        return told | {("x_read_ms", event): None for event in EVENTS}
+    used = [one for one in readings if first.at <= one.at <= last.at]
+    seconds, redo, fell = 0.0, 0.0, False
+    waits, micros = dict.fromkeys(EVENTS, 0.0), dict.fromkeys(EVENTS, 0.0)
+    for one, two in pairwise(used):
+        is_restarted = two.started_at != one.started_at
+        seconds += (two.at - (two.started_at if is_restarted else one.at)).total_seconds()
+        grown = two.redo if is_restarted else two.redo - one.redo
+        fell = fell or grown < 0
+        redo += grown
+        for event in EVENTS:
+            old = (0.0, 0.0) if is_restarted else one.events.get(event, (0.0, 0.0))
+            new = two.events.get(event, (0.0, 0.0))
+            waits[event] += new[0] - old[0]
+            micros[event] += new[1] - old[1]
+    told["x_redo", ""] = None if fell else redo / GB / seconds * 86400
+    for event in EVENTS:
+        if waits[event]:
+            told["x_read_ms", event] = micros[event] / 1000 / waits[event] / 10
+    return told
+
+
+def expected(
+    readings: list[Reading], key: tuple[str, str], back: int
+) -> tuple[str, date | None, float | None]:
+    """Presence, day and value of a cell."""
+    anchor = TODAY - timedelta(days=back)
+    for on in (anchor - timedelta(days=earlier) for earlier in range(REACH.get(back, 0) + 1)):
+        told = figures(readings, on)
+        if told is None:
+            continue
+        if key not in told:
+            return "not_present", on, None
+        return ("no_data" if told[key] is None else "present"), on, told[key]
+    return "no_data", None, None
+
+
+def change(
+    now: tuple[str, date | None, float | None], then: tuple[str, date | None, float | None]
+) -> tuple[str, float | None]:
+    if "no_data" in (now[0], then[0]):
+        return "", None
+    old, new = then[2] or 0.0, now[2] or 0.0
+    if now[0] == "not_present":
+        return ("", 0.0) if old == 0 else ("gone", None)
+    if old == 0:
+        return ("", 0.0) if new == 0 else ("new", None)
+    return "", 100 * (new - old) / abs(old)
+
+
+def same(cell: Cell, told: tuple[str, date | None, float | None]) -> bool:
+    presence, on, value = told
+    if (cell.presence, cell.day) != (presence, on):
+        return False
+    return (
+        cell.value is None
+        if value is None
+        else cell.value is not None and isclose(cell.value, value, rel_tol=1e-6, abs_tol=1e-9)
+    )
+
+
+@settings(
+    max_examples=10,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+@given(some.integers(0, 2**32))
+def test_the_profile_of_any_readings_is_what_plain_arithmetic_says(seed):
+    prepare()
+    target = instance(f"ANY{next(_numbers)}")
+    readings = made_up(random.Random(seed))
+    for one in readings:
+        waits = {("x_waits", event): told[0] for event, told in one.events.items()}
+        times = {("x_wait_time", event): told[1] for event, told in one.events.items()}
+        record_snapshot(
+            target,
+            [
+                ReadSource(category=WORK, values={("x_redo", ""): one.redo, ("x_calls", ""): 0.0}),
+                ReadSource(category=SPACE, values={("x_used", "DATA"): one.used}),
+                ReadSource(category=WAITS, values={("x_waits", "nothing"): 0.0} | waits | times),
+            ],
+            slot=one.at,
+            captured_at=one.at,
+            started_at=one.started_at,
+        )
+    for back in (0, *REACH):
+        for earlier in range(REACH.get(back, 0) + 1):
+            roll_up_day(target, TODAY - timedelta(days=back + earlier), midnight(TODAY + 2 * DAY))
+
+    rows = {row.key: row for row in build_profile(target, TODAY, also=KEYS).rows}
+
+    for key in KEYS:
+        now = expected(readings, key, 0)
+        assert same(rows[key].today, now if now[1] else ("no_data", None, None)), (key, rows[key].today, now)
+        for back in REACH:
+            then, cell = expected(readings, key, back), rows[key].then[back]
+            assert same(cell, then), (key, back, cell, then)
+            word, delta = change(now, then)
+            assert cell.change == word, (key, back, cell, now, then)
+            assert (cell.delta is None) == (delta is None), (key, back, cell, now, then)
+            assert delta is None or isclose(cell.delta or 0.0, delta, rel_tol=1e-6, abs_tol=1e-6)

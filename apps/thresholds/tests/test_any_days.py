@@ -1,0 +1,89 @@
+"""Violations of random days against a second, plain statement of the rule (product.md, State and violation)."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as some
+
+from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
+from apps.thresholds.check import check_thresholds
+from apps.thresholds.models import Violation
+from apps.thresholds.register import add_threshold
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
+LIMIT = 100.0
+BRIEF = "brief"  # measured over too little of the day to be judged
+UNREAD = "unread"
+_numbers = count()
+
+figures = some.sampled_from([50.0, 90.0, 90.0, 95.0, 100.0, 100.1, 130.0, 130.0])
+rules = some.tuples(some.integers(1, 3), some.integers(0, 2), some.integers(1, 4), some.sampled_from([0.0, 5.0, 10.0]))
+
+
+def story_of(days: Sequence[float | str], opens_after: int, opens_within: int, closes_after: int, gap: float) -> list[str]:
+    """What happens on each day, told plainly: opens, closes, goes on, or nothing."""
+    told, is_open = [], False
+    for today, figure in enumerate(days):
+        judged = [one for one in days[: today + 1] if isinstance(one, float)]
+        is_judged = isinstance(figure, float)
+        is_beyond = is_judged and figure > LIMIT  # type: ignore[operator]
+        if not is_open:
+            is_open = is_beyond and sum(one > LIMIT for one in judged[-opens_within:]) >= opens_after
+            told.append("opens" if is_open else "nothing")
+            continue
+        recovered = LIMIT - LIMIT * gap / 100
+        is_over = is_judged and len(judged) >= closes_after and all(one <= recovered for one in judged[-closes_after:])
+        is_open = not is_over
+        told.append("goes on" if is_open else "closes")
+    return told
+
+
+def reviewed(target_name: str, metric: str, days: Sequence[float | str], rule: tuple[int, int, int, float]) -> list[str]:
+    opens_after, more, closes_after, gap = rule
+    target = instance(target_name)
+    add_threshold(
+        metric, f"{LIMIT:g}", now=BOOT, target=target, opens_after=opens_after, opens_within=opens_after + more,
+        closes_after=closes_after, recovery_gap=gap,
+    )  # fmt: skip
+    story, told = Story(target), []
+    for on, figure in zip(days_before(TODAY, len(days)), days, strict=True):
+        begins, _ = story.slots(on)
+        if figure == BRIEF:
+            story.day(on, redo=500, restarted_at=begins + timedelta(hours=9))
+        elif isinstance(figure, float) and metric == "x_redo":
+            story.day(on, redo=figure)
+        elif isinstance(figure, float):
+            story.day(on, used={"DATA": figure})
+        checked = check_thresholds(target, on, NOW)
+        told.append(
+            "opens" if checked.opened else "closes" if checked.closed else "goes on" if checked.continued else "nothing"
+        )
+    return told
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@given(some.lists(figures | some.just(UNREAD), min_size=8, max_size=18), rules)
+def test_days_that_were_not_read_are_left_out_of_the_rule(days, rule):
+    prepare()
+
+    told = reviewed(f"UNREAD{next(_numbers)}", "x_used", days, rule)
+
+    assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@given(some.lists(figures | some.just(BRIEF), min_size=8, max_size=18), rules)
+def test_days_that_were_measured_too_briefly_are_left_out_of_the_rule(days, rule):
+    prepare()
+
+    told = reviewed(f"BRIEF{next(_numbers)}", "x_redo", days, rule)
+
+    assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+    assert Violation.objects.filter(target__name=f"BRIEF{next(_numbers) - 1}", closed_on=None).count() == (
+        1 if told[-1] in ("opens", "goes on") else 0
+    )

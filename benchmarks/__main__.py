@@ -1,0 +1,39 @@
+"""
+Measure, print one table of what must be and what was got, and end with status 1 where something was missed.
+
+    python -m benchmarks [--size small|standard]
+"""
+
+import argparse
+import sys
+
+from benchmarks import forecast
+from benchmarks.report import Figure, Report
+from benchmarks.server import scratch_database
+from benchmarks.size import SIZES
+
+
+def main() -> int:
+    """Storage first, then the forecast."""
+    parser = argparse.ArgumentParser(prog="benchmarks", description="Measure, and print ratios.")
+    parser.add_argument("--size", choices=tuple(SIZES), default="small", help="how much is measured")
+    parser.add_argument("--storage-only", action="store_true", help="leave the forecast out")
+    options = parser.parse_args()
+    report = Report()
+    with scratch_database():
+        from benchmarks import storage
+
+        server = storage.compression()
+        storage.measure(SIZES[options.size], report)
+    if not options.storage_only:
+        series = {"small": "3000", "standard": "30000"}[options.size]
+        missed = forecast.main(["--series", series])
+        report.add(Figure("F", "parts of the forecast that miss a score (see above)", missed, most=0))
+    print(f"\n{server}; size {options.size}\n\n{report.table()}")
+    if report.missed:
+        print("\nMISSED: " + ", ".join(figure.key for figure in report.missed))
+    return 1 if report.missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

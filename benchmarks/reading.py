@@ -1,0 +1,258 @@
+"""R: what it costs to read profiles, trends, thresholds, forecast input and movers."""
+
+from collections.abc import Callable, Sequence
+from datetime import date, timedelta
+
+import numpy as np
+from django.db import connection
+from django.test import Client
+
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.profiles.build import build_profile
+from apps.snapshots.dictionary import layout_series
+from apps.snapshots.history import read_anchored, read_histories, read_trend
+from benchmarks import narrow
+from benchmarks.clock import Question, in_turns, pages, question_of, run
+from benchmarks.data import SERIES, SYSSTAT, Floats
+from benchmarks.estate import TODAY, TODAYS, Estate, all_series, anchors_of, history_of
+from benchmarks.report import Figure, Report
+from benchmarks.size import Size
+
+YEAR = 365
+WATCHED = 30  # series a target is watched by
+MOVERS = 20
+
+
+def measure(short: Estate, long: Estate, size: Size, report: Report) -> None:
+    """Reading, with a short and with a long history."""
+    short.use()
+    asked = short.targets[: size.targets : 4]
+    report.add(
+        Figure("R1", "profile of 1,200 series, four days", _profile_pages(asked, [SYSSTAT]), "pages", most=40)
+    )
+    whole = _profile_pages(asked)
+    report.add(Figure("R1b", "profile of all 2,500 series", whole, "pages", most=50))
+    _grown(short, long, whole, report)
+    short.use()
+    _profile(short, size, report)
+    _thresholds(short, size, report)
+    _movers(short, size, report)
+    long.use()
+    _trend(long, report)
+
+
+def profile_question(target: Target, day: date, categories: Sequence[int] | None = None) -> Question:
+    """The query of a profile."""
+    return question_of(lambda: read_anchored(target.pk, anchors_of(day), categories))
+
+
+def _profile_pages(targets: Sequence[Target], categories: Sequence[int] | None = None) -> float:
+    """Pages, the mean over targets and days; an element is read, so that TOAST counts."""
+    touched = []
+    for target in targets:
+        for day in TODAYS:
+            query, parameters = profile_question(target, day, categories)
+            touched.append(pages((f'SELECT sum(read."values"[1]) FROM ({query}) AS read', parameters)))
+    return float(np.mean(touched))
+
+
+def _grown(short: Estate, long: Estate, whole: float, report: Report) -> None:
+    """R2: the same question of a short and of a long history, in turns and unprepared."""
+    questions = {}
+    for estate in (short, long):
+        estate.use()
+        questions[estate.schema] = [
+            profile_question(target, day) for target in estate.targets[:4] for day in TODAYS
+        ]
+    grown = _profile_pages(long.targets[:5])
+
+    def ask(estate: Estate) -> Callable[[int], object]:
+        def deed(turn: int) -> None:
+            estate.use()
+            for question in questions[estate.schema][turn % len(TODAYS) :: len(TODAYS)]:
+                run(question)
+
+        return deed
+
+    contenders = {estate.schema: ask(estate) for estate in (short, long)}
+    in_turns(len(TODAYS), contenders)
+    taken = in_turns(4 * len(TODAYS), contenders)
+    words = f"with {long.days:,} days of history / with {short.days}"
+    report.add(Figure("R2", f"its pages {words}", grown / whole, most=1.1))
+    report.add(
+        Figure("R2b", f"its time {words}, unprepared", taken[long.schema] / taken[short.schema], most=1.2)
+    )
+
+
+def _profile(estate: Estate, size: Size, report: Report) -> None:
+    """R3: a profile as a frame, from vectors and from narrow rows; and on the way to its page."""
+    targets = estate.targets[: size.targets]
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.create_superuser("bench"))
+
+    def each(deed: Callable[[Target, date], object]) -> Callable[[int], object]:
+        return lambda turn: deed(targets[turn % len(targets)], TODAYS[turn % len(TODAYS)])
+
+    def page(target: Target, day: date) -> None:
+        answer = client.get(target.get_absolute_url(), {"on": day.isoformat()})
+        if answer.status_code != 200:
+            raise RuntimeError(f"The page of {target.name} answers {answer.status_code}.")
+
+    questions = {(target, day): profile_question(target, day) for target in targets for day in TODAYS}
+    contenders = {
+        "query": each(lambda target, day: run(questions[target, day])),
+        "frame": each(lambda target, day: read_anchored(target.pk, anchors_of(day)).frame),
+        "narrow": each(lambda target, day: narrow.read_anchored(target.pk, anchors_of(day))),
+        "profile": each(build_profile),
+        "page": each(page),
+    }
+    in_turns(2, contenders)
+    taken = in_turns(max(20, size.rounds), contenders)
+    report.add(
+        Figure("R3", "profile as a frame / from narrow rows", taken["frame"] / taken["narrow"], most=0.25)
+    )
+    for key, name, words in (
+        ("P1", "query", "profile of 2,500 series: the query"),
+        ("P2", "frame", "... as a frame"),
+        ("P3", "narrow", "... as a frame, from narrow rows"),
+        ("P4", "profile", "... built"),
+        ("P5", "page", "... as a page"),
+    ):
+        report.add(Figure(key, words, 1000 * taken[name], "ms"))
+
+
+def _watched() -> list[int]:
+    return [int(pk) for pk in all_series()[:: SERIES // WATCHED][:WATCHED]]
+
+
+def _thresholds(estate: Estate, size: Size, report: Report) -> None:
+    """R7 and R8: the series watched, of the whole fleet for a day and of some targets for as long as there is."""
+    series, fleet = _watched(), [target.pk for target in estate.targets[: size.targets]]
+    today = question_of(lambda: read_histories(fleet, series, TODAY, TODAY))
+    report.add(
+        Figure(
+            "R7",
+            "30 series of each target, for the fleet",
+            pages(today) / len(fleet),
+            "pages/target",
+            most=10,
+        )
+    )
+    chunk, first = fleet[:25], TODAY - timedelta(days=min(YEAR, estate.days) - 1)
+    picked = question_of(lambda: read_histories(chunk, series, first, TODAY))
+    whole = (
+        (
+            'SELECT target_id, day, layout_id, "values" FROM figure WHERE target_id = ANY(%(targets)s)'
+            " AND day BETWEEN %(first)s AND %(last)s AND category = ANY(%(categories)s)"
+        ),
+        picked[1],
+    )
+    elements = _by_element(chunk, series, first)
+    taken = in_turns(
+        5,
+        {
+            "pick": lambda _: run(picked),
+            "elements": lambda _: [run(each) for each in elements],
+            "whole": lambda _: run(whole),
+        },
+    )
+    report.add(
+        Figure(
+            "R8", "forecast input by pick / by single elements", taken["pick"] / taken["elements"], most=0.8
+        )
+    )
+    report.add(Figure("R8b", "... by pick / by whole vectors", taken["pick"] / taken["whole"], most=0.6))
+
+
+def _by_element(targets: list[int], series: list[int], first: date) -> list[Question]:
+    """A query per layout that names each element of the vector."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM layout WHERE series_ids && %s::int[]", [series])
+        layouts = [layout for (layout,) in cursor.fetchall()]
+    questions = []
+    for layout, members in layout_series(layouts).items():
+        elements = ", ".join(
+            f'"values"[{place + 1}]' for place in np.flatnonzero(np.isin(members, series)).tolist()
+        )
+        questions.append(
+            (
+                (
+                    f"SELECT target_id, day, {elements} FROM figure"
+                    " WHERE target_id = ANY(%s) AND day BETWEEN %s AND %s AND layout_id = %s"
+                ),
+                [targets, first, TODAY, layout],
+            )
+        )
+    return questions
+
+
+def _movers(estate: Estate, size: Size, report: Report) -> None:
+    """R11: which series of the fleet changed most in a week: vectors, narrow rows, numpy alone."""
+    targets = estate.targets[: size.targets]
+    days = [TODAY - timedelta(days=7), TODAY]
+    parameters = {"targets": [target.pk for target in targets], "then": days[0], "today": days[1]}
+    vectors = (
+        (
+            'SELECT a."values", b."values" FROM figure a JOIN figure b USING (target_id, category, part, layout_id)'
+            " WHERE a.target_id = ANY(%(targets)s) AND a.day = %(then)s AND b.day = %(today)s"
+        ),
+        parameters,
+    )
+    rows = (
+        (
+            "SELECT b.target_id, b.series_id, abs(b.value - a.value) / nullif(abs(a.value), 0) AS change"
+            f" FROM {narrow.TABLE} a JOIN {narrow.TABLE} b USING (target_id, series_id)"
+            " WHERE a.target_id = ANY(%(targets)s) AND a.day = %(then)s AND b.day = %(today)s"
+            " AND a.value <> 'NaN' AND b.value <> 'NaN'"
+            f" ORDER BY change DESC NULLS LAST LIMIT {MOVERS}"
+        ),
+        parameters,
+    )
+    cube = np.stack([history_of(target, estate.days)[[-8, -1]] for target in targets], axis=1)
+
+    def by_vectors(_: int) -> None:
+        answer = run(vectors)
+        _largest(*(np.concatenate(column) for column in zip(*answer, strict=True)))
+
+    taken = in_turns(
+        15,
+        {
+            "vectors": by_vectors,
+            "narrow": lambda _: run(rows),
+            "numpy": lambda _: _largest(cube[0].ravel(), cube[1].ravel()),
+        },
+    )
+    report.add(Figure("R11", "movers / narrow self-join", taken["vectors"] / taken["narrow"], most=0.2))
+    report.add(Figure("R11b", "movers / numpy in memory", taken["vectors"] / taken["numpy"], most=12))
+
+
+def _largest(then: Floats, today: Floats) -> None:
+    with np.errstate(all="ignore"):
+        change = np.abs(today - then) / np.abs(then)
+    np.argpartition(np.where(np.isfinite(change), change, -1.0), -MOVERS)[-MOVERS:]
+
+
+def _trend(estate: Estate, report: Report) -> None:
+    """R5 and R6: one series over a year."""
+    target, series, first = estate.targets[0], int(all_series()[500]), TODAY - timedelta(days=YEAR - 1)
+    asked = question_of(lambda: read_trend(target, series, first, TODAY))
+    (place,) = [
+        (layout, int(np.flatnonzero(members == series)[0]) + 1) for layout, members in _holding(series)
+    ]
+    bare = (
+        (
+            f'SELECT day, "values"[{place[1]}] FROM figure WHERE target_id = %s AND category = %s AND part = %s'
+            " AND day BETWEEN %s AND %s AND layout_id = %s ORDER BY day"
+        ),
+        [target.pk, SYSSTAT, 500 // 384, first, TODAY, place[0]],
+    )
+    report.add(Figure("R5", "trend of 365 days", pages(asked), "pages", most=450))
+    taken = in_turns(15, {"trend": lambda _: run(asked), "bare": lambda _: run(bare)})
+    report.add(Figure("R6", "trend / bare element of the vector", taken["trend"] / taken["bare"], most=2))
+
+
+def _holding(series: int) -> list[tuple[int, np.ndarray]]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM layout WHERE series_ids @> %s::int[]", [[series]])
+        return list(layout_series([layout for (layout,) in cursor.fetchall()]).items())

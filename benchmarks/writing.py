@@ -1,0 +1,340 @@
+"""W and R12: how fast snapshots are written, that writing them again is harmless, and what it costs to let them go."""
+
+import multiprocessing
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time, timedelta
+
+import numpy as np
+from django.db import connection, transaction
+
+from apps.inventory.models import Target
+from apps.snapshots.record import LaidOut, ReadSource, record_snapshot, write_snapshot
+from apps.snapshots.retention import ensure_partitions, first_of_month, prune
+from benchmarks import narrow
+from benchmarks.binary import NARROW, SNAPSHOT, copy, narrow_rows, vector_row
+from benchmarks.clock import in_turns
+from benchmarks.data import SERIES, Floats, by_key, shapes
+from benchmarks.estate import TODAY, Estate, Placed, all_series, history_of, placed
+from benchmarks.report import Figure, Report
+from benchmarks.size import WORKERS, Size
+
+RAW, RAW_NARROW = "bench_raw", "bench_raw_narrow"
+TIMES_A_DAY = 4  # snapshots of each worker in a round
+OLD = date(2019, 1, 1)  # months of their own, that retention drops
+MONTHS = 4
+BIG_MONTH = 3100  # snapshots
+
+
+def measure(estate: Estate, size: Size, report: Report) -> None:
+    """Writing, in the month after the history."""
+    last = TODAY + timedelta(days=size.rounds + size.crowded_rounds + 2)
+    ensure_partitions([TODAY, last])
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE UNLOGGED TABLE {RAW} (LIKE snapshot INCLUDING COMPRESSION)")
+        cursor.execute(
+            f"CREATE UNLOGGED TABLE {RAW_NARROW} (target_id int, day date, series_id int, value float8)"
+        )
+    _one_at_a_time(estate, size, report)
+    _crowded(estate, size, report)
+    _again_and_late(estate, report)
+    _let_go(estate, report)
+
+
+def midnight(offset: int, hour: int = 0) -> datetime:
+    """A moment so many days after the history."""
+    return datetime.combine(TODAY + timedelta(days=1 + offset), time(hour), UTC)
+
+
+def sources_of(values: Floats) -> list[ReadSource]:
+    """One day's readings of a target as a collector hands them over."""
+    sources, first = [], 0
+    for shape in shapes():
+        last = first + len(shape.keys)
+        sources.append(ReadSource(category=shape.category, values=by_key(shape, values[first:last])))
+        first = last
+    return sources
+
+
+def _by_category(values: Floats) -> dict[int, Floats]:
+    lengths = np.cumsum([len(shape.keys) for shape in shapes()])[:-1]
+    return dict(zip([shape.category for shape in shapes()], np.split(values, lengths), strict=True))
+
+
+def laid_out(parts: Sequence[Placed], values: Floats) -> list[LaidOut]:
+    """One day's readings as they are written."""
+    of_day = _by_category(values)
+    return [
+        LaidOut(
+            shape.category,
+            None,
+            [
+                (one.part, one.layout, of_day[one.category][one.columns])
+                for one in parts
+                if one.category == shape.category
+            ],
+        )
+        for shape in sorted(shapes(), key=lambda shape: shape.category)
+    ]
+
+
+def snapshot_rows(target: int, parts: Sequence[Placed], moment: datetime, values: Floats) -> list[bytes]:
+    """The same as rows of COPY."""
+    of_day = _by_category(values)
+    return [
+        vector_row(target, one.category, one.part, moment, one.layout, of_day[one.category][one.columns])
+        for one in parts
+    ]
+
+
+def _one_at_a_time(estate: Estate, size: Size, report: Report) -> None:
+    """W1 to W3: one connection."""
+    parts, ids = placed(estate.targets[0], table="snapshot"), all_series()
+    histories = {target.pk: history_of(target, size.rounds) for target in estate.targets}
+    made: dict[str, bytes] = {}
+    read: dict[int, list[ReadSource]] = {}
+
+    def prepare(turn: int) -> None:
+        vectors, lines = [], []
+        for target, history in histories.items():
+            vectors += snapshot_rows(target, parts, midnight(turn), history[turn])
+            lines.append(narrow_rows(target, midnight(turn).date(), ids, history[turn]))
+            read[target] = sources_of(history[turn])
+        made.update(vectors=b"".join(vectors), narrow=b"".join(lines))
+        with connection.cursor() as cursor:
+            cursor.execute(f"TRUNCATE {RAW}, {RAW_NARROW}")
+
+    def record(turn: int) -> None:
+        at = midnight(turn, 12)
+        for target in estate.targets:
+            record_snapshot(target, read[target.pk], slot=at, captured_at=at, started_at=None)
+
+    taken = in_turns(
+        size.rounds,
+        {
+            "raw": lambda turn: copy(RAW, SNAPSHOT, made["vectors"]),
+            "copy": lambda turn: copy("snapshot", SNAPSHOT, made["vectors"]),
+            "narrow": lambda turn: copy(RAW_NARROW, NARROW, made["narrow"]),
+            "record": record,
+        },
+        prepare,
+    )
+    values = len(estate.targets) * SERIES
+    report.add(Figure("W1", "COPY / raw COPY of the same bytes", taken["raw"] / taken["copy"], least=0.6))
+    report.add(Figure("W2", "COPY / raw COPY of narrow rows", taken["narrow"] / taken["copy"], least=2.0))
+    report.add(
+        Figure(
+            "W3",
+            "recording, a commit each / raw COPY of narrow rows",
+            taken["narrow"] / taken["record"],
+            least=0.3,
+        )
+    )
+    report.add(
+        Figure(
+            "W3a", "recording a snapshot of 2,500 series", 1000 * taken["record"] / len(estate.targets), "ms"
+        )
+    )
+    for name, words in (("raw", "raw COPY"), ("narrow", "raw COPY of narrow rows"), ("record", "recording")):
+        report.add(Figure(f"W-{name}", words, values / taken[name] / 1000, "thousand values/s"))
+
+
+class Crew:
+    """Sixty-four processes, each with a connection and one target, that set out together."""
+
+    def __init__(self, estate: Estate, rounds: int) -> None:
+        fork = multiprocessing.get_context("fork")
+        self.start, self.end = fork.Barrier(WORKERS + 1), fork.Barrier(WORKERS + 1)
+        self.order = fork.Array("i", 2)  # what to do, and in which round
+        self.rounds = rounds
+        connection.close()
+        self.processes = [
+            fork.Process(target=self._work, args=(estate, target), daemon=True)
+            for target in estate.targets[:WORKERS]
+        ]
+        for process in self.processes:
+            process.start()
+        estate.use()
+        self.start.wait()
+
+    def run(self, what: int, turn: int) -> None:
+        """All of them do it once, and are waited for."""
+        self.order[0], self.order[1] = what, turn
+        self.start.wait()
+        self.end.wait()
+
+    def dismiss(self) -> None:
+        self.order[0] = -1
+        self.start.wait()
+        for process in self.processes:
+            process.join()
+
+    def _work(self, estate: Estate, target: Target) -> None:
+        estate.use()
+        history, ids = history_of(target, self.rounds * TIMES_A_DAY), all_series()
+        parts = placed(target, table="snapshot")
+        written = [laid_out(parts, values) for values in history]
+        read = [sources_of(values) for values in history]
+        lines = [
+            narrow_rows(target.pk, midnight(turn).date(), ids, history[turn]) for turn in range(self.rounds)
+        ]
+        self.start.wait()
+        while True:
+            self.start.wait()
+            what, turn = self.order[0], self.order[1]
+            if what < 0:
+                connection.close()
+                return
+            if what == NARROW_ROWS:
+                narrow.rewrite(target.pk, midnight(turn).date(), lines[turn])
+            else:
+                for number in range(TIMES_A_DAY):
+                    at = midnight(40 + turn, 6 * number + what)
+                    shot = turn * TIMES_A_DAY + number
+                    if what == VECTORS:
+                        with transaction.atomic():
+                            write_snapshot(target.pk, written[shot], slot=at, captured_at=at)
+                    else:
+                        record_snapshot(target, read[shot], slot=at, captured_at=at, started_at=None)
+            self.end.wait()
+
+
+VECTORS, RECORDED, NARROW_ROWS = range(3)
+
+
+def _crowded(estate: Estate, size: Size, report: Report) -> None:
+    """W4 and W5: 64 workers, each with its own connection and its own target."""
+    ensure_partitions([midnight(40).date(), midnight(41 + size.crowded_rounds).date()])
+    with connection.cursor() as cursor:
+        cursor.execute(f"TRUNCATE {narrow.TABLE}")
+    parts = placed(estate.targets[0], table="snapshot")
+    crew = Crew(estate, size.crowded_rounds)
+    rows = b"".join(
+        row
+        for target in estate.targets[:WORKERS]
+        for number in range(TIMES_A_DAY)
+        for row in snapshot_rows(
+            target.pk, parts, midnight(0, number), history_of(target, number + 1)[number]
+        )
+    )
+    written: list[int] = []
+
+    def prepare(_: int) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"TRUNCATE {RAW}")
+
+    def upsert(turn: int) -> None:
+        before = _wal()
+        crew.run(VECTORS, turn)
+        written.append(_wal() - before)
+
+    taken = in_turns(
+        size.crowded_rounds,
+        {
+            "raw": lambda _: copy(RAW, SNAPSHOT, rows),
+            "upsert": upsert,
+            "record": lambda turn: crew.run(RECORDED, turn),
+            "narrow": lambda turn: crew.run(NARROW_ROWS, turn),
+        },
+        prepare,
+    )
+    crew.dismiss()
+    values = WORKERS * TIMES_A_DAY * SERIES
+    narrow_rate = values / TIMES_A_DAY / taken["narrow"]
+    report.add(
+        Figure("W4", "64 writers / raw COPY of the same bytes", taken["raw"] / taken["upsert"], least=0.4)
+    )
+    report.add(
+        Figure(
+            "W4b",
+            "64 writers / 64 that delete and COPY narrow rows",
+            values / taken["upsert"] / narrow_rate,
+            least=6,
+        )
+    )
+    report.add(Figure("W4c", "64 workers that lay out too / raw COPY", taken["raw"] / taken["record"]))
+    report.add(
+        Figure("W5", "WAL of the 64 writers", float(np.median(written)) / values, "bytes/value", most=8)
+    )
+
+
+def _wal() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')")
+        return int(cursor.fetchone()[0])
+
+
+def _again_and_late(estate: Estate, report: Report) -> None:
+    """W6: a snapshot delivered again, and an older one late."""
+    target, at = estate.targets[0], midnight(0, 18)
+    first, other = history_of(target, 2)
+
+    def record(values: Floats, captured_at: datetime) -> None:
+        record_snapshot(target, sources_of(values), slot=at, captured_at=captured_at, started_at=None)
+
+    def held() -> list[tuple[object, ...]]:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                'SELECT category, part, layout_id, captured_at, "values"::text FROM snapshot'
+                " WHERE target_id = %s AND bucket = %s ORDER BY category, part",
+                [target.pk, at],
+            )
+            return list(cursor.fetchall())
+
+    record(first, at)
+    expected = held()
+    record(first, at)
+    record(other, at - timedelta(minutes=5))
+    different = sum(got != want for got, want in zip(held(), expected, strict=True))
+    report.add(Figure("W6", "rows that a second or an older delivery changed", different, most=0))
+
+
+def _let_go(estate: Estate, report: Report) -> None:
+    """R12: dropping a month against deleting half of one and vacuuming."""
+    parts = placed(estate.targets[0], table="snapshot")
+    months = [first_of_month(OLD, number) for number in range(MONTHS)]
+    ensure_partitions(months)
+    targets = estate.targets[:20]
+    histories = [list(history_of(target, 5)) for target in targets]
+    for month in months:
+        rows = [
+            row
+            for number in range(BIG_MONTH // len(targets))
+            for target, history in zip(targets, histories, strict=True)
+            for row in snapshot_rows(
+                target.pk,
+                parts,
+                datetime.combine(month, time(), UTC) + timedelta(hours=4 * number),
+                history[number % len(history)],
+            )
+        ]
+        copy("snapshot", SNAPSHOT, b"".join(rows))
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (ANALYZE) snapshot")
+
+    def drop(turn: int) -> None:
+        prune(months[2 * turn + 1], reading_days=0, figure_days=36500)
+
+    def delete(turn: int) -> None:
+        month = months[2 * turn + 1]
+        with connection.cursor() as cursor:
+            cursor.execute(
+                f"DELETE FROM snapshot WHERE bucket >= '{month} 00:00+00'"
+                f" AND bucket < '{first_of_month(month, 1)} 00:00+00' AND target_id <= %s",
+                [targets[len(targets) // 2 - 1].pk],
+            )
+            cursor.execute(f"VACUUM snapshot_{month:%Y_%m}")
+
+    def clear(turn: int) -> None:
+        if turn:
+            drop_month = months[2 * turn]
+            prune(drop_month, reading_days=0, figure_days=36500)
+
+    taken = in_turns(MONTHS // 2, {"drop": drop, "delete": delete}, clear)
+    report.add(
+        Figure(
+            "R12",
+            "dropping a month / deleting half of it and vacuuming",
+            taken["drop"] / taken["delete"],
+            most=0.3,
+        )
+    )
