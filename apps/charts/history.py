@@ -256,8 +256,12 @@ def _layout(
             "ticklen": 4,
             "tickcolor": "var(--line2)",
             "tickformat": "%-d %b",
-            "hoverformat": "<b>%a %-d %b %Y</b>",
+            "hoverformat": "%a %-d %b %Y",
             "nticks": 9,
+            "spikemode": "across",
+            "spikethickness": 1,
+            "spikedash": "solid",
+            "spikecolor": "var(--line2)",
         },
         "yaxis": {
             "range": [low, high],

@@ -7,6 +7,7 @@ from time import monotonic
 
 import structlog
 from django.db import IntegrityError, connection, transaction
+from psycopg.errors import ForeignKeyViolation
 
 from apps.collection.collector import Collected, CollectionError, get_collector
 from apps.collection.lease import give_back, take_lease
@@ -103,7 +104,7 @@ def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: f
             started_at=collected.started_at,
             facts=collected.facts,
         )
-    except IntegrityError:
+    except (IntegrityError, ForeignKeyViolation):  # vectors travel past Django, and so do their errors
         if Target.objects.filter(pk=target.pk).exists():
             raise
         return _deleted(run)

@@ -6,6 +6,7 @@ from datetime import date, datetime
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
+from apps.snapshots.days import day_of
 from apps.snapshots.models import Coverage
 
 
@@ -38,12 +39,21 @@ def last_closed_day(target: Target, now: datetime) -> date:
     return timetable_of(target).days_closing_until(now, newest_read_slot=newest)
 
 
+def is_closed(target: Target, on: date, now: datetime) -> bool:
+    """Whether a day is closed; a reading of the slot that ends it closes it, whatever our clock says."""
+    if on <= last_closed_day(target, now):
+        return True
+    ending = timetable_of(target).ending_slot(day_of(on, target.zone))
+    read = (CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL)
+    return CollectionRun.objects.filter(target=target, state__in=read, slot__gte=ending).exists()
+
+
 def today_of(target: Target, now: datetime) -> Today | None:
     """The day a profile of this moment is of; None where nothing was measured yet."""
     closed = last_closed_day(target, now)
     days = Coverage.objects.filter(target=target).order_by("-day").values_list("day", flat=True)
-    day = days.filter(day__lte=closed).first()
+    day = days.filter(day__lte=closed, is_so_far=False).first()
     if day is not None:
         return Today(day, False, closed)
-    running = days.first()
+    running = days.filter(day__gt=closed).first()
     return None if running is None else Today(running, True, closed)

@@ -43,7 +43,7 @@ def nearest(moments: Sequence[datetime], midnight: datetime) -> int | None:
 def _newest_within(moments: Sequence[datetime], day: Day) -> int | None:
     """The newest reading of a day that still runs, unless it is the one that begins the day."""
     within = [index for index, moment in enumerate(moments) if day.began_at <= moment <= day.ended_at]
-    if not within or (len(moments) > 1 and nearest(moments, day.began_at) == within[-1]):
+    if not within or nearest(moments, day.began_at) == within[-1]:
         return None
     return within[-1]
 

@@ -21,23 +21,21 @@ from apps.snapshots.models import VALUES_PER_ROW, Layout, Series
 
 Key = tuple[int, str, str]  # category, metric, component
 Name = tuple[str, str]  # metric, component
-Row = tuple[int, int, NDArray[np.float64]]  # part, layout, values
 
 _KINDS = {Kind.COUNTER: "c", Kind.GAUGE: "g", Kind.HIGH_WATER: "h", Kind.RATIO: "r", Kind.SETTING: "g"}
 
 _series: dict[Key, int] = {}
 _keys: dict[int, Key] = {}
-_lists: dict[tuple[int, tuple[Name, ...]], NDArray[np.int64]] = {}  # what was read lately, as a whole
 _layouts: dict[bytes, int] = {}
 _ids: dict[int, NDArray[np.int64]] = {}
 _indexes: dict[bytes, pd.MultiIndex] = {}
-MOST_LISTS, MOST_INDEXES = 300, 100
+MOST_INDEXES = 100
 LEVELS = ["category", "metric", "component"]
 
 
 def forget() -> None:
     """Empty the cache; for tests, whose databases come and go."""
-    for cache in (_series, _keys, _lists, _indexes, _layouts, _ids, _newest):
+    for cache in (_series, _keys, _indexes, _layouts, _ids, _newest, _placed):
         cache.clear()
 
 
@@ -47,18 +45,6 @@ def series_ids(keys: Sequence[Key], classes: Mapping[str, str] | None = None) ->
     if new:
         _create(new, classes or {})
     return [_series[key] for key in keys]
-
-
-def listed_ids(
-    category: int, names: Iterable[Name], classes: Mapping[str, str] | None = None
-) -> NDArray[np.int64]:
-    """The ids of a category's series in the order they were read, which is the same every time for most categories."""
-    read = (category, tuple(names))
-    if read not in _lists:
-        if len(_lists) >= MOST_LISTS:
-            _lists.clear()
-        _lists[read] = np.array(series_ids([(category, *name) for name in read[1]], classes), dtype=np.int64)
-    return _lists[read]
 
 
 def _create(keys: list[Key], classes: Mapping[str, str]) -> None:
@@ -155,48 +141,66 @@ class Placed:
     parts: list[tuple[int, int]]  # layout and length of each part
     positions: NDArray[np.intp]  # in all parts put together
 
-    def rows(self, values: NDArray[np.float64]) -> list[Row]:
-        """The rows of these values, with NaN where a series of the layout has no value."""
-        whole = np.full(sum(length for _, length in self.parts), np.nan)
-        whole[self.positions] = values
-        ends = np.cumsum([length for _, length in self.parts])
-        return [
-            (part, layout, whole[end - length : end])
-            for part, ((layout, length), end) in enumerate(zip(self.parts, ends.tolist(), strict=True))
-        ]
+    def whole(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values in their positions, with NaN where a series of the layouts has none."""
+        vector = np.full(sum(length for _, length in self.parts), np.nan)
+        vector[self.positions] = values
+        return vector
 
 
-_newest: dict[tuple[str, int, int], list[int]] = {}  # table, target, category -> the layout of each part
+_newest: dict[tuple[str, int, int], tuple[int, ...]] = {}  # table, target, category -> the layout of each part
+_placed: dict[tuple[int, tuple[Name, ...], tuple[int, ...]], Placed] = {}  # lately, by category, names and layouts
+MOST_PLACED = 300
 DEAD_SHARE = 0.25  # of a layout; with more of it gone a compact one is started
 
 
-def place(table: str, target_id: int, category: int, ids: NDArray[np.int64]) -> Placed:
+def place(
+    table: str,
+    target_id: int,
+    category: int,
+    names: Iterable[Name],
+    classes: Mapping[str, str] | None = None,
+) -> Placed:
     """
-    Where a target's category keeps these series: in the newest layouts, grown at the end.
+    Where a target's category keeps the series of these names: in the newest layouts, grown at the end.
 
     A series that has vanished keeps its position; when a quarter of them has, the category is laid out anew.
     """
-    key = (table, target_id, category)
+    key, read = (table, target_id, category), tuple(names)
     if key not in _newest:
         _newest[key] = _read_newest(*key)
-    layouts = _newest[key]
+    known = _placed.get((category, read, _newest[key]))
+    if known is not None:
+        return known
+    placed = _place(category, series_ids([(category, *name) for name in read], classes), _newest[key])
+    _newest[key] = tuple(layout for layout, _ in placed.parts)
+    if len(_placed) >= MOST_PLACED:
+        _placed.clear()
+    _placed[category, read, _newest[key]] = placed
+    return placed
+
+
+def _place(category: int, ids: Sequence[int], layouts: Sequence[int]) -> Placed:
+    wanted = np.array(ids, dtype=np.int64)
     members = layout_series(layouts)
     parts = [members[layout] for layout in layouts]
-    held = np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
-    is_held = np.isin(ids, held)
+    held = _joined(parts)
+    is_held = np.isin(wanted, held)
     if len(held) - np.count_nonzero(is_held) > DEAD_SHARE * len(held):
-        parts, is_held = [], np.zeros(len(ids), dtype=bool)
+        parts, is_held = [], np.zeros(len(wanted), dtype=bool)
     if not is_held.all():
-        parts = _grown(parts, np.sort(ids[~is_held]))
-        layouts = _newest[key] = [
-            layout_id(category, part, members.tolist()) for part, members in enumerate(parts)
-        ]
-        held = np.concatenate(parts)
+        parts = _grown(parts, np.unique(wanted[~is_held]))
+        layouts = [layout_id(category, part, members.tolist()) for part, members in enumerate(parts)]
+        held = _joined(parts)
     order = np.argsort(held)
     return Placed(
         [(layout, len(part)) for layout, part in zip(layouts, parts, strict=True)],
-        order[np.searchsorted(held, ids, sorter=order)],
+        order[np.searchsorted(held, wanted, sorter=order)],
     )
+
+
+def _joined(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+    return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
 
 def _grown(parts: list[NDArray[np.int64]], new: NDArray[np.int64]) -> list[NDArray[np.int64]]:
@@ -207,7 +211,7 @@ def _grown(parts: list[NDArray[np.int64]], new: NDArray[np.int64]) -> list[NDArr
     return [*parts[:-1], *last, *(new[start : start + VALUES_PER_ROW] for start in rest)]
 
 
-def _read_newest(table: str, target_id: int, category: int) -> list[int]:
+def _read_newest(table: str, target_id: int, category: int) -> tuple[int, ...]:
     moment = {"snapshot": "bucket", "figure": "day"}[table]
     with connection.cursor() as cursor:
         cursor.execute(
@@ -215,4 +219,4 @@ def _read_newest(table: str, target_id: int, category: int) -> list[int]:
             f" max({moment}) FROM {table} WHERE target_id = %s AND category = %s AND part = 0) ORDER BY part",
             [target_id, category, target_id, category],
         )
-        return [layout for (layout,) in cursor.fetchall()]
+        return tuple(layout for (layout,) in cursor.fetchall())

@@ -35,7 +35,7 @@ class Figures:
         """What a limit on this figure meets on a day, in the unit the profile shows."""
         cover = self.coverage.get(on)
         at = self._column(metric.key, component)
-        if cover is None or at is None:
+        if cover is None or cover.is_so_far or at is None:  # of a closed day: its end was not read
             return Finding(Presence.NO_DATA, reason=f"{self.target.name} was not read for {on:%-d %b}")
         over_time = _is_over_time(metric)
         presence, value = self._value(at, metric, on, cover)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -40,6 +41,7 @@ class ShownRow:
     today: ShownCell
     spark: str
     threshold: str
+    threshold_pad: str
     threshold_url: str
     state: State | None
     state_reason: str
@@ -130,33 +132,45 @@ def _add_section(
     )
 
 
-def _pads(rows: Sequence[JudgedRow]) -> dict[str, str]:
+class Pads(NamedTuple):
     """What each text of a section lacks behind its point, so that decimal points stand under each other."""
+
+    figures: Mapping[str, str]
+    limits: Mapping[str, str]
+
+
+def _pads(rows: Sequence[JudgedRow]) -> Pads:
     texts = [
         figures.figure(cell.value)
         for row in rows
         for cell in (*row.row.then.values(), row.row.today)
         if cell.value is not None
     ]
-    return dict(zip(texts, figures.pads(texts), strict=True))
+    limits = [limit_text(row.threshold, row.row.unit) for row in rows if row.threshold is not None]
+    return Pads(
+        dict(zip(texts, figures.pads(texts), strict=True)),
+        dict(zip(limits, figures.pads(limits), strict=True)),
+    )
 
 
 def _row(
-    judged: JudgedRow, target: Target, day: date, spark: str, pads: Mapping[str, str], open_since: date | None
+    judged: JudgedRow, target: Target, day: date, spark: str, pads: Pads, open_since: date | None
 ) -> ShownRow:
     row = judged.row
     query = {"component": row.component, "on": day.isoformat()} if row.component else {"on": day.isoformat()}
     left, kind = _days_left(judged, day, open_since)
     limit = judged.threshold
+    text = limit_text(limit, row.unit) if limit else ""
     return ShownRow(
         statistic=row.component or row.metric.label,
         url=f"{reverse('statistic', args=[target.pk, row.metric.key])}?{urlencode(query)}",
         klass=row.component_class or row.unit,
         unit=row.unit,
-        then=[_cell(row.then[days], row.unit, pads) for days in (90, 30, 7)],
-        today=_cell(row.today, row.unit, pads),
+        then=[_cell(row.then[days], row.unit, pads.figures) for days in (90, 30, 7)],
+        today=_cell(row.today, row.unit, pads.figures),
         spark=spark,
-        threshold=limit_text(limit, row.unit) if limit else "",
+        threshold=text,
+        threshold_pad=pads.limits.get(text, ""),
         threshold_url=limit.get_absolute_url() if limit else "",
         state=judged.state,
         state_reason=judged.reason,

@@ -6,6 +6,7 @@ from apps.web.views import (
     account,
     collection,
     estate,
+    parts,
     reports,
     schedules,
     statistic,
@@ -46,4 +47,5 @@ urlpatterns = [
     path("weekly-report", reports.weekly_report, name="weekly_report"),
     path("schedules", schedules.schedules, name="schedules"),
     path("demo", schedules.demo, name="demo"),
+    path("parts", parts.parts, name="parts"),
 ]

@@ -159,6 +159,7 @@ def _row(
         today=_cell(now, now, pads.get(figures.figure(now), "")),
         spark=sparkline(values, limit, "above", f"{name}, 30 days", state=state or "", absent=absent),
         threshold="" if limit is None else f"<{figures.figure(limit)}",
+        threshold_pad="",
         threshold_url="#",
         state=state,
         state_reason="fewer than 100 waits" if state is State.NO_DATA else "",

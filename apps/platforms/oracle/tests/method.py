@@ -1,0 +1,119 @@
+"""
+Which test stands for which row of the method's checklist: the source of docs/method-coverage.md.
+
+    python -m apps.platforms.oracle.tests.method
+
+A test names its rows in its function (`test_col1_...`) or in the id of its parameters ("FAM2 redo size").
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import product
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+PAGE = Path(__file__).parents[4] / "docs" / "method-coverage.md"
+ROW = re.compile(r"(?<![a-z])(col|fam|pro)(\d+)(?!\d)", re.IGNORECASE)
+
+STATEMENTS = {
+    "COL1": "One snapshot an instance every 24 hours, without rows of sessions",
+    "COL2": "No statement touches a licensed view",
+    "COL3": "Counters become differences within one start-up; a restart is neither negative nor a spike",
+    "COL4": "Each of the eleven views is read",
+    "COL5": "What a release does not have is not available, never 0; names are matched by name",
+    "COL6": "Each statistic has its kind and its native unit",
+    "COL7": "A steady period is marked, and limits follow from it",
+    "COL8": "Months compared: rising, falling, flat, appeared, gone",
+    "COL9": "Host and instance are measured over the same day; how much of it was covered is known",
+    "COL10": "sysstat's records: five minutes, seven days",
+    "FAM1": "Workload: 3 statistics",
+    "FAM2": "Redo: 12 statistics",
+    "FAM3": "Users: 9 statistics",
+    "FAM4": "PGA: 14 statistics",
+    "FAM5": "SGA: 6 statistics",
+    "FAM6": "Undo: 5 statistics",
+    "FAM7": "Parallel execution: 10 statistics",
+    "FAM8": "I/O: 11 statistics",
+    "FAM9": "Enqueues: 6 statistics",
+    "FAM10": "Tables and indexes: 10 statistics",
+    "FAM11": "Temp activity by file",
+    "FAM12": "Tablespaces: used and available add up to the size",
+    "FAM13": "Segments: size, growth and activity",
+    "FAM14": "Data files: I/O a day, average and maximum response",
+    "FAM15": "Time model: CPU stands among the waits",
+    "FAM16": "86 statistics, each in one family",
+    "PRO1": "The ten largest waits, CPU among them, idle and PX left out",
+    "PRO2": "Change against 90, 30 and 7 days ago",
+    "PRO3": "Not present is a state of its own",
+    "PRO4": "Ten events, eight violated, two comfortable",
+    "PRO5": "A day that was not read is stood in for by an earlier one, which is named",
+    "PRO6": "The profile shows only enough to decide whether to look further",
+    "PRO7": "Busy share of a background process",
+    "PRO8": "Average sessions waiting",
+}
+
+
+def tests_of(modules: Iterable[ModuleType]) -> Iterator[str]:
+    """The names of the tests of these modules, a parametrised one once for each id."""
+    for module in modules:
+        for name, test in vars(module).items():
+            if name.startswith("test_") and callable(test):
+                marks = [mark for mark in getattr(test, "pytestmark", []) if mark.name == "parametrize"]
+                for ids in product(*(_ids(mark) for mark in marks)):
+                    yield f"{name}[{'-'.join(ids)}]" if ids else name
+
+
+def _ids(mark: Any) -> list[str]:
+    given = mark.kwargs.get("ids")
+    values = mark.args[1]
+    if given is not None and not callable(given):
+        return list(given)
+    return [getattr(value, "id", None) or str(value) for value in values]
+
+
+def tests_by_row(modules: Iterable[ModuleType]) -> dict[str, list[str]]:
+    """The tests of each row of the checklist; those whose parameters name a row stand for it alone."""
+    found: dict[str, list[str]] = {row: [] for row in STATEMENTS}
+    for test in tests_of(modules):
+        for kind, number in dict.fromkeys(ROW.findall(test)):
+            found[f"{kind.upper()}{number}"].append(test)
+    return found
+
+
+def page(modules: Iterable[ModuleType]) -> str:
+    """The text of docs/method-coverage.md."""
+    rows = [
+        f"| {row} | {STATEMENTS[row]} | {len(tests)} | {', '.join(_short(tests))} |"
+        for row, tests in tests_by_row(modules).items()
+    ]
+    return "\n".join([TOP, *rows, ""])
+
+
+def _short(tests: list[str]) -> list[str]:
+    """The functions among the tests, each once."""
+    return [f"`{name}`" for name in dict.fromkeys(test.partition("[")[0] for test in tests)]
+
+
+TOP = """\
+# How the method is covered
+
+Each row of the method's checklist on collection, families of statistics and the profile, and the tests that hold
+Headroom to its figures. They go the whole way: a server that speaks Oracle's protocol, the driver, the snapshot, the
+day's figures, the profile. This page is made from the names of the tests.
+
+| row | what it asks | tests | in |
+| --- | --- | --- | --- |"""
+
+
+if __name__ == "__main__":
+    import importlib
+    import os
+
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
+    django.setup()
+    folder = Path(__file__).parent
+    names = sorted(path.stem for path in folder.glob("test_method_*.py"))
+    PAGE.write_text(page(importlib.import_module(f"apps.platforms.oracle.tests.{name}") for name in names))
