@@ -9,7 +9,7 @@ import sys
 
 from benchmarks import forecast
 from benchmarks.report import Figure, Report
-from benchmarks.server import scratch_database
+from benchmarks.server import description, scratch_database
 from benchmarks.size import SIZES
 
 
@@ -23,7 +23,7 @@ def main() -> int:
     with scratch_database():
         from benchmarks import storage
 
-        server = storage.compression()
+        server = description()
         storage.measure(SIZES[options.size], report)
     if not options.storage_only:
         series = {"small": "3000", "standard": "30000"}[options.size]

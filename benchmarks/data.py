@@ -82,8 +82,8 @@ def readings(target: int, days: int, shape: Shape) -> Floats:
 
 
 def _counters(random: np.random.Generator, days: int, count: int) -> Floats:
-    """Counters that grow by their own daily amount, with a weekly rhythm; restarts empty them."""
-    amount = 10 ** random.uniform(0, 9, count)
+    """Counters that grow by their own daily amount, half of them by less than a thousand; restarts empty them."""
+    amount = 10 ** random.normal(3, 2, count)
     amount[random.random(count) < 1 / 3] = 0
     rhythm = 1 + 0.3 * np.sin(2 * np.pi * (np.arange(days)[:, None] % 7) / 7)
     growth = np.floor(amount * rhythm * random.lognormal(0, 0.2, (days, count)))

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 import numpy as np
 import pandas as pd
-from django.db import connection
+from django.db import connection, transaction
 from numpy.typing import NDArray
 
 from apps.snapshots.dictionary import keys_of
@@ -56,8 +56,6 @@ def fill(rows: Sequence[bytes]) -> None:
 
 def rewrite(target: int, on: date, rows: bytes) -> None:
     """Write a target's day so that writing it twice is harmless: delete and COPY, one commit."""
-    from django.db import transaction
-
     with transaction.atomic():
         with connection.cursor() as cursor:
             cursor.execute(f"DELETE FROM {TABLE} WHERE target_id = %s AND day = %s", [target, on])

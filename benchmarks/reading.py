@@ -194,8 +194,8 @@ def _movers(estate: Estate, size: Size, report: Report) -> None:
     parameters = {"targets": [target.pk for target in targets], "then": days[0], "today": days[1]}
     vectors = (
         (
-            'SELECT a."values", b."values" FROM figure a JOIN figure b USING (target_id, category, part, layout_id)'
-            " WHERE a.target_id = ANY(%(targets)s) AND a.day = %(then)s AND b.day = %(today)s"
+            'SELECT layout_id, "values" FROM figure WHERE target_id = ANY(%(targets)s) AND day IN (%(then)s, %(today)s)'
+            " ORDER BY target_id, category, part, day"
         ),
         parameters,
     )
@@ -212,8 +212,10 @@ def _movers(estate: Estate, size: Size, report: Report) -> None:
     cube = np.stack([history_of(target, estate.days)[[-8, -1]] for target in targets], axis=1)
 
     def by_vectors(_: int) -> None:
-        answer = run(vectors)
-        _largest(*(np.concatenate(column) for column in zip(*answer, strict=True)))
+        layouts, read = zip(*run(vectors), strict=True)
+        if layouts[::2] != layouts[1::2]:
+            raise RuntimeError("Both days have the same layouts.")
+        _largest(np.concatenate(read[::2]), np.concatenate(read[1::2]))
 
     taken = in_turns(
         15,

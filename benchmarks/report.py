@@ -15,16 +15,20 @@ class Figure:
     unit: str = ""
     least: float | None = None
     most: float | None = None
+    is_binding: bool = True  # False where the server lacks what the figure is defined with
 
     @property
     def is_met(self) -> bool:
-        return (self.least is None or self.got >= self.least) and (self.most is None or self.got <= self.most)
+        return not self.is_binding or (
+            (self.least is None or self.got >= self.least) and (self.most is None or self.got <= self.most)
+        )
 
     @property
     def must(self) -> str:
-        if self.least is not None:
-            return f">= {self.least:g}"
-        return "" if self.most is None else f"<= {self.most:g}"
+        if self.least is None and self.most is None:
+            return ""
+        limit = f">= {self.least:g}" if self.least is not None else f"<= {self.most:g}"
+        return limit if self.is_binding else f"{limit} with lz4"
 
     @property
     def shown(self) -> str:

@@ -9,6 +9,7 @@ import tempfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 from urllib.parse import urlsplit
 
 import psycopg
@@ -81,3 +82,25 @@ def _sign_off() -> None:
     from django.db import connections
 
     connections.close_all()
+
+
+def has_lz4() -> bool:
+    """Whether the server can compress by lz4, which the product then does."""
+    return bool(
+        _told("SELECT 'lz4' = ANY(enumvals) FROM pg_settings WHERE name = 'default_toast_compression'")
+    )
+
+
+def description() -> str:
+    """The server and how it compresses vectors."""
+    return (
+        f"PostgreSQL {_told('SHOW server_version')}, vectors compressed by {'lz4' if has_lz4() else 'pglz'}"
+    )
+
+
+def _told(query: str) -> Any:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        return cursor.fetchone()[0]

@@ -1,7 +1,5 @@
 """Measure the storage: what it takes on disk, how fast it is written, what it costs to read."""
 
-from django.db import connection
-
 from benchmarks import reading, sizes, writing
 from benchmarks.estate import fill, make_estate
 from benchmarks.report import Report
@@ -20,14 +18,3 @@ def measure(size: Size, report: Report) -> None:
     sizes.rolled_up(make_estate("rolled", 3, 30), report)
     short.use()
     writing.measure(short, size, report)
-
-
-def compression() -> str:
-    """How the server compresses vectors."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT 'lz4' = ANY(enumvals), current_setting('server_version')"
-            " FROM pg_settings WHERE name = 'default_toast_compression'"
-        )
-        has_lz4, version = cursor.fetchone()
-    return f"PostgreSQL {version}, vectors compressed by {'lz4' if has_lz4 else 'pglz'}"

@@ -9,7 +9,8 @@ from apps.advisors.evidence import diagnose_violation
 from apps.advisors.models import Action, ActionPlan
 from apps.thresholds.models import Violation
 
-LINES = re.compile(r"(?:\r?\n|(?<=\.)\s+(?=[A-Z0-9]))")
+LINES = re.compile(r"(?:\r?\n|(?<=\D\.)\s+(?=[A-Z0-9]))")
+MARK = re.compile(r"^\s*(?:\d+[.)]\s+|[-•*]\s*)?")  # "1." or "-" before a step
 
 
 def plan_actions(violation: Violation, on: date, now: datetime) -> ActionPlan:
@@ -39,4 +40,5 @@ def plan_actions(violation: Violation, on: date, now: datetime) -> ActionPlan:
 
 def steps_of(course: str) -> list[str]:
     """A course of action as steps: a line, or a sentence, each."""
-    return [step.strip(" -•\t") for step in LINES.split(course) if step.strip(" -•\t")]
+    steps = (MARK.sub("", line).strip() for line in LINES.split(course))
+    return [step for step in steps if step]

@@ -3,6 +3,7 @@ Figures, sparklines and charts: pure functions that turn numbers into text, SVG 
 
 figures.py     how a number, a change, a day and a chance are written
 sparkline.py   thirty days and their limit in the height of a row
+outlook.py     a figure, its limit and what is foreseen, drawn still for reports and mail
 history.py     a series with limit, forecast and events, as a Plotly figure
 bars.py        a day a bar, those beyond the limit marked
 riskbar.py     soonest, likely and latest day of a breach on a shared axis

@@ -7,6 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 SPACE = "\u00a0"  # no-break: a figure never leaves its unit
 MINUS = "\u2212"
 MISSING = "\u2013"
+LARGEST_WRITTEN = 1e15  # larger figures are written with a power of ten
 
 _BYTES = {"bytes": 0, "B": 0, "kB": 1, "MB": 2, "GB": 3, "TB": 4, "PB": 5}
 _MONTHS = [
@@ -54,6 +55,8 @@ def figure(value: float | None, apart_from: float | None = None) -> str:
         return MISSING
     if value in (float("inf"), float("-inf")):
         return "∞" if value > 0 else f"{MINUS}∞"
+    if abs(value) >= LARGEST_WRITTEN:
+        return f"{value:.3g}".replace("-", MINUS)
     text = _written(_rounded(value, _places(value)))
     if value and text == "0":
         return "< 0.01" if value > 0 else f"> {MINUS}0.01"
@@ -70,7 +73,7 @@ def exact(value: float | None, unit: str = "") -> str:
     if value is None or value != value:
         return "no data"
     size, _, per = unit.partition("/")
-    if _BYTES.get(size):
+    if _BYTES.get(size) and abs(value) < LARGEST_WRITTEN:
         count = int(_rounded(value * 1024 ** _BYTES[size], 0))
         shown = _written(_rounded(value, _places(value)))
         return f"{shown}{SPACE}{unit} ({count:,} bytes{' per ' + per if per else ''})"

@@ -14,6 +14,7 @@ from apps.collection.lease import give_back, take_lease
 from apps.collection.models import CollectionRun
 from apps.collection.slots import Timetable
 from apps.inventory.models import Target
+from apps.snapshots.models import PROPOSED_HOST
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_around
 
@@ -42,7 +43,9 @@ def collect_target(
     if not take_lease(target, holder, now):
         raise AlreadyUnderWay(f"{target.name} is being collected already.")
     try:
-        done = CollectionRun.objects.filter(target=target, slot=slot, state=CollectionRun.State.COMPLETE).first()
+        done = CollectionRun.objects.filter(
+            target=target, slot=slot, state=CollectionRun.State.COMPLETE
+        ).first()
         return done or _collect(target, slot, now, captured_at)
     finally:
         give_back(target, holder)
@@ -102,7 +105,7 @@ def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: f
             slot=run.slot,
             captured_at=collected.captured_at,
             started_at=collected.started_at,
-            facts=collected.facts,
+            facts=facts_with_host(collected),
         )
     except (IntegrityError, ForeignKeyViolation):  # vectors travel past Django, and so do their errors
         if Target.objects.filter(pk=target.pk).exists():
@@ -136,6 +139,13 @@ def _nothing_read(collected: Collected) -> CollectionError:
     """No source could be read: that is no snapshot. Sources may come back, so it is worth another try."""
     reasons = list(dict.fromkeys(source.error for source in collected.failed))
     return CollectionError(f"No source could be read. {' '.join(reasons)}".strip(), is_worth_retrying=True)
+
+
+def facts_with_host(collected: Collected) -> dict[str, str]:
+    """The facts, with the machine an instance says it runs on: a person confirms it."""
+    if not collected.proposed_host:
+        return dict(collected.facts)
+    return {**collected.facts, PROPOSED_HOST: collected.proposed_host}
 
 
 def _save(run: CollectionRun) -> bool:

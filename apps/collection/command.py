@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from apps.collection.moments import BadMoment, parse_day, parse_moment
+from apps.collection.today import is_closed
 from apps.inventory.models import Target
 
 
@@ -54,6 +55,17 @@ class OperatorCommand(BaseCommand):
             return None if text is None else parse_day(text)
         except BadMoment as error:
             raise CommandError(str(error)) from None
+
+    def closed(self, targets: list[Target], on: date | None, now: datetime) -> list[Target]:
+        """The targets whose day is closed, which alone may be judged; all of them where no day is given."""
+        if on is None:
+            return targets
+        found = [target for target in targets if is_closed(target, on, now)]
+        if targets and not found:
+            raise CommandError(
+                f"{on} is not closed yet: a day is judged once the reading that ends it was taken or is missed."
+            )
+        return found
 
     def print_json(self, told: Any) -> None:
         self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))

@@ -13,7 +13,9 @@ ASK_AGAIN = timedelta(
 )  # after which a slot that was put into the queue and came to nothing is put there again
 TRIES = 5
 LOOK_BACK = timedelta(days=31)  # after a longer stop the older slots are not told of
-NOT_READ = "Nothing read it in time: Headroom was not running, the target was paused, or the queue was too long."
+NOT_READ = (
+    "Nothing read it in time: Headroom was not running, the target was paused, or the queue was too long."
+)
 INTERRUPTED = "Its reading was interrupted, and was not made up for in time."
 FIRST_PAUSE = 60  # seconds before the second try; doubled with each further one
 

@@ -19,7 +19,9 @@ def take_lease(target: Target, holder: str, now: datetime) -> bool:
 
     A lease that ends later than any taken now was given by a clock that has since jumped back, and counts as expired.
     """
-    free = Q(leased_until=None) | Q(leased_until__lt=now) | Q(leased_until__gt=now + LEASE) | Q(leased_by=holder)
+    free = (
+        Q(leased_until=None) | Q(leased_until__lt=now) | Q(leased_until__gt=now + LEASE) | Q(leased_by=holder)
+    )
     taken = Target.objects.filter(free, pk=target.pk).update(leased_until=now + LEASE, leased_by=holder)
     return taken == 1
 

@@ -14,7 +14,11 @@ class RunQuerySet(models.QuerySet["CollectionRun"]):
 
     def latest_per_target(self) -> Self:
         """The newest finished run of each target, found by one look into the index a target."""
-        newest = CollectionRun.objects.finished().filter(target=models.OuterRef("pk")).order_by("-slot", "-began_at")
+        newest = (
+            CollectionRun.objects.finished()
+            .filter(target=models.OuterRef("pk"))
+            .order_by("-slot", "-began_at")
+        )
         return self.filter(pk__in=Target.objects.values_list(models.Subquery(newest.values("pk")[:1])))
 
 

@@ -13,8 +13,9 @@ from apps.thresholds.models import Threshold
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):
     def newest(self) -> Self:
-        """The newest forecast of each figure."""
-        return self.order_by("target_id", "metric", "component", "-made_on").distinct(
+        """The newest forecast of each figure; under several limits that of the first to be crossed."""
+        soonest = models.F("likely_on").asc(nulls_last=True)
+        return self.order_by("target_id", "metric", "component", "-made_on", soonest).distinct(
             "target_id", "metric", "component"
         )
 

@@ -235,13 +235,16 @@ def _avert(violation: Violation, on: date, now: datetime) -> None:
 def with_outlooks(judged: JudgedProfile) -> JudgedProfile:
     """A judged profile whose rows say how many days are left, by the newest forecast made for its day."""
     day = judged.profile.day
-    known = {
-        (one.metric, one.component): one
-        for one in Forecast.objects.newest().filter(
-            target=judged.profile.target, made_on__lte=day, made_on__gt=day - OLDEST
-        )
-    }
-    return replace(judged, rows=[_with_outlook(row, known.get(row.row.key), day) for row in judged.rows])
+    recent = Forecast.objects.filter(
+        target=judged.profile.target, made_on__lte=day, made_on__gt=day - OLDEST
+    ).order_by("made_on")
+    known = {(one.metric, one.component, one.threshold_id): one for one in recent}
+    return replace(judged, rows=[_with_outlook(row, known.get(_limit_of(row)), day) for row in judged.rows])
+
+
+def _limit_of(row: JudgedRow) -> tuple[str, str, int | None]:
+    """The figure and the limit that a row shows."""
+    return *row.row.key, row.threshold.pk if row.threshold else None
 
 
 def _with_outlook(row: JudgedRow, forecast: Forecast | None, day: date) -> JudgedRow:

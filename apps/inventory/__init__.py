@@ -3,5 +3,5 @@ What we watch: targets (instances, databases, hosts), their groups, addresses an
 
 models.py    Target, Group, Credential
 secrets.py   EncryptedTextField: secrets at rest, bound to their row, with key rotation
-register.py  add_instance(), add_host(): the deeds behind forms and commands
+register.py  register_target(), register_database(), set_password(): the deeds behind forms and commands
 """

@@ -122,6 +122,7 @@ class Credential(models.Model):
     class Use(models.TextChoices):
         COLLECT = "collect", "collection"
         STANDBY = "standby", "collection while mounted (SYSDG)"
+        WALLET = "wallet", "wallet of encrypted connections"
 
     target = models.ForeignKey(Target, models.CASCADE, related_name="credentials")
     use = models.CharField(max_length=10, choices=Use, default=Use.COLLECT)

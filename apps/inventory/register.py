@@ -1,5 +1,6 @@
 """Register a target: the one deed behind the forms, the commands and the first start."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
@@ -46,6 +47,39 @@ def register_target(
         if username:
             set_password(target, username, password)
     return target
+
+
+def register_database(name: str, members: Sequence[Target], *, now: datetime) -> Target:
+    """
+    Register the database that several instances share, all or nothing. Raises BadTarget.
+
+    It has no account of its own: it is read through its instances.
+    """
+    if len(members) < 2:
+        raise BadTarget(
+            "A database of its own takes two instances; a single one carries its database's figures."
+        )
+    taken = next((one for one in members if one.database_id is not None), None)
+    if taken is not None:
+        raise BadTarget(f"{taken.name} belongs to {taken.database} already.")
+    first = members[0]
+    with transaction.atomic():
+        database = register_target(
+            name,
+            kind=Target.Kind.DATABASE,
+            platform=first.platform,
+            collector=first.collector,
+            address={},
+            now=now,
+            group=first.group,
+            environment=first.environment,
+            time_zone=first.time_zone,
+            collect_at=first.collect_at,
+            interval_minutes=first.interval_minutes,
+            is_demo=first.is_demo,
+        )
+        Target.objects.filter(pk__in=[one.pk for one in members]).update(database=database)
+    return database
 
 
 def set_password(target: Target, username: str, password: str, use: str = Credential.Use.COLLECT) -> None:

@@ -1,25 +1,60 @@
 """Reports as they were composed."""
 
+from typing import Self
+
 from django.db import models
 
 from apps.inventory.models import Group
+from apps.reports.facts import Facts, facts_of
+from apps.reports.week import Week, parse_week
+
+
+class WeeklyReportQuerySet(models.QuerySet["WeeklyReport"]):
+    def newest_of(self, week: Week, group: Group | None = None) -> "WeeklyReport | None":
+        """What was composed last for a week."""
+        return self.filter(week=week.name, group=group).order_by("-composed_at", "-pk").first()
+
+    def sent(self) -> Self:
+        return self.exclude(sent_at=None)
 
 
 class WeeklyReport(models.Model):
-    """The report of one ISO week, with the facts it was written from."""
+    """
+    The report of one ISO week, with the facts it was written from.
+
+    One that was sent is never changed; composing the week again then makes another.
+    """
 
     week = models.CharField(max_length=8)  # 2026-W47
     group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="+")
     composed_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True, blank=True)  # when its first mail was prepared
     content = models.JSONField()
 
+    objects = WeeklyReportQuerySet.as_manager()
+
     class Meta:
-        ordering = ["-week"]
+        ordering = ["-week", "-composed_at"]
         constraints = [
             models.UniqueConstraint(
-                fields=["week", "group"], name="one_report_per_week", nulls_distinct=False
+                fields=["week", "group"],
+                condition=models.Q(sent_at=None),
+                name="one_unsent_report_per_week",
+                nulls_distinct=False,
             )
         ]
 
     def __str__(self) -> str:
         return f"week {self.week}"
+
+    @property
+    def about(self) -> Week:
+        return parse_week(self.week)
+
+    @property
+    def facts(self) -> Facts:
+        return facts_of(self.content)
+
+    @property
+    def sentences(self) -> list[str]:
+        return list(self.content["sentences"])

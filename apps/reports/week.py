@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-_WEEK = re.compile(r"^(\d{4})-W(\d{2})$")
+_WEEK = re.compile(r"([0-9]{4})-W([0-9]{2})")
 
 
 class BadWeek(ValueError):
@@ -41,9 +41,9 @@ def week_of(day: date) -> Week:
 
 def parse_week(text: str) -> Week:
     """The week of a name such as 2026-W47. Raises BadWeek."""
-    found = _WEEK.match(text)
+    found = _WEEK.fullmatch(text)
     try:
-        if found is None:
+        if found is None or not 1970 <= int(found[1]) < 3000:
             raise ValueError
         return Week(date.fromisocalendar(int(found[1]), int(found[2]), 1))
     except ValueError:

@@ -148,8 +148,12 @@ class Placed:
         return vector
 
 
-_newest: dict[tuple[str, int, int], tuple[int, ...]] = {}  # table, target, category -> the layout of each part
-_placed: dict[tuple[int, tuple[Name, ...], tuple[int, ...]], Placed] = {}  # lately, by category, names and layouts
+_newest: dict[
+    tuple[str, int, int], tuple[int, ...]
+] = {}  # table, target, category -> the layout of each part
+_placed: dict[
+    tuple[int, tuple[Name, ...], tuple[int, ...]], Placed
+] = {}  # lately, by category, names and layouts
 MOST_PLACED = 300
 DEAD_SHARE = 0.25  # of a layout; with more of it gone a compact one is started
 

@@ -144,6 +144,7 @@ class _Stretch:
     components: Mapping[str, list[str]]
     longest: float  # seconds; a longer interval is a gap. Infinite for targets read daily
     as_whole: bool = True
+    _differences: dict[str, Intervals] = field(default_factory=dict)
 
     @cached_property
     def _elapsed(self) -> Intervals:
@@ -173,6 +174,12 @@ class _Stretch:
         seconds = self._elapsed.seconds
         return np.where(seconds <= self.longest, seconds, np.nan)
 
+    @cached_property
+    def hours(self) -> NDArray[np.intp]:
+        """The first interval of each hour; an interval belongs to the hour it began in."""
+        of_slot = np.array([slot.timestamp() // 3600 for slot in self.slots[:-1]])
+        return np.flatnonzero(np.diff(of_slot, prepend=-1))
+
     @property
     def since_restart(self) -> Flags:
         return self._elapsed.since_restart
@@ -197,7 +204,12 @@ class _Stretch:
         return metric, table, values
 
     def differences(self, key: str) -> Intervals:
-        """Growth of a counter over each interval."""
+        """Growth of a counter over each interval; several figures are made of the same."""
+        if key not in self._differences:
+            self._differences[key] = self._differences_of(key)
+        return self._differences[key]
+
+    def _differences_of(self, key: str) -> Intervals:
         metric, table, values = self._read(key)
         nothing = np.full(len(self.slots), np.nan)
         captured, started = (table.captured, table.started) if table else (nothing, nothing)
@@ -357,7 +369,10 @@ def _mark_falls(
         source = window.metric_of(key)
         if source is None or source.kind is not Kind.COUNTER:
             continue
-        fell = np.atleast_1d(window.differences(key).fell.any(axis=0))
+        fell = window.differences(key).fell
+        if not fell.any():
+            continue
+        fell = np.atleast_1d(fell.any(axis=0))
         for index in np.flatnonzero(
             np.broadcast_to(fell, len(names)) if len(fell) in (1, len(names)) else []
         ):
@@ -383,19 +398,13 @@ def _reduce(metric: Metric, samples: _Stretch, names: Sequence[str], group: _Gro
 
 
 def _busiest_hour(values: Floats, samples: _Stretch) -> Floats:
-    """Mean of the hour whose mean is highest; a sample belongs to the hour it began in."""
-    hours = np.array([slot.timestamp() // 3600 for slot in samples.slots[:-1]])
-    means = [
-        np.nanmean(values[hours == hour], axis=0)
-        for hour in np.unique(hours)
-        if _any_known(values[hours == hour])
-    ]
-    busiest: Floats = np.nanmax(np.stack(means), axis=0)
+    """Mean of the hour whose mean is highest; an hour counts in which everything was sampled."""
+    known = ~np.isnan(values)
+    counts = np.add.reduceat(known.astype(int), samples.hours, axis=0)
+    sums = np.add.reduceat(np.where(known, values, 0.0), samples.hours, axis=0)
+    is_whole = counts.all(axis=1)
+    busiest: Floats = (sums[is_whole] / counts[is_whole]).max(axis=0)
     return busiest
-
-
-def _any_known(values: Floats) -> bool:
-    return bool((~np.isnan(values)).any(axis=0).all())
 
 
 _REDUCE: dict[str, Callable[[Floats, _Stretch], Floats]] = {

@@ -150,6 +150,7 @@ class Coverage(models.Model):
 
 
 IDENTITY = "identity"  # the fact that says whose counters a target's readings are
+PROPOSED_HOST = "proposed_host"  # the fact that says which machine an instance runs on, by itself
 
 
 class Fact(models.Model):

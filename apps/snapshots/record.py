@@ -1,57 +1,90 @@
 """Write one snapshot, in one transaction (storage-design: write path)."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from itertools import accumulate
 
 import numpy as np
 from django.db import transaction
 from numpy.typing import NDArray
 
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import Name, Row, listed_ids, place
+from apps.snapshots.dictionary import Name, place
 from apps.snapshots.models import Fact
 from apps.snapshots.vectors import vector_cursor
 
-_UPSERT_SNAPSHOT = """
+_WRITE = """
+    WITH row AS (
+        SELECT * FROM unnest(%(categories)s::smallint[], %(parts)s::smallint[], %(started)s::timestamptz[],
+                             %(layouts)s::bigint[], %(firsts)s::int[], %(lasts)s::int[])
+                   AS row(category, part, started_at, layout_id, first, last)),
+    dropped AS (
+        DELETE FROM snapshot USING (SELECT category, max(part) AS last FROM row GROUP BY category) AS read
+         WHERE target_id = %(target)s AND bucket = %(slot)s AND snapshot.category = read.category
+           AND part > read.last AND captured_at < %(captured)s)
     INSERT INTO snapshot (target_id, category, part, bucket, captured_at, started_at, layout_id, "values")
-    VALUES {rows}
+    SELECT %(target)s, category, part, %(slot)s, %(captured)s, started_at, layout_id,
+           (%(values)s::float8[])[first:last]
+      FROM row
     ON CONFLICT (target_id, category, part, bucket) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values,
         captured_at = excluded.captured_at, started_at = excluded.started_at
     WHERE snapshot.captured_at <= excluded.captured_at
 """
-_DROP_OLD_PARTS = """
-    DELETE FROM snapshot USING unnest(%s::int[], %s::int[]) AS read(category, parts)
-    WHERE target_id = %s AND bucket = %s AND snapshot.category = read.category AND part >= read.parts
-      AND captured_at < %s
-"""
-
-
-def lay_out(
-    table: str,
-    target_id: int,
-    category: int,
-    names: Iterable[Name],
-    values: NDArray[np.float64],
-    classes: Mapping[str, str] | None = None,
-) -> list[Row]:
-    """
-    The rows of one category, with NaN where a series of the layout has no value.
-
-    `names` are the (metric, component) of the values. Creates series and layouts that are new, outside of any
-    transaction of ours.
-    """
-    return place(table, target_id, category, listed_ids(category, names, classes)).rows(values)
 
 
 @dataclass(frozen=True)
-class LaidOut:
-    """One category as it is written."""
+class Listed:
+    """Values of one category by their (metric, component)."""
 
     category: int
-    started_at: datetime | None
-    rows: Sequence[Row]
+    names: Iterable[Name]
+    values: NDArray[np.float64]
+    classes: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of several categories as columns, in the order of their keys; their vectors are one, cut by the server."""
+
+    categories: list[int]
+    parts: list[int]
+    layouts: list[int]
+    lengths: list[int]
+    values: NDArray[np.float64]
+
+    @property
+    def columns(self) -> dict[str, object]:
+        """What a statement takes."""
+        lasts = list(accumulate(self.lengths))
+        return {
+            "categories": self.categories,
+            "parts": self.parts,
+            "layouts": self.layouts,
+            "firsts": [last - length + 1 for last, length in zip(lasts, self.lengths, strict=True)],
+            "lasts": lasts,
+            "values": self.values,
+        }
+
+
+def lay_out(table: str, target_id: int, lists: Iterable[Listed]) -> Rows:
+    """
+    The rows of a target's categories, with NaN where a series of a layout has no value.
+
+    Creates series and layouts that are new, outside of any transaction of ours.
+    """
+    rows = Rows([], [], [], [], np.empty(0))
+    vectors = [rows.values]
+    for one in sorted(lists, key=lambda one: one.category):
+        placed = place(table, target_id, one.category, one.names, one.classes)
+        for part, (layout, length) in enumerate(placed.parts):
+            rows.categories.append(one.category)
+            rows.parts.append(part)
+            rows.layouts.append(layout)
+            rows.lengths.append(length)
+        vectors.append(placed.whole(one.values))
+    return replace(rows, values=np.concatenate(vectors))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,49 +112,30 @@ def record_snapshot(
     Recording a slot again leaves one snapshot: the later capture wins, category by category, and a category that this
     capture did not read keeps what an earlier one measured.
     """
-    laid_out = [
-        LaidOut(source.category, source.started_at or started_at, _rows_of(target, source))
-        for source in sorted(sources, key=lambda source: source.category)
-        if source.values
-    ]
+    read = {source.category: source for source in sources if source.values}
+    rows = lay_out(
+        "snapshot",
+        target.pk,
+        [
+            Listed(category, source.values, np.array(list(source.values.values())), source.classes)
+            for category, source in read.items()
+        ],
+    )
+    began = [read[category].started_at or started_at for category in rows.categories]
     with transaction.atomic():
-        write_snapshot(target.pk, laid_out, slot=slot, captured_at=captured_at)
+        write_snapshot(target.pk, rows, began, slot=slot, captured_at=captured_at)
         if facts:
             note_facts(target, facts, captured_at)
-    return sum(len(source.values) for source in sources)
-
-
-def _rows_of(target: Target, source: ReadSource) -> list[Row]:
-    values = np.fromiter(source.values.values(), dtype=np.float64, count=len(source.values))
-    return lay_out("snapshot", target.pk, source.category, source.values, values, source.classes)
+    return sum(len(source.values) for source in read.values())
 
 
 def write_snapshot(
-    target_id: int, laid_out: Sequence[LaidOut], *, slot: datetime, captured_at: datetime
+    target_id: int, rows: Rows, started: Sequence[datetime | None], *, slot: datetime, captured_at: datetime
 ) -> None:
-    """Write rows in two statements, whose order of keys cannot deadlock; for the transaction that is open."""
-    if not laid_out:
-        return
-    rows = [
-        (target_id, one.category, part, slot, captured_at, one.started_at, layout, vector)
-        for one in laid_out
-        for part, layout, vector in one.rows
-    ]
+    """Write rows that are laid out, by one statement; `started` says for each since when its counters count."""
+    told = {"target": target_id, "slot": slot, "captured": captured_at, "started": list(started)}
     with vector_cursor() as cursor:
-        cursor.execute(
-            _UPSERT_SNAPSHOT.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s, %s)"] * len(rows))),
-            [value for row in rows for value in row],
-        )
-        cursor.execute(
-            _DROP_OLD_PARTS,
-            [
-                [one.category for one in laid_out],
-                [len(one.rows) for one in laid_out],
-                target_id,
-                slot,
-                captured_at,
-            ],
-        )
+        cursor.execute(_WRITE, rows.columns | told)
 
 
 def note_facts(target: Target, facts: Mapping[str, str], at: datetime) -> None:

@@ -15,19 +15,24 @@ from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import DayFigures, Part, Shot, day_figures
 from apps.snapshots.history import read_anchored
 from apps.snapshots.models import IDENTITY, Coverage, Fact
-from apps.snapshots.record import lay_out
+from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor
 
-_UPSERT_FIGURE = """
+_WRITE = """
+    WITH row AS (
+        SELECT * FROM unnest(%(categories)s::smallint[], %(parts)s::smallint[], %(captured)s::timestamptz[],
+                             %(layouts)s::bigint[], %(firsts)s::int[], %(lasts)s::int[])
+                   AS row(category, part, captured_at, layout_id, first, last)),
+    dropped AS (
+        DELETE FROM figure USING (SELECT category, max(part) AS last FROM row GROUP BY category) AS written
+         WHERE target_id = %(target)s AND day = %(day)s AND figure.category = written.category
+           AND part > written.last)
     INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")
-    VALUES {rows}
+    SELECT %(target)s, category, part, %(day)s, captured_at, layout_id, (%(values)s::float8[])[first:last]
+      FROM row
     ON CONFLICT (target_id, category, part, day) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values, captured_at = excluded.captured_at
-"""
-_DROP_OLD_PARTS = """
-    DELETE FROM figure USING unnest(%s::int[], %s::int[]) AS written(category, parts)
-    WHERE target_id = %s AND day = %s AND figure.category = written.category AND part >= written.parts
 """
 _TOLD = ["hours", "day_hours", "restarts", "spans_days", "captured_at", "categories", "is_so_far", "marks"]
 
@@ -189,15 +194,12 @@ def _slots_needed(moments: Sequence[tuple[int, datetime, datetime]], day: Day) -
 
 
 def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) -> Coverage:
-    laid_out = {
-        category: lay_out("figure", target.pk, category, part.keys, part.values)
-        for category, part in sorted(figures.parts.items())
-    }
-    rows = [
-        (target.pk, category, number, day.on, figures.parts[category].captured_at, layout, vector)
-        for category, parts in laid_out.items()
-        for number, layout, vector in parts
-    ]
+    rows = lay_out(
+        "figure",
+        target.pk,
+        [Listed(category, part.keys, part.values) for category, part in figures.parts.items()],
+    )
+    captured = [figures.parts[category].captured_at for category in rows.categories]
     marked = dict(zip(series_ids(list(figures.marks)), figures.marks.values(), strict=True))
     coverage = Coverage(
         target=target,
@@ -207,14 +209,7 @@ def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) ->
         marks={str(pk): reason for pk, reason in marked.items()},
     )
     with transaction.atomic(), vector_cursor() as cursor:
-        cursor.execute(
-            _UPSERT_FIGURE.format(rows=", ".join(["(%s, %s, %s, %s, %s, %s, %s)"] * len(rows))),
-            [value for row in rows for value in row],
-        )
-        cursor.execute(
-            _DROP_OLD_PARTS,
-            [list(laid_out), [len(parts) for parts in laid_out.values()], target.pk, day.on],
-        )
+        cursor.execute(_WRITE, rows.columns | {"target": target.pk, "day": day.on, "captured": captured})
         Coverage.objects.bulk_create(
             [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_TOLD
         )

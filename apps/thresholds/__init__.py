@@ -3,6 +3,7 @@ Where comfort ends: limits that people set, and the violations of them.
 
 notation.py   parse_notation(), Limit      what people type in one box        (arithmetic)
 models.py     Threshold, Violation, Step
+limits.py     limit_text()                 a limit as it is written, in the unit of its row
 resolve.py    which threshold of several applies, and why
 register.py   add_threshold()
 judge.py      judge_profile()              rows with their limit and state

@@ -204,6 +204,14 @@ class Violation(models.Model):
         return get_metric(self.metric)
 
     @property
+    def what(self) -> str:
+        """What is over its limit, in words; of wait events their name says it."""
+        metric = self.about
+        if not self.component:
+            return metric.label
+        return self.component if metric.section == "Waits" else f"{self.component}, {metric.label}"
+
+    @property
     def is_live(self) -> bool:
         return self.closed_on is None
 

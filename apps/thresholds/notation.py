@@ -5,13 +5,13 @@ What people type for a limit, in the notation of the method's slides (product.md
 `no change` inside the baseline's 5th to 95th percentile · `?` not decided · `10ms (Reads) 2ms (Write)` makes two.
 """
 
-import math
 import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from apps.catalog.units import UnknownUnit, convert, parse_unit
 
+LARGEST = 1e20  # nothing that is counted comes near it
 SIGNIFICANT = 9  # digits to which both sides are rounded before they are compared
 
 
@@ -157,7 +157,7 @@ def _parse_one(words: str, unit: str, of: str) -> Limit:
 
 def _in_unit(number: str, given: str, unit: str, of: str) -> float:
     value = float(number.replace(",", ""))
-    if not math.isfinite(value):
+    if abs(value) > LARGEST:
         raise BadNotation(f"“{number}” is too large a number. Give a limit in {_named(unit)}, {_EXAMPLES}.")
     if not given:
         return value

@@ -64,7 +64,12 @@ class Figures:
             return Presence.PRESENT, value
         was_read = bool(self.histories.was_read[self.target.pk][row, at])
         was_measured = cover.hours_of(metric.category) > 0 or not _is_over_time(metric)
-        if metric.is_sparse and was_read and was_measured and str(self.histories.series[at]) not in cover.marks:
+        if (
+            metric.is_sparse
+            and was_read
+            and was_measured
+            and str(self.histories.series[at]) not in cover.marks
+        ):
             return Presence.NOT_PRESENT, None
         return Presence.NO_DATA, None
 

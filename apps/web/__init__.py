@@ -4,7 +4,6 @@ The door for people: pages. A view translates in, calls once, translates out.
 urls.py        where the pages are
 context.py     what every page shows: navigation, the mark of the demo
 sentences.py   the answers that pages open with
-limits.py      limits in the unit of their row
 show.py        a judged profile as the table of the page
 forms.py       what people type, checked
 rights.py      who may change what

@@ -1,15 +1,16 @@
 """What runs out first: violations and predictions of the whole estate, least slack first."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 import numpy as np
+from django.urls import reverse
 from django.utils import timezone
 from numpy.typing import NDArray
 
 from apps.catalog.registry import metrics_of
-from apps.catalog.units import convert
+from apps.catalog.units import convert, parse_unit
 from apps.charts import figures
 from apps.charts.riskbar import riskbar
 from apps.collection.models import CollectionRun
@@ -18,12 +19,13 @@ from apps.inventory.models import Target
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Coverage, Series
 from apps.thresholds.judge import State
+from apps.thresholds.limits import limit_of, limit_text
 from apps.thresholds.models import Violation
-from apps.web.limits import limit_of, limit_text
-from apps.web.sentences import Part, capital, count
+from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.violated import state_of, what_of
 
 ROWS = 12
+TOGETHER = 3  # wait events of one target that make one line
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,10 @@ class Risk:
     bar_svg: str
     note: str
     days_slack: float
+    figures: int = 1  # how many figures the line speaks for
+    likely_on: date | None = None
+    soonest_on: date | None = None
+    act_by: date | None = None
 
 
 def risks(targets: Sequence[Target], today: date) -> list[Risk]:
@@ -76,9 +82,11 @@ def risks(targets: Sequence[Target], today: date) -> list[Risk]:
         .filter(target__in=targets)
         .select_related("target", "threshold", "threshold__owner")
     }
+    alone, together = _waits_together(live)
     lines = [
-        _violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in live
+        _violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in alone
     ]
+    lines += [_waits_line(waits, today) for waits in together]
     taken = {(one.target_id, one.metric, one.component) for one in live}
     lines += [
         _forecast_line(one, today)
@@ -88,6 +96,28 @@ def risks(targets: Sequence[Target], today: date) -> list[Risk]:
     order = [State.VIOLATED, State.AT_RISK, State.COMFORTABLE, State.NO_DATA]
     lines.sort(key=lambda line: (order.index(line.state), line.days_slack, line.target))
     return lines + _unread_lines(targets)
+
+
+def _waits_together(live: Iterable[Violation]) -> tuple[list[Violation], list[list[Violation]]]:
+    """Wait events of one target that are over their limits are one line, from three on; the others stand alone."""
+    waits: dict[int, list[Violation]] = {}
+    alone = []
+    for one in live:
+        is_open_wait = one.about.section == "Waits" and one.state != Violation.State.PREDICTED
+        if is_open_wait:
+            waits.setdefault(one.target_id, []).append(one)
+        else:
+            alone.append(one)
+    together = [members for members in waits.values() if len(members) >= TOGETHER]
+    alone += [one for members in waits.values() if len(members) < TOGETHER for one in members]
+    return alone, together
+
+
+def _waits_line(waits: list[Violation], today: date) -> Risk:
+    """The wait events of one target: the one with the least slack speaks for all."""
+    lines = sorted((_violation_line(one, None, today) for one in waits), key=lambda line: line.days_slack)
+    url = reverse("target_violations", args=[waits[0].target_id])
+    return replace(lines[0], what=f"{len(waits)} wait events", url=url, room="", figures=len(waits))
 
 
 def _violation_line(violation: Violation, forecast: Forecast | None, today: date) -> Risk:
@@ -130,7 +160,10 @@ def _violation_line(violation: Violation, forecast: Forecast | None, today: date
 
 
 def _against(value: float | None, notation: str, unit: str) -> str:
-    return "" if value is None else f"{figures.figure(value)} against {notation} {unit}"
+    if value is None:
+        return ""
+    is_counted = parse_unit(unit).dimension == "count"
+    return f"{figures.figure(value)} against {notation}{'' if is_counted else f' {unit}'}"
 
 
 def _plan(violation: Violation) -> str:
@@ -187,6 +220,9 @@ def _line(forecast: Forecast, state: State, today: date, what: str, url: str, ow
         bar_svg=bar,
         note=note,
         days_slack=slack,
+        likely_on=forecast.likely_on,
+        soonest_on=forecast.soonest_on or forecast.likely_on,
+        act_by=act_by,
     )
 
 
@@ -218,30 +254,34 @@ def _unread_lines(targets: Sequence[Target]) -> list[Risk]:
     return lines
 
 
-def sentence(lines: Sequence[Risk], targets: int) -> list[Part]:
+def sentence(lines: Sequence[Risk], targets: int, today: date) -> list[Part]:
     """What is over, what is next, by when to act."""
     if not targets:
         return [Part("No target is registered yet", True), Part(": add an instance or a host to begin.")]
-    over = [line for line in lines if line.state is State.VIOLATED]
+    over = sum(line.figures for line in lines if line.state is State.VIOLATED)
     risky = [line for line in lines if line.state is State.AT_RISK]
     if not over and not risky:
         return [Part("Nothing is over or near its limit", True), Part(".")]
     parts = []
     if over:
-        verb = "is" if len(over) == 1 else "are"
-        its = "its" if len(over) == 1 else "their"
-        parts.append(Part(f"{capital(count(len(over), 'figure'))} {verb} over {its} limit", True))
+        words = f"{capital(count(over, 'figure'))} {'is' if over == 1 else 'are'} over {'its' if over == 1 else 'their'} limit"
+        parts.append(Part(words, True))
     if risky:
-        more = "more " if over else ""
-        text = f"{count(len(risky), f'{more}figure')} will be within 90 days"
+        text = f"{count(len(risky), 'more figure' if over else 'figure')} will be within 90 days"
         parts += [Part("; " if over else ""), Part(text if over else capital(text), True)]
     parts.append(Part(". "))
-    following = next((line for line in risky if line.likely not in ("", "–")), None)
-    if following is not None:
+    following = min(
+        (line for line in risky if line.act_by is not None),
+        key=lambda line: line.act_by or date.max,
+        default=None,
+    )
+    if following is not None and following.likely_on and following.soonest_on and following.act_by:
         parts += [
             Part(f"Next is {following.what} on {following.target}, around "),
-            Part(following.likely, True),
-            Part(f" (soonest {following.soonest})."),
+            Part(day_in_words(following.likely_on), True),
+            Part(f" (soonest {day_in_words(following.soonest_on)}), so act "),
+            Part("now" if following.act_by <= today else f"by {day_in_words(following.act_by)}", True),
+            Part("."),
         ]
     return parts
 

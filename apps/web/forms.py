@@ -201,7 +201,10 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "lead_time_days": "The days needed to carry out the plan.",
             "plan": "What was decided when all was calm; a step a line.",
         }
-        widgets = {"plan": forms.Textarea(attrs={"rows": 3})}
+        widgets = {
+            "plan": forms.Textarea(attrs={"rows": 3}),
+            "metric": forms.TextInput(attrs={"list": "statistics", "autocomplete": "off"}),
+        }
 
     accept_at_most = forms.BooleanField(required=False, label="yes, at most", widget=forms.HiddenInput)
 

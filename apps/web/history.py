@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from apps.catalog.metric import Metric
+from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
-from apps.charts.history import history
+from apps.charts.history import Breach, Event, history
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.profiles.build import Presence
@@ -44,6 +44,7 @@ class History:
     applying: Sequence[Applying]
     violation: Violation | None
     forecast: Forecast | None
+    restarts: Sequence[date] = ()
 
     @property
     def name(self) -> str:
@@ -168,13 +169,15 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     forecast = Forecast.objects.filter(
         **mine, made_on__lte=until, made_on__gt=until - timedelta(days=7)
     ).first()
-    return History(target, metric, component, until, span, values, limits, violation, forecast)
+    restarts = [day for day, cover in sorted(marks.items()) if cover.restarts]
+    return History(target, metric, component, until, span, values, limits, violation, forecast, restarts)
 
 
 def chart_of(shown: History) -> dict[str, Any]:
     """The Plotly figure of a history: measure, limit, and the expected line with its interval."""
     path = {int(ahead): bounds for ahead, bounds in shown.forecast.path.items()} if shown.forecast else {}
     made = shown.forecast.made_on if shown.forecast else shown.until
+    foreseen = shown.forecast if shown.forecast and shown.forecast.likely_on else None
     return history(
         [one.day for one in shown.values],
         [one.value for one in shown.values],
@@ -182,4 +185,9 @@ def chart_of(shown: History) -> dict[str, Any]:
         unit=shown.metric.display_unit,
         fan=[(made + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())],
         today=shown.until,
+        breach=Breach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
+        if foreseen and foreseen.likely_on
+        else None,
+        events=[Event(day, "restart", "restart") for day in shown.restarts],
+        is_rate=shown.metric.kind is Kind.COUNTER,
     )

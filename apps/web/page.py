@@ -37,11 +37,17 @@ def page_of(request: HttpRequest, target: Target) -> Page:
     today = today_of(target, timezone.now())
     if today is None:
         return Page(request, target, None, None, None)
+    day = day_asked(request) or today.day
+    return Page(request, target, today, day, with_outlooks(profile_of(target, day)))
+
+
+def day_asked(request: HttpRequest) -> date | None:
+    """The day of the address; None where there is none, or one on which nobody can have measured anything."""
     try:
         day = date.fromisoformat(request.GET.get("on", ""))
     except ValueError:
-        day = today.day
-    return Page(request, target, today, day, with_outlooks(profile_of(target, day)))
+        return None
+    return day if 1970 <= day.year < 3000 else None
 
 
 def target_page(page: Page, active: str) -> dict[str, Any]:

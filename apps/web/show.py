@@ -12,8 +12,8 @@ from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import Cell, Presence
 from apps.thresholds.judge import JudgedProfile, JudgedRow, State, profile_of
+from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Violation
-from apps.web.limits import limit_text
 from apps.web.sparks import sparks
 
 FROM_HOST = "Host"

@@ -10,8 +10,8 @@ from django.utils import timezone
 from apps.advisors.models import Action
 from apps.charts import figures
 from apps.thresholds.judge import State
+from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Severity, Violation
-from apps.web.limits import limit_of
 
 
 @dataclass(frozen=True)
@@ -42,10 +42,7 @@ def state_of(violation: Violation) -> State:
 
 def what_of(violation: Violation) -> str:
     """What is over its limit, in words; of wait events their name says it."""
-    metric = violation.about
-    if not violation.component:
-        return metric.label
-    return violation.component if metric.section == "Waits" else f"{violation.component}, {metric.label}"
+    return violation.what
 
 
 def violation_rows(violations: Iterable[Violation]) -> list[ViolationRow]:

@@ -17,12 +17,24 @@ MARKS = [ord(mark) for mark in "‐‑–—‘’‚“”„•…‰′″−
 
 
 def make(source: Path, style: str, target: Path) -> None:
-    options = subset.Options(flavor="woff2", hinting=False, layout_features=["kern", "mark", "ccmp", "locl"], name_IDs=[0, 1, 2, 4, 6, 13, 14])
+    options = subset.Options(
+        flavor="woff2",
+        hinting=False,
+        layout_features=["kern", "mark", "ccmp", "locl"],
+        name_IDs=[0, 1, 2, 4, 6, 13, 14],
+    )
     font = TTFont(source)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=[*LATIN, *MARKS])
     subsetter.subset(font)
-    words = {1: NAME, 2: style, 4: f"{NAME} {style}", 6: f"{NAME.replace(' ', '')}-{style}", 16: NAME, 17: style}
+    words = {
+        1: NAME,
+        2: style,
+        4: f"{NAME} {style}",
+        6: f"{NAME.replace(' ', '')}-{style}",
+        16: NAME,
+        17: style,
+    }
     for record in font["name"].names:
         if record.nameID in words:
             record.string = words[record.nameID]

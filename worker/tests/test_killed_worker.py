@@ -96,7 +96,9 @@ def test_a_worker_killed_in_mid_collection_leaves_exactly_one_complete_snapshot(
     os.killpg(first.pid, signal.SIGKILL)
     assert first.wait(10)
     assert not Snapshot.objects.exists()
-    assert restore_unfinished(broker, "collect") == 1  # what the supervisor does before it starts the next worker
+    assert (
+        restore_unfinished(broker, "collect") == 1
+    )  # what the supervisor does before it starts the next worker
     (tmp_path / "go-on").touch()
     second = worker(start)
     wait_until(lambda: CollectionRun.objects.get().state == "complete", "the second collection", beat, second)

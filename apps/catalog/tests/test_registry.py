@@ -10,7 +10,10 @@ scripted.register()
 
 
 def metric(key: str, **fields: object) -> Metric:
-    return Metric(**{"key": key, "label": "a label", "unit": "MB", "kind": Kind.GAUGE, "source": "s", "category": 929} | fields)  # type: ignore[arg-type]
+    return Metric(
+        **{"key": key, "label": "a label", "unit": "MB", "kind": Kind.GAUGE, "source": "s", "category": 929}
+        | fields
+    )  # type: ignore[arg-type]
 
 
 def test_metrics_come_in_the_order_they_were_declared():

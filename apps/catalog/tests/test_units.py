@@ -37,19 +37,27 @@ def test_a_value_converts_to_another_unit_of_its_dimension(value, unit, wanted, 
     assert convert(value, unit, wanted) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(("unit", "wanted"), [("GB", "GB/day"), ("ms", "MB"), ("%", "count"), ("MB/s", "ms/s")])
+@pytest.mark.parametrize(
+    ("unit", "wanted"), [("GB", "GB/day"), ("ms", "MB"), ("%", "count"), ("MB/s", "ms/s")]
+)
 def test_a_value_does_not_convert_into_another_dimension(unit, wanted):
     with pytest.raises(UnknownUnit, match="cannot be turned into"):
         convert(1, unit, wanted)
 
 
-@pytest.mark.parametrize("text", ["parsecs", "GB/parsec", "kk reads", "reads executions", "/", "per", "MB/s/s", "K B"])
+@pytest.mark.parametrize(
+    "text", ["parsecs", "GB/parsec", "kk reads", "reads executions", "/", "per", "MB/s/s", "K B"]
+)
 def test_what_is_not_a_unit_is_named(text):
     with pytest.raises(UnknownUnit, match="is not a unit"):
         parse_unit(text)
 
 
-@given(some.floats(1e-6, 1e12), some.sampled_from(["bytes", "KB", "MB", "GB", "TB"]), some.sampled_from(["s", "min", "hour", "day"]))
+@given(
+    some.floats(1e-6, 1e12),
+    some.sampled_from(["bytes", "KB", "MB", "GB", "TB"]),
+    some.sampled_from(["s", "min", "hour", "day"]),
+)
 def test_there_and_back_is_the_same_value(value, size, stretch):
     there = convert(value, f"{size}/{stretch}", "GB/day")
 

@@ -204,7 +204,9 @@ class Story:
         if restarted_at is not None:
             self.started_at = restarted_at
             self.counters = {category: {} for category in self.counters}
-        growth: dict[int, dict[tuple[str, str], float]] = {category: {} for category, is_told in told.items() if is_told}
+        growth: dict[int, dict[tuple[str, str], float]] = {
+            category: {} for category, is_told in told.items() if is_told
+        }
         if redo is not None:
             growth[WORK] = {("x_redo", ""): redo * GB, ("x_calls", ""): calls or 0.0}
         if cpu is not None:
@@ -225,7 +227,9 @@ class Story:
     def slots(self, on: date) -> tuple[datetime, datetime]:
         """The slots whose readings begin and end a day."""
         timetable = timetable_of(self.target)
-        return tuple(timetable.ending_slot(day_of(day, self.target.zone)) for day in (on - timedelta(days=1), on))  # type: ignore[return-value]
+        return tuple(
+            timetable.ending_slot(day_of(day, self.target.zone)) for day in (on - timedelta(days=1), on)
+        )  # type: ignore[return-value]
 
     def _record(
         self,
@@ -261,5 +265,3 @@ def levels(target: Target, values: Iterable[float | None], *, last: date = TODAY
         if value is not None:
             story.day(on, used={"DATA": value})
     return days
-
-

@@ -47,11 +47,22 @@ def test_the_runs_json_tells_when_how_long_how_much_and_what_failed(target):
     told = collect_target(target, SLOT, NOW).as_json()
 
     assert json.loads(json.dumps(told)) == told
-    assert (told["target"], told["slot"], told["state"], told["series"]) == ("SCRIPT", "2026-06-30T00:05:00+00:00", "partial", 2)
+    assert (told["target"], told["slot"], told["state"], told["series"]) == (
+        "SCRIPT",
+        "2026-06-30T00:05:00+00:00",
+        "partial",
+        2,
+    )
     assert told["sources"] == [
         {"name": "space", "category": 922, "seconds": 0.25, "series": 1, "error": ""},
         {"name": "work", "category": 921, "seconds": 0.5, "series": 1, "error": ""},
-        {"name": "v$system_event", "category": 923, "seconds": 0.0, "series": 0, "error": "ORA-00942: grant it."},
+        {
+            "name": "v$system_event",
+            "category": 923,
+            "seconds": 0.0,
+            "series": 0,
+            "error": "ORA-00942: grant it.",
+        },
     ]
     assert told["reason"] is None
 
@@ -313,7 +324,10 @@ def test_a_reading_that_was_interrupted_for_good_is_told_of(target):
     note_missed(SLOT + timedelta(hours=13))
 
     run = CollectionRun.objects.get(slot=SLOT)
-    assert (run.state, run.reason) == ("missed", "Its reading was interrupted, and was not made up for in time.")
+    assert (run.state, run.reason) == (
+        "missed",
+        "Its reading was interrupted, and was not made up for in time.",
+    )
 
 
 def test_a_clock_that_jumps_back_reads_nothing_twice(target):

@@ -80,7 +80,9 @@ def test_a_password_does_not_leave_by_serializing_its_row(target):
 
 def test_a_password_is_in_no_tasks_arguments_and_no_log(target, monkeypatch, caplog):
     sent: list[object] = []
-    monkeypatch.setattr("worker.tasks.collect.apply_async", lambda *args, **options: sent.append((args, options)))
+    monkeypatch.setattr(
+        "worker.tasks.collect.apply_async", lambda *args, **options: sent.append((args, options))
+    )
     scripted.prepare(NOW.date())
     with caplog.at_level(logging.DEBUG):
         collect_at_once(target.pk)
@@ -167,7 +169,13 @@ def test_any_password_comes_back_as_it_was_typed(target, text):
 
 
 def register(name: str = "ERP", **fields: object) -> Target:
-    given = {"kind": "instance", "platform": "oracle", "collector": "oracle", "address": {"host": "db1"}, "now": NOW}
+    given = {
+        "kind": "instance",
+        "platform": "oracle",
+        "collector": "oracle",
+        "address": {"host": "db1"},
+        "now": NOW,
+    }
     return register_target(name, **(given | fields))  # type: ignore[arg-type]
 
 
@@ -183,7 +191,10 @@ def test_a_target_is_registered_with_its_account():
 @pytest.mark.parametrize(
     ("fields", "sentence"),
     [
-        ({"time_zone": "Mars/Olympus"}, "“Mars/Olympus” is not a time zone; give one such as Europe/Berlin or UTC"),
+        (
+            {"time_zone": "Mars/Olympus"},
+            "“Mars/Olympus” is not a time zone; give one such as Europe/Berlin or UTC",
+        ),
         ({"kind": "cloud"}, "kind"),
         ({"name": ""}, "name"),
         ({"name": "x" * 81}, "name"),

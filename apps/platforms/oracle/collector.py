@@ -146,8 +146,15 @@ def logins_of(target: Target) -> list[Login]:
             needs_a_person=True,
         )
     try:
+        wallet = credentials.get(Credential.Use.WALLET)
+        wallet_password = wallet.password.reveal(wallet) if wallet else ""
         return [
-            Login(credentials[use].username, credentials[use].password.reveal(credentials[use]), mode)
+            Login(
+                credentials[use].username,
+                credentials[use].password.reveal(credentials[use]),
+                mode,
+                wallet_password,
+            )
             for use, mode in modes.items()
             if use in credentials
         ]

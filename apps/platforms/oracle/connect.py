@@ -31,7 +31,9 @@ SIGN_OUT_MILLISECONDS = 2000
 ROWS_PER_TRIP = 2500
 MOST_LEFT_BEHIND = 3
 
-Address = Mapping[str, Any]  # {"host", "port", "service"}, {"host", "port", "sid"} or {"descriptor"}
+# {"host", "port", "service"}, {"host", "port", "sid"} or {"descriptor"}; with {"protocol": "tcps"} the connection is
+# encrypted, "wallet" names the directory of its wallet and "server_dn" whom its certificate must be of
+Address = Mapping[str, Any]
 
 _left_behind: Counter[str] = Counter()  # threads that still wait, by where they connect to
 _lock = threading.Lock()
@@ -44,6 +46,7 @@ class Login:
     username: str
     password: str = field(repr=False)
     mode: oracledb.AuthMode = oracledb.AuthMode.DEFAULT
+    wallet_password: str = field(default="", repr=False)
 
 
 class OutOfTime(Exception):
@@ -152,6 +155,12 @@ def open_connection(address: Address, login: Login) -> oracledb.Connection:
         where |= {"sid": address["sid"]} if address.get("sid") else {"service_name": address.get("service")}
         if address.get("instance"):
             where["instance_name"] = address["instance"]
+        where["protocol"] = address.get("protocol") or "tcp"
+    if address.get("wallet"):
+        where["wallet_location"] = address["wallet"]
+        where["wallet_password"] = login.wallet_password or None
+    if address.get("server_dn"):
+        where["ssl_server_cert_dn"] = address["server_dn"]
     return oracledb.connect(
         user=login.username,
         password=login.password,

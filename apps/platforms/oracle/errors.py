@@ -1,6 +1,7 @@
 """Oracle's errors as sentences: what it means, what to do, and whether another try makes sense."""
 
 import re
+import ssl
 from dataclasses import dataclass
 
 import oracledb
@@ -151,6 +152,14 @@ def meaning_of(error: BaseException) -> tuple[Meaning, str]:
     text = str(error)
     if isinstance(error, TimeoutError) and not text:
         return SILENT, ""
+    if isinstance(error, FileNotFoundError | PermissionError | IsADirectoryError):
+        return Meaning(
+            "its wallet cannot be read on this machine", "Correct the directory of the wallet on its page."
+        ), ""
+    if isinstance(error, ssl.SSLError) or "SSL" in text or "certificate" in text.lower():
+        return Meaning(
+            "the encrypted connection could not be made", "Compare its certificate with the wallet."
+        ), code
     if isinstance(error, OSError) and not isinstance(error, TimeoutError | ConnectionError):
         return Meaning("its host name is not known to this machine", "Correct it on its page."), ""
     if "Connection refused" in text:

@@ -133,9 +133,7 @@ def _waits(reader: Reader) -> dict[int, list[SessionWait]]:
             event, wait_class or "", int(waits), (number(micro) or 0) / 1e6, 10 * (number(longest) or 0)
         )
         found.setdefault(int(sid), []).append(wait)
-    return {
-        sid: sorted(waits, key=lambda wait: -wait.seconds)[:MOST_WAITS] for sid, waits in found.items()
-    }
+    return {sid: sorted(waits, key=lambda wait: -wait.seconds)[:MOST_WAITS] for sid, waits in found.items()}
 
 
 def _with(row: SessionRow, statistics: Mapping[str, float], waits: Sequence[SessionWait]) -> SessionRow:

@@ -22,10 +22,14 @@ UNREAD = "unread"
 _numbers = count()
 
 figures = some.sampled_from([50.0, 90.0, 90.0, 95.0, 100.0, 100.1, 130.0, 130.0])
-rules = some.tuples(some.integers(1, 3), some.integers(0, 2), some.integers(1, 4), some.sampled_from([0.0, 5.0, 10.0]))
+rules = some.tuples(
+    some.integers(1, 3), some.integers(0, 2), some.integers(1, 4), some.sampled_from([0.0, 5.0, 10.0])
+)
 
 
-def story_of(days: Sequence[float | str], opens_after: int, opens_within: int, closes_after: int, gap: float) -> list[str]:
+def story_of(
+    days: Sequence[float | str], opens_after: int, opens_within: int, closes_after: int, gap: float
+) -> list[str]:
     """What happens on each day, told plainly: opens, closes, goes on, or nothing."""
     told, is_open = [], False
     for today, figure in enumerate(days):
@@ -37,13 +41,19 @@ def story_of(days: Sequence[float | str], opens_after: int, opens_within: int, c
             told.append("opens" if is_open else "nothing")
             continue
         recovered = LIMIT - LIMIT * gap / 100
-        is_over = is_judged and len(judged) >= closes_after and all(one <= recovered for one in judged[-closes_after:])
+        is_over = (
+            is_judged
+            and len(judged) >= closes_after
+            and all(one <= recovered for one in judged[-closes_after:])
+        )
         is_open = not is_over
         told.append("goes on" if is_open else "closes")
     return told
 
 
-def reviewed(target_name: str, metric: str, days: Sequence[float | str], rule: tuple[int, int, int, float]) -> list[str]:
+def reviewed(
+    target_name: str, metric: str, days: Sequence[float | str], rule: tuple[int, int, int, float]
+) -> list[str]:
     opens_after, more, closes_after, gap = rule
     target = instance(target_name)
     add_threshold(
@@ -61,12 +71,23 @@ def reviewed(target_name: str, metric: str, days: Sequence[float | str], rule: t
             story.day(on, used={"DATA": figure})
         checked = check_thresholds(target, on, NOW)
         told.append(
-            "opens" if checked.opened else "closes" if checked.closed else "goes on" if checked.continued else "nothing"
+            "opens"
+            if checked.opened
+            else "closes"
+            if checked.closed
+            else "goes on"
+            if checked.continued
+            else "nothing"
         )
     return told
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 @given(some.lists(figures | some.just(UNREAD), min_size=8, max_size=18), rules)
 def test_days_that_were_not_read_are_left_out_of_the_rule(days, rule):
     prepare()
@@ -76,7 +97,12 @@ def test_days_that_were_not_read_are_left_out_of_the_rule(days, rule):
     assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(
+    max_examples=6,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
 @given(some.lists(figures | some.just(BRIEF), min_size=8, max_size=18), rules)
 def test_days_that_were_measured_too_briefly_are_left_out_of_the_rule(days, rule):
     prepare()

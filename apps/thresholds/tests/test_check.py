@@ -38,7 +38,9 @@ def judged(target: Target, values: list[float | None], last: date = TODAY) -> li
 
 def told(checks: list[Checked]) -> str:
     """What became of it day by day: o opened, c continued, x closed, . nothing."""
-    return "".join("o" if one.opened else "x" if one.closed else "c" if one.continued else "." for one in checks)
+    return "".join(
+        "o" if one.opened else "x" if one.closed else "c" if one.continued else "." for one in checks
+    )
 
 
 def only() -> Violation:

@@ -117,7 +117,9 @@ def test_THR2_a_split_limit_goes_to_the_two_statistics_it_names(target):
         ("x_redo", "50", {"component": "DATA"}, "leave the component empty"),
     ],
 )
-def test_a_limit_that_makes_no_sense_is_refused_and_nothing_is_saved(target, metric, notation, fields, sentence):
+def test_a_limit_that_makes_no_sense_is_refused_and_nothing_is_saved(
+    target, metric, notation, fields, sentence
+):
     with pytest.raises(BadThreshold, match=sentence):
         add_threshold(metric, notation, now=BOOT, target=target, **fields)
 

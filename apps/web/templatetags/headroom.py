@@ -22,7 +22,6 @@ STATES = {"comfortable": "comfortable", "at_risk": "at risk", "violated": "viola
 # ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 register.filter("bytes", figures.bytes_text)
-register.filter("percent", figures.percent)
 
 
 def _number(value: object) -> float | None:
@@ -37,16 +36,6 @@ def figure(value: object) -> str:
     """A number as the pages write it; text stays as it is."""
     number = _number(value)
     return figures.figure(number) if number is not None or value in (None, "") else str(value)
-
-
-@register.filter
-def exact(value: object, unit: str = "") -> str:
-    return figures.exact(_number(value), unit)
-
-
-@register.filter
-def delta(value: object) -> str:
-    return figures.delta(_number(value))
 
 
 @register.filter
@@ -117,16 +106,6 @@ def sentence(parts: Sequence[Any] | str | None) -> dict[str, Any]:
     if isinstance(parts, str) or parts is None:
         return {"parts": [{"text": parts or "", "strong": True}]}
     return {"parts": parts}
-
-
-@register.filter
-def plain(parts: Sequence[Any] | str | None) -> str:
-    """The same answer without marks, for the title of the window."""
-    if isinstance(parts, str) or parts is None:
-        return parts or ""
-    return "".join(
-        str(part["text"] if isinstance(part, Mapping) else getattr(part, "text", part)) for part in parts
-    )
 
 
 @register.simple_tag

@@ -24,7 +24,7 @@ def estate(request: HttpRequest) -> HttpResponse:
         request,
         "pages/estate.html",
         {
-            "sentence": sentence(lines, len(targets)),
+            "sentence": sentence(lines, len(targets), today),
             "collection_line": failures([run for run in latest_runs() if run.target_id in pks]),
             "risks": lines[:ROWS],
             "more_risks": max(0, len(lines) - ROWS),

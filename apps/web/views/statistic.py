@@ -1,8 +1,6 @@
 """One statistic of one target: its history, its limit, and how its figure was computed."""
 
-import contextlib
 import csv
-from datetime import date
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -15,6 +13,7 @@ from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.web.history import SPANS, History, chart_of, read_history
 from apps.web.how import how_computed
+from apps.web.page import day_asked
 from apps.web.rights import may_change
 
 
@@ -26,8 +25,7 @@ def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, 
         raise Http404(str(error)) from None
     today = today_of(target, timezone.now())
     until = today.day if today else timezone.now().date()
-    with contextlib.suppress(ValueError):
-        until = min(until, date.fromisoformat(request.GET.get("on", "")))
+    until = min(until, day_asked(request) or until)
     try:
         span = int(request.GET.get("days", "90"))
     except ValueError:

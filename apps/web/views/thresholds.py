@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import UnknownMetric, find_metrics, get_metric
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import unit_of
@@ -104,6 +104,11 @@ def _edit(request: HttpRequest, known: Threshold | None, given: dict[str, str]) 
             "preview": preview_of(_values(form)),
             "preview_url": reverse("threshold_preview"),
             "history": [],
+            "statistics": [
+                (metric.key, f"{metric.label}, {metric.display_unit}")
+                for metric in find_metrics("")
+                if metric.is_figure
+            ],
         },
     )
 

@@ -17,10 +17,10 @@ from apps.charts import figures
 from apps.forecasting.headroom import headroom
 from apps.people.models import User
 from apps.thresholds.life import NotNow, take_step
+from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Step, Violation
 from apps.web.forms import ActionForm, StepForm
 from apps.web.history import chart_of, read_history
-from apps.web.limits import limit_of
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.violated import state_of, violation_rows, what_of

@@ -59,6 +59,7 @@ INSTANCE = [
     ),
     sysstat(
         key="io_read_requests",
+        reductions=("p95", "max", "busy"),
         name="physical read total IO requests",
         label="Read requests",
         reading_unit="requests",
@@ -67,6 +68,7 @@ INSTANCE = [
     ),
     sysstat(
         key="io_write_requests",
+        reductions=("p95", "max", "busy"),
         name="physical write total IO requests",
         label="Write requests",
         reading_unit="requests",

@@ -41,6 +41,7 @@ ratio = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, unit
 
 PGA_ALLOCATED = pgastat(
     key="pga_allocated",
+    reductions=("p95", "max", "busy"),
     name="total PGA allocated",
     label="total PGA allocated",
     shown_in="GB",

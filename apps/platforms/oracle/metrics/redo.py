@@ -49,6 +49,7 @@ REDO_SIZE = sysstat(
 )
 REDO_LOG_SPACE_REQUESTS = sysstat(
     key="redo_log_space_requests",
+    reductions=("p95", "max", "busy"),
     name="redo log space requests",
     label="redo log space requests",
     reading_unit="requests",
@@ -239,6 +240,7 @@ RATIOS = [
     ),
     ratio(
         key="lgwr_mb_per_s",
+        reductions=("p95", "max", "busy"),
         label="Log writer throughput",
         unit="MB/s",
         formula=lambda w: (w.delta("redo_size") + w.delta("redo_wastage")) / 1024**2 / w.seconds,

@@ -60,6 +60,7 @@ LIMITS = [
     PROCESSES_MAX,
     limit(
         key="processes_now",
+        reductions=("p95", "max", "busy"),
         name="processes CURRENT_UTILIZATION",
         label="Processes",
         kind=Kind.GAUGE,
@@ -111,12 +112,14 @@ LIMITS = [
     ),
     session(
         key="sessions_current",
+        reductions=("p95", "max", "busy"),
         label="Sessions of users",
         unit="sessions",
         help="Sessions of users at the moment of reading, idle ones included.",
     ),
     session(
         key="sessions_active",
+        reductions=("p95", "max", "busy"),
         label="Active sessions of users",
         unit="sessions",
         worse=Worse.HIGHER,
@@ -214,6 +217,7 @@ CALLS = [
     ),
     ratio(
         key="hard_parses_per_s",
+        reductions=("p95", "max", "busy"),
         label="Hard parses per second",
         unit="per second",
         worse=Worse.HIGHER,
@@ -266,6 +270,7 @@ TRANSACTIONS = [
     ),
     ratio(
         key="transactions_per_s",
+        reductions=("p95", "max", "busy"),
         label="Transactions per second",
         unit="per second",
         formula=lambda w: (w.delta("user_commits") + w.delta("user_rollbacks")) / w.seconds,
@@ -303,6 +308,7 @@ LOGONS = [
     ),
     ratio(
         key="logons_per_s",
+        reductions=("p95", "max", "busy"),
         label="Logons per second",
         unit="per second",
         worse=Worse.HIGHER,

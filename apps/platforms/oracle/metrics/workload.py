@@ -54,6 +54,7 @@ TM_BACKGROUND_CPU = time_model(
 )
 EXECUTE_COUNT = sysstat(
     key="execute_count",
+    reductions=("p95", "max", "busy"),
     role="work",
     name="execute count",
     label="execute count",
@@ -64,6 +65,7 @@ EXECUTE_COUNT = sysstat(
 )
 USER_COMMITS = sysstat(
     key="user_commits",
+    reductions=("p95", "max", "busy"),
     role="work",
     name="user commits",
     label="user commits",
@@ -74,6 +76,7 @@ USER_COMMITS = sysstat(
 )
 SESSION_LOGICAL_READS = sysstat(
     key="session_logical_reads",
+    reductions=("p95", "max", "busy"),
     role="work",
     name="session logical reads",
     label="session logical reads",
@@ -143,6 +146,7 @@ METRICS = [
     ),
     derived(
         key="aas",
+        reductions=("p95", "max", "busy"),
         label="Average active sessions",
         category=TIME_MODEL,
         unit="sessions",
@@ -161,6 +165,7 @@ METRICS = [
     ),
     derived(
         key="db_cpu_per_core",
+        reductions=("p95", "max", "busy"),
         label="Database CPU of the host",
         category=DERIVED,
         unit="% of cores",
@@ -184,6 +189,7 @@ METRICS = [
     ),
     osstat(
         key="os_load",
+        reductions=("p95", "max", "busy"),
         over_instances="max",
         name="LOAD",
         label="Host load seen by Oracle",
@@ -213,6 +219,7 @@ METRICS = [
     ),
     derived(
         key="os_busy_pct",
+        reductions=("p95", "max", "busy"),
         label="Host CPU busy seen by Oracle",
         category=OSSTAT,
         unit="%",
@@ -230,6 +237,7 @@ METRICS = [
     ),
     sysstat(
         key="user_calls",
+        reductions=("p95", "max", "busy"),
         name="user calls",
         label="User calls",
         unit="calls/s",

@@ -99,8 +99,8 @@ TOP = """\
 # How the method is covered
 
 Each row of the method's checklist on collection, families of statistics and the profile, and the tests that hold
-Headroom to its figures. They go the whole way: a server that speaks Oracle's protocol, the driver, the snapshot, the
-day's figures, the profile. This page is made from the names of the tests.
+Headroom to its figures. Those about figures go the whole way: a server that speaks Oracle's protocol, driver, snapshot,
+the figures of the day, profile. This page is made from the names of the tests.
 
 | row | what it asks | tests | in |
 | --- | --- | --- | --- |"""

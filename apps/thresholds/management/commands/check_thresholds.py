@@ -6,7 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from apps.collection.command import OperatorCommand
-from apps.collection.today import closed, last_closed_day
+from apps.collection.today import last_closed_day
 from apps.inventory.models import Target
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.report import checked_as_json
@@ -24,7 +24,7 @@ class Command(OperatorCommand):
         now = timezone.now()
         on = self.day(options["on"])
         targets = [self.target(options["target"])] if options["target"] else list(Target.objects.in_estate())
-        days = [(target, on or last_closed_day(target, now)) for target in closed(targets, on, now)]
+        days = [(target, on or last_closed_day(target, now)) for target in self.closed(targets, on, now)]
         checked = [check_thresholds(target, day, now) for target, day in days]
         if options["json"]:
             self.print_json([checked_as_json(one) for one in checked])

@@ -1,0 +1,205 @@
+"""
+Many instances at once: a CSV or a tnsnames.ora as rows that can be looked at before anything is registered.
+
+Nothing here knows the database; a row says what is wrong with it in a sentence.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from zoneinfo import available_timezones
+
+COLUMNS = (
+    "name", "host", "port", "service", "sid", "descriptor", "user", "password", "time_zone", "group", "environment",
+)  # fmt: skip
+MOST = 5000  # rows
+LONGEST = 2_000_000  # letters
+NAME_LENGTH = 80
+
+
+class UnreadableList(ValueError):
+    """The whole text cannot be taken for a list; the message says what is expected."""
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """One instance that could be registered; `problem` says why it cannot be."""
+
+    line: int
+    name: str
+    address: dict[str, Any]
+    username: str = ""
+    password: str = field(default="", repr=False)
+    time_zone: str = ""
+    group: str = ""
+    environment: str = ""
+    problem: str = ""
+
+    @property
+    def where(self) -> str:
+        """The address for people."""
+        if self.address.get("descriptor"):
+            return str(self.address["descriptor"])
+        last = self.address.get("service") or self.address.get("sid") or "?"
+        return f"{self.address.get('host')}:{self.address.get('port')}/{last}"
+
+
+def read_list(text: str, taken: Collection[str] = ()) -> list[Proposed]:
+    """
+    The instances of a CSV or a tnsnames.ora, whichever the text is. `taken` are names that are registered already.
+
+    Raises UnreadableList.
+    """
+    text = re.sub(r"\r\n?", "\n", text).removeprefix("\ufeff").strip()
+    if not text:
+        raise UnreadableList("The list is empty. Give a CSV with a line of column names, or a tnsnames.ora.")
+    if len(text) > LONGEST:
+        raise UnreadableList(f"The list has {len(text):,} letters; give at most {LONGEST:,} at a time.")
+    try:
+        rows = list(_tnsnames(text) if is_tnsnames(text) else _csv(text))
+    except csv.Error as error:
+        raise UnreadableList(f"This is no CSV: {error}.") from None
+    if not rows:
+        raise UnreadableList("No instance was found in it.")
+    if len(rows) > MOST:
+        raise UnreadableList(f"It names {len(rows):,} instances; give at most {MOST:,} at a time.")
+    return _with_problems(rows, {name.casefold() for name in taken})
+
+
+def is_tnsnames(text: str) -> bool:
+    """Whether a text looks like a tnsnames.ora rather than a CSV."""
+    return re.search(r"=\s*\(\s*DESCRIPTION(_LIST)?\s*=", text, re.IGNORECASE) is not None
+
+
+def _with_problems(rows: Sequence[Proposed], taken: set[str]) -> list[Proposed]:
+    seen: set[str] = set()
+    found = []
+    for row in rows:
+        problem = row.problem or _problem(row)
+        if not problem and row.name.casefold() in taken:
+            problem = f"There is a target named {row.name} already."
+        if not problem and row.name.casefold() in seen:
+            problem = f"{row.name} is in the list twice; the first one counts."
+        seen.add(row.name.casefold())
+        found.append(Proposed(**{**vars(row), "problem": problem}))
+    return found
+
+
+def _problem(row: Proposed) -> str:
+    if not row.name:
+        return "It has no name."
+    if len(row.name) > NAME_LENGTH:
+        return f"Its name has {len(row.name)} letters; at most {NAME_LENGTH} are possible."
+    if row.time_zone and row.time_zone not in available_timezones():
+        return f"“{row.time_zone}” is not a time zone; give one such as Europe/Berlin."
+    if row.address.get("descriptor"):
+        return ""
+    if not row.address.get("host"):
+        return "It has no host."
+    if not row.address.get("service") and not row.address.get("sid"):
+        return "It has neither a service nor a SID."
+    return ""
+
+
+# CSV
+
+
+def _csv(text: str) -> Iterator[Proposed]:
+    first = text.splitlines()[0]
+    delimiter = max(",;\t", key=first.count)
+    reader = csv.DictReader(io.StringIO(text), delimiter=delimiter)
+    names = {(name or "").strip().lower().replace(" ", "_"): name for name in reader.fieldnames or ()}
+    if "name" not in names:
+        raise UnreadableList(
+            f"The first line must name the columns: {', '.join(COLUMNS)}. “name” is missing in “{first[:80]}”."
+        )
+    unknown = sorted(set(names) - set(COLUMNS) - {""})
+    if unknown:
+        raise UnreadableList(f"There is no column {', '.join(unknown)}; known are {', '.join(COLUMNS)}.")
+    for line in reader:
+        given = {column: (line.get(names[column]) or "").strip() for column in names if column}
+        if any(given.values()):
+            yield _from_line(reader.line_num, given)
+
+
+def _from_line(number: int, given: dict[str, str]) -> Proposed:
+    port, problem = given.get("port") or "1521", ""
+    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
+        port, problem = "1521", f"“{port}” is not a port; give a number up to 65535."
+    address: dict[str, Any] = {}
+    if given.get("descriptor"):
+        address["descriptor"] = given["descriptor"]
+    else:
+        address = {"host": given.get("host", ""), "port": int(port)}
+        address |= (
+            {"sid": given["sid"]}
+            if given.get("sid") and not given.get("service")
+            else {"service": given.get("service", "")}
+        )
+    return Proposed(
+        line=number,
+        name=given.get("name", ""),
+        address=address,
+        username=given.get("user", ""),
+        password=given.get("password", ""),
+        time_zone=given.get("time_zone", ""),
+        group=given.get("group", ""),
+        environment=given.get("environment", ""),
+        problem=problem,
+    )
+
+
+# tnsnames.ora
+
+
+def _tnsnames(text: str) -> Iterator[Proposed]:
+    bare = re.sub(r"#[^\n]*", "", text)
+    at = 0
+    while found := _ENTRY.search(bare, at):
+        line = bare.count("\n", 0, found.start(1)) + 1
+        descriptor, at = _balanced(bare, found.end())
+        names = [name.strip() for name in found[1].split(",") if name.strip()]
+        problem = "" if descriptor else "Its brackets do not close."
+        compact = re.sub(r"\s+", "", descriptor)
+        for name in names:
+            yield Proposed(line=line, name=name.split(".")[0], address=_address(compact), problem=problem)
+    if not at:
+        raise UnreadableList("No entry such as NAME = (DESCRIPTION = …) was found in it.")
+
+
+_ENTRY = re.compile(r"^[ \t]*([\w.$,\- \t]{1,200}?)[ \t]*=\s*(?=\()", re.MULTILINE)
+
+
+def _balanced(text: str, start: int) -> tuple[str, int]:
+    """The text in brackets that begins here, and where it ends; empty where it does not end."""
+    depth = 0
+    for at in range(start, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[at], 0)
+        if depth == 0:
+            return text[start : at + 1], at + 1
+    return "", len(text)
+
+
+def _address(descriptor: str) -> dict[str, Any]:
+    """Host, port and service where the descriptor says no more than these; else the descriptor itself."""
+    values = {name: re.findall(rf"\({name}=([^()]*)\)", descriptor, re.IGNORECASE) for name in _PARTS}
+    known = {part.lower() for part in re.findall(r"\((\w+)=", descriptor)}
+    is_plain = all(len(found) <= 1 for found in values.values()) and known <= _PLAIN
+    host, port = values["HOST"], values["PORT"]
+    if not is_plain or not host or (values["PROTOCOL"] or ["TCP"])[0].upper() != "TCP":
+        return {"descriptor": descriptor}
+    last = {"service": values["SERVICE_NAME"][0]} if values["SERVICE_NAME"] else {}
+    if not last and values["SID"]:
+        last = {"sid": values["SID"][0]}
+    instance = {"instance": values["INSTANCE_NAME"][0]} if values["INSTANCE_NAME"] else {}
+    number = port[0] if port and port[0].isdigit() else "1521"
+    return {"host": host[0], "port": int(number), **last, **instance}
+
+
+_PARTS = ("PROTOCOL", "HOST", "PORT", "SERVICE_NAME", "SID", "INSTANCE_NAME")
+_PLAIN = {
+    "description", "address_list", "address", "connect_data", "server", *(part.lower() for part in _PARTS),
+}  # fmt: skip

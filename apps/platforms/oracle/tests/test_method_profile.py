@@ -1,0 +1,263 @@
+"""The profile of the method's slide, from a server that lived those days to the rows of the page."""
+
+from collections.abc import Mapping
+from datetime import date, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from apps.demo.oracle import Clock, Database, instance
+from apps.platforms.oracle.tests.conftest import event, fill
+from apps.platforms.oracle.tests.golden import PROFILE
+from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
+from apps.profiles.build import Presence, Row, build_profile
+from apps.thresholds.judge import State, profile_of
+from apps.thresholds.register import add_threshold
+
+WAITS = 5000  # a day, of each event
+BACK = {90: DAY - timedelta(days=90), 30: DAY - timedelta(days=30), 7: DAY - timedelta(days=8), 0: DAY}
+HORIZONS = (90, 30, 7, 0)
+NAMES = [name for name, *_ in PROFILE]
+CPU_HOURS = 3.0
+
+# beside those of the slide: what a ranking must leave out, and what it must not
+OTHERS = {
+    "SQL*Net message from client": ("Idle", 90_000.0),
+    "PX Deq: Execution Msg": ("Idle", 80_000.0),
+    "PX Deq Credit: send blkd": ("Other", 70_000.0),
+    "log buffer space": ("Configuration", 0.01),
+}
+
+
+class Story:
+    """The waits of an instance, added up day by day."""
+
+    def __init__(self) -> None:
+        self.waits: dict[str, tuple[str, int, int]] = {}
+        self.cpu = 0
+
+    def live(self, averages: Mapping[str, tuple[str, float]]) -> None:
+        """A day in which each event was waited for so long on average, in centiseconds."""
+        for name, (wait_class, centiseconds) in averages.items():
+            _, waits, micro = self.waits.get(name, ("", 0, 0))
+            spent = round(WAITS * centiseconds * 10_000)
+            self.waits[name] = (wait_class, waits + WAITS, micro + spent)
+        self.cpu += round(CPU_HOURS * 3600e6)
+
+    def rows(self, now: datetime) -> list[dict[str, Any]]:
+        return [event(name, *values) for name, values in self.waits.items()]
+
+    def time_model(self, now: datetime) -> list[dict[str, Any]]:
+        return [
+            {"stat_name": "DB CPU", "value": self.cpu},
+            {"stat_name": "background cpu time", "value": 0},
+        ]
+
+
+def play(story: Story, clock: Clock, start: datetime) -> Database:
+    database = fill(Database("GISPRD", clock=clock, started_at=start - timedelta(days=9)))
+    story.live({"control file sequential read": ("System I/O", 0.01)})
+    database.set_rows("v$system_event", story.rows)
+    database.set_rows("v$sys_time_model", story.time_model)
+    return database
+
+
+@pytest.fixture(scope="module")
+def told(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
+    """Four days of an instance, 7 days ago read a day earlier than asked for, judged by the limits of the slide."""
+    with django_db_blocker.unblock():
+        story, clock = Story(), Clock(MIDNIGHT)
+        start = MIDNIGHT - timedelta(days=90)
+        clock.move_to(start)
+        with life_of(play(story, clock, start), clock, sorted(BACK.values())) as life:
+            return _lived(life, story)
+
+
+def _lived(life: Life, story: Story) -> SimpleNamespace:
+    for horizon, day in BACK.items():
+        life.move_to(datetime.combine(day, MIDNIGHT.time(), MIDNIGHT.tzinfo))
+        life.collect()
+        averages = {
+            name: (wait_class, values[HORIZONS.index(horizon)])
+            for name, wait_class, values, *_ in PROFILE
+            if values[HORIZONS.index(horizon)] is not None
+        }
+        story.live({**averages, **OTHERS})
+        life.clock.advance(days=1)
+        life.collect()
+    for name, _, _, limit, *_ in PROFILE:
+        add_threshold("wait_avg_ms", limit, component=name, now=life.clock())
+    judged = profile_of(life.target(), DAY)
+    plain = build_profile(life.target(), DAY)
+    return SimpleNamespace(
+        judged={row.row.component: row for row in judged.rows if row.row.metric.key == "wait_avg_ms"},
+        ranking=[row.row for row in judged.rows if row.row.metric.section == "Waits"],
+        top=[row for row in plain.rows if row.metric.section == "Waits"],
+        counts={key[1]: value for key, value in life.figures().items() if key[0] == "wait_count"},
+    )
+
+
+@pytest.mark.django_db  # asks for the database to be made
+def test_pro1_the_ten_largest_waits_are_ranked_by_time_with_cpu_among_them(told):
+    labels = [row.component or row.metric.label for row in told.top]
+
+    assert len(labels) == 10
+    assert labels[:2] == ["CPU time", "os thread startup"]
+    assert not {"SQL*Net message from client", "PX Deq: Execution Msg", "PX Deq Credit: send blkd"} & set(
+        labels
+    )
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, id=f"PRO1 {name}") for name in NAMES])
+def test_a_wait_has_its_class_its_average_and_its_number(told, name):
+    row: Row = told.judged[name].row
+
+    assert row.component_class == next(klass for event, klass, *_ in PROFILE if event == name)
+    assert row.unit == "cs"
+    assert told.counts[name] == pytest.approx(WAITS)
+
+
+CHANGES = [
+    pytest.param(name, horizon, values[at], changes[at], id=f"PRO2 {name} {horizon} days ago")
+    for name, _, values, _, _, changes in PROFILE
+    for at, horizon in enumerate((90, 30, 7))
+    if values[at] is not None
+]
+
+
+@pytest.mark.parametrize(("name", "horizon", "then", "change"), CHANGES)
+def test_a_wait_has_its_value_and_change_at_each_horizon(told, name, horizon, then, change):
+    cell = told.judged[name].row.then[horizon]
+
+    assert cell.value == pytest.approx(then)
+    assert cell.delta == pytest.approx(change, abs=0.06)
+
+
+NEW = [
+    pytest.param(name, horizon, id=f"PRO3 {name} {horizon} days ago")
+    for name, _, values, *_ in PROFILE
+    for at, horizon in enumerate((90, 30, 7))
+    if values[at] is None
+]
+
+
+@pytest.mark.parametrize(("name", "horizon"), NEW)
+def test_what_did_not_occur_then_is_not_present_and_today_new(told, name, horizon):
+    cell = told.judged[name].row.then[horizon]
+
+    assert cell.presence is Presence.NOT_PRESENT
+    assert (cell.value, cell.delta, cell.change) == (None, None, "new")
+
+
+@pytest.mark.parametrize(
+    ("name", "today", "state"),
+    [pytest.param(name, values[3], state, id=f"PRO4 {name}") for name, _, values, _, state, _ in PROFILE],
+)
+def test_a_wait_has_its_figure_of_today_and_its_state(told, name, today, state):
+    judged = told.judged[name]
+
+    assert judged.row.today.value == pytest.approx(today)
+    assert judged.state is State(state)
+
+
+def test_pro4_eight_are_violated_and_two_comfortable(told):
+    states = [told.judged[name].state for name in NAMES]
+
+    assert (states.count(State.VIOLATED), states.count(State.COMFORTABLE)) == (8, 2)
+
+
+def test_pro5_a_day_that_was_not_read_is_stood_in_for_by_the_day_before_which_is_named(told):
+    then = told.judged["os thread startup"].row.then
+
+    assert then[7].day == DAY - timedelta(days=8)
+    assert (then[30].day, then[90].day) == (DAY - timedelta(days=30), DAY - timedelta(days=90))
+
+
+@pytest.mark.django_db
+def test_pro5_beyond_the_tolerance_there_is_no_data():
+    story, clock = Story(), Clock(MIDNIGHT - timedelta(days=11))
+    with life_of(play(story, clock, MIDNIGHT - timedelta(days=11)), clock, [DAY]) as life:
+        for moment in (
+            MIDNIGHT - timedelta(days=11),
+            MIDNIGHT - timedelta(days=10),
+            MIDNIGHT,
+            MIDNIGHT + timedelta(days=1),
+        ):
+            life.move_to(moment)
+            life.collect()
+            story.live({"log file sync": ("Commit", 1.0)})
+        [row] = [row for row in build_profile(life.target(), DAY).rows if row.component == "log file sync"]
+
+    assert row.then[7].presence is Presence.NO_DATA
+    assert row.then[7].reason
+
+
+@pytest.mark.django_db
+def test_pro6_the_profile_is_short_and_everything_else_is_kept():
+    clock = Clock(MIDNIGHT)
+    database = instance("GISPRD", clock=clock, started_at=MIDNIGHT - timedelta(days=10))
+    with life_of(database, clock) as life:
+        life.collect()
+        life.clock.advance(days=1)
+        run = life.collect()
+        shown = build_profile(life.target(), DAY).rows
+        kept = life.figures()
+
+    assert 15 <= len(shown) <= 40
+    assert len(kept) > 40 * len(shown)
+    assert run.series > 1400
+
+
+RATES = [
+    # event, waits a second, average in ms, busy share of its process, sessions waiting on average
+    pytest.param("log file parallel write", 74, 11.8, 87.32, id="PRO7 log writer before"),
+    pytest.param("log file parallel write", 845, 0.55, 46.475, id="PRO7 log writer after"),
+    pytest.param("log file sync", 72, 26.45, 190.44, id="PRO8 commits before"),
+    pytest.param("log file sync", 519, 2.13, 110.547, id="PRO8 commits after"),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "per_second", "average", "busy"), RATES)
+def test_waits_a_second_times_their_average_are_a_share_of_time_and_of_sessions(
+    name, per_second, average, busy
+):
+    def rows(now: datetime) -> list[dict[str, Any]]:
+        waits = round(per_second * (now - MIDNIGHT).total_seconds()) + 1000
+        return [event(name, "Commit", waits, round(waits * average * 1000))]
+
+    clock = Clock(MIDNIGHT)
+    database = fill(Database("GISPRD", clock=clock, started_at=MIDNIGHT - timedelta(days=1)))
+    database.set_rows("v$system_event", rows)
+    with life_of(database, clock) as life:
+        life.collect()
+        life.clock.advance(days=1)
+        life.collect()
+        found = life.figures()
+
+    assert found["wait_busy_pct", name] == pytest.approx(busy, rel=1e-4)
+    assert found["wait_sessions", name] == pytest.approx(busy / 100, rel=1e-4)
+    assert found["wait_avg_ms", name] == pytest.approx(average, rel=1e-4)
+
+
+@pytest.mark.django_db
+def test_pro2_an_event_that_an_upgrade_renamed_is_compared_under_its_new_name():
+    story, clock = Story(), Clock(MIDNIGHT - timedelta(days=7))
+    database = play(story, clock, MIDNIGHT - timedelta(days=7))
+    with life_of(database, clock, [DAY]) as life:
+        days: list[tuple[date, str]] = [
+            (DAY - timedelta(days=7), "os thread startup"),
+            (DAY, "os thread creation"),
+        ]
+        for day, name in days:
+            life.move_to(datetime.combine(day, MIDNIGHT.time(), MIDNIGHT.tzinfo))
+            life.collect()
+            story.live({name: ("Concurrency", 18.0)})
+            life.clock.advance(days=1)
+            life.collect()
+        rows = {row.component: row for row in build_profile(life.target(), DAY).rows if row.component}
+
+    assert "os thread startup" not in rows
+    assert rows["os thread creation"].then[7].value == pytest.approx(18)
+    assert rows["os thread creation"].then[7].delta == pytest.approx(0)

@@ -1,0 +1,39 @@
+"""Daily figures as a report shows them: in the unit people meet, None where there is none."""
+
+from collections.abc import Collection
+from datetime import date
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps.catalog.registry import get_metric
+from apps.snapshots.history import read_histories
+from apps.snapshots.models import Series
+
+Name = tuple[str, str]  # metric, component
+Row = list[float | None]
+
+
+def known_series(names: Collection[Name]) -> dict[Name, int]:
+    """The series of those names that were ever recorded; a report creates none."""
+    rows = Series.objects.filter(
+        metric__in={metric for metric, _ in names}, component__in={component for _, component in names}
+    )
+    found = {(row.metric, row.component): row.pk for row in rows}
+    return {name: found[name] for name in names if name in found}
+
+
+def read_shown(target_id: int, names: Collection[Name], first: date, last: date) -> dict[Name, Row]:
+    """The figures of a target by name, a value a day."""
+    series = known_series(names)
+    if not series:
+        return {}
+    histories = read_histories([target_id], list(series.values()), first, last)
+    values = histories.values[target_id]
+    return {name: shown(name[0], values[:, index]) for index, name in enumerate(series)}
+
+
+def shown(metric: str, values: NDArray[np.float64]) -> Row:
+    """Stored figures in the unit of the profile."""
+    about = get_metric(metric)
+    return [None if np.isnan(value) else float(f"{about.shown(float(value)):.6g}") for value in values]

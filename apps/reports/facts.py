@@ -1,0 +1,159 @@
+"""What a weekly report says, as plain facts that are kept with it: days as ISO text, values in `unit`."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Item:
+    """One violation, open, ended or foreseen, as it was known when the report was composed."""
+
+    violation: int
+    target: str
+    group: str
+    what: str
+    severity: str
+    state: str  # the word for where it stands with people: open, acknowledged, resolved ...
+    limit: str
+    value: float | None
+    unit: str
+    opened_on: str | None  # of one that returned: the day it came back
+    closed_on: str | None
+    owner: str
+    due_on: str | None
+    next_step: str
+    slack: int | None = None  # days left less the days needed to act; negative for what is over its limit
+    likely_on: str | None = None
+    soonest_on: str | None = None
+    act_by: str | None = None
+    returned: bool = False
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The last weeks of one item with what is foreseen: `values` by day from `first`, `fan` as (day, mean, low, high)."""
+
+    violation: int
+    title: str
+    caption: str
+    unit: str
+    first: str
+    values: Sequence[float | None]
+    limit: float | None
+    limit_text: str
+    beyond: str
+    fan: Sequence[Sequence[Any]]
+    likely_on: str | None
+    alt: str
+
+
+@dataclass(frozen=True)
+class Closer:
+    """A figure whose likely day of crossing its limit came nearer during the week."""
+
+    target: str
+    what: str
+    likely_on: str
+    before_on: str | None  # None: the week before nothing was foreseen
+    days: int | None
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A statistic whose mean of the week differs much from that of the week before."""
+
+    target: str
+    what: str
+    change: str
+    is_worse: bool | None  # None: neither way is worse
+    now: float
+    before: float
+    unit: str
+    values: Sequence[float | None]  # of the last 30 days
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Something that goes no further until a person decides."""
+
+    on: str | None
+    text: str
+    who: str
+    violation: int | None = None
+
+
+@dataclass(frozen=True)
+class Oversized:
+    """A resource of which much has not been used for long."""
+
+    target: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What happened in a week, as known when the report was composed."""
+
+    new: Sequence[Item] = ()
+    continuing: Sequence[Item] = ()
+    predicted: Sequence[Item] = ()
+    resolved: Sequence[Item] = ()
+    closer: Sequence[Closer] = ()
+    movers: Sequence[Mover] = ()
+    decisions: Sequence[Decision] = ()
+    oversized: Sequence[Oversized] = ()
+    not_collected: Sequence[Mapping[str, str]] = ()
+    charts: Sequence[Chart] = ()
+    closest: Closer | None = None  # of a quiet week: what comes nearest to its limit
+    forecasts: int = 0  # how many figures were forecast
+    targets: int = 0
+    group: str = ""
+    known_at: str = ""
+    is_later: bool = False  # composed long after the week, as known then
+
+    @property
+    def over(self) -> Sequence[Item]:
+        """What is over its limit at the end of the week, worst first."""
+        return sorted((*self.new, *self.continuing), key=worst_first)
+
+    def as_content(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+_PARTS: Mapping[str, type] = {
+    "new": Item,
+    "continuing": Item,
+    "predicted": Item,
+    "resolved": Item,
+    "closer": Closer,
+    "movers": Mover,
+    "decisions": Decision,
+    "oversized": Oversized,
+    "charts": Chart,
+}
+
+
+def facts_of(content: Mapping[str, Any]) -> Facts:
+    """The facts that a kept report was written from; what an older one does not have is empty."""
+    known = {one.name: content[one.name] for one in fields(Facts) if one.name in content}
+    for name, kind in _PARTS.items():
+        names = {one.name for one in fields(kind)}
+        known[name] = [
+            kind(**{key: value for key, value in row.items() if key in names})
+            for row in content.get(name, [])
+        ]
+    if known.get("closest"):
+        known["closest"] = Closer(**known["closest"])
+    return Facts(**known)
+
+
+def worst_first(item: Item) -> tuple[Any, ...]:
+    """Critical before warning, then the least slack, then the longest over."""
+    return (
+        item.severity != "critical",
+        item.slack if item.slack is not None else 10**6,
+        item.opened_on or "9999",
+        item.target.lower(),
+        item.violation,
+    )

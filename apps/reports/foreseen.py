@@ -1,0 +1,75 @@
+"""What the forecasts of a week said, by their runs."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, timedelta
+
+from django.db.models import QuerySet
+
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.reports.facts import Closer
+from apps.reports.week import Week
+
+Key = tuple[int, str, str]  # target, metric, component
+NEARER = 7  # days that a likely day must have come nearer to be told
+MOST = 10
+
+
+def forecasts_of(targets: QuerySet[Target], week: Week) -> Mapping[Key, Forecast]:
+    """The newest forecast of each figure that was made in a week."""
+    made = (
+        Forecast.objects.filter(target__in=targets, made_on__range=(week.first_day, week.last_day))
+        .newest()
+        .select_related("target", "threshold", "threshold__owner")
+    )
+    return {(one.target_id, one.metric, one.component): one for one in made}
+
+
+def what_got_closer(
+    now: Mapping[Key, Forecast], before: Mapping[Key, date | None], over: set[Key]
+) -> Sequence[Closer]:
+    """Figures that are not over their limit yet whose likely day came nearer, the nearest first."""
+    found = []
+    for key, forecast in now.items():
+        if key in over or forecast.likely_on is None or key not in before:
+            continue
+        then = before[key]
+        if then is None or (then - forecast.likely_on).days >= NEARER:
+            found.append(closer(forecast, then))
+    return sorted(found, key=lambda one: (one.likely_on, one.target, one.what))[:MOST]
+
+
+def closest(now: Mapping[Key, Forecast], over: set[Key]) -> Closer | None:
+    """The figure that is expected to reach its limit first."""
+    coming = [one for key, one in now.items() if key not in over and one.likely_on is not None]
+    nearest = min(coming, key=lambda one: (one.likely_on or date.max, one.target.name), default=None)
+    return closer(nearest, None) if nearest else None
+
+
+def closer(forecast: Forecast, before: date | None) -> Closer:
+    likely = forecast.likely_on or forecast.made_on
+    return Closer(
+        target=forecast.target.name,
+        what=forecast.what,
+        likely_on=likely.isoformat(),
+        before_on=before.isoformat() if before else None,
+        days=(before - likely).days if before else None,
+    )
+
+
+def likely_days(targets: QuerySet[Target], week: Week) -> Mapping[Key, date | None]:
+    """The likely day of each figure as the newest forecast of a week saw it."""
+    made = Forecast.objects.filter(
+        target__in=targets, made_on__range=(week.first_day, week.last_day)
+    ).newest()
+    rows = made.values_list("target_id", "metric", "component", "likely_on")
+    return {(target, metric, component): likely for target, metric, component, likely in rows}
+
+
+def fan_of(forecast: Forecast) -> list[tuple[str, float, float, float]]:
+    """Expected value, low and high by day, as the ledger keeps them."""
+    marks = sorted((int(ahead), bounds) for ahead, bounds in forecast.path.items())
+    return [
+        ((forecast.made_on + timedelta(days=ahead)).isoformat(), *(float(f"{bound:.6g}") for bound in bounds))  # type: ignore[misc]
+        for ahead, bounds in marks
+    ]

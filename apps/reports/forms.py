@@ -1,0 +1,47 @@
+"""The forms a report comes in, by the name that commands and addresses use."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from apps.reports.html import as_html
+from apps.reports.models import WeeklyReport
+from apps.reports.pdf import as_pdf
+from apps.reports.text import as_text
+from apps.reports.xlsx import as_xlsx
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form: how it is made, and what its file is called and said to be."""
+
+    make: Callable[[WeeklyReport], bytes]
+    suffix: str
+    content_type: str
+
+
+def as_json(report: WeeklyReport) -> str:
+    """The facts, as they are kept."""
+    told = {
+        "week": report.week,
+        "group": report.group.name if report.group else None,
+        "composed_at": report.composed_at.isoformat(),
+        "sent_at": report.sent_at.isoformat() if report.sent_at else None,
+        **report.content,
+    }
+    return json.dumps(told, ensure_ascii=False, allow_nan=False)
+
+
+FORMS: Mapping[str, Form] = {
+    "html": Form(lambda report: as_html(report).encode(), "html", "text/html; charset=utf-8"),
+    "pdf": Form(as_pdf, "pdf", "application/pdf"),
+    "xlsx": Form(as_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "text": Form(lambda report: as_text(report).encode(), "txt", "text/plain; charset=utf-8"),
+    "json": Form(lambda report: as_json(report).encode(), "json", "application/json"),
+}
+
+
+def file_name(report: WeeklyReport, form: str) -> str:
+    """`headroom-2026-W47.pdf`."""
+    of_group = f"-group-{report.group_id}" if report.group_id else ""
+    return f"headroom-{report.week}{of_group}.{FORMS[form].suffix}"

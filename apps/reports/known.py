@@ -1,0 +1,93 @@
+"""Violations as they were known at a moment, told from the steps that were recorded until then."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Literal
+
+from apps.inventory.models import Target
+from apps.reports.week import Week
+from apps.thresholds.models import Step, Violation
+
+State = Violation.State
+Kind = Literal["new", "continuing", "predicted", "resolved"]
+ENDED = (State.RESOLVED, State.AVERTED)
+BECAME = " became "  # how the review words a change of severity: "warning became critical: >95"
+
+
+@dataclass(frozen=True)
+class Known:
+    """One violation at the end of a week."""
+
+    violation: Violation
+    kind: Kind
+    state: str
+    severity: str
+    since: date | None  # the day it went over its limit, or came back over it
+    closed_on: date | None
+    returned: bool
+
+    @property
+    def is_over(self) -> bool:
+        return self.kind in ("new", "continuing")
+
+
+def known_violations(targets: Iterable[Target], week: Week, known_at: datetime) -> list[Known]:
+    """The violations of a week, told from what was recorded until a moment."""
+    seen = list(
+        Violation.objects.for_report(week.first_day, week.last_day)
+        .filter(target__in=targets)
+        .select_related("plan")
+    )
+    steps: dict[int, list[Step]] = {}
+    for step in Step.objects.filter(violation__in=seen).order_by("at", "pk"):
+        steps.setdefault(step.violation_id, []).append(step)
+    told = (_known(one, steps.get(one.pk, []), week, known_at) for one in seen)
+    return [one for one in told if one is not None]
+
+
+def _known(violation: Violation, steps: Sequence[Step], week: Week, known_at: datetime) -> Known | None:
+    recorded = [
+        step for step in steps if step.at <= known_at and (step.on is None or step.on <= week.last_day)
+    ]
+    turns = [step for step in recorded if step.on is not None and _is_turn(step)]
+    if not turns:
+        return None
+    last = turns[-1]
+    openings = [step for step in turns if step.after == State.OPEN]
+    kind = _kind(last, week)
+    if kind is None:
+        return None
+    return Known(
+        violation=violation,
+        kind=kind,
+        state=State(recorded[-1].after).label,
+        severity=_severity(violation, steps, recorded),
+        since=openings[-1].on if openings else None,
+        closed_on=last.on if kind == "resolved" else None,
+        returned=len(openings) > 1,
+    )
+
+
+def _is_turn(step: Step) -> bool:
+    """The review opened it, ended it or foresaw it; other steps are of people, or change its severity."""
+    if step.after == State.OPEN:
+        return step.before != State.OPEN
+    return step.after in ENDED or (step.after == State.PREDICTED and not step.before)
+
+
+def _kind(last: Step, week: Week) -> Kind | None:
+    is_of_week = last.on is not None and last.on >= week.first_day
+    if last.after in ENDED:
+        return "resolved" if is_of_week else None
+    if last.after == State.PREDICTED:
+        return "predicted"
+    return "new" if is_of_week else "continuing"
+
+
+def _severity(violation: Violation, steps: Sequence[Step], recorded: Sequence[Step]) -> str:
+    """The first change that was recorded later says what it was before; without one it is what it is."""
+    for step in steps:
+        if step not in recorded and step.before == step.after and BECAME in step.why:
+            return step.why.partition(BECAME)[0]
+    return violation.severity

@@ -1,0 +1,125 @@
+"""The rows of a report in words: the same in the page, the PDF, the mail and plain text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from apps.charts import figures
+from apps.reports.facts import Closer, Facts, Item
+from apps.reports.week import Week, parse_week
+
+GROUPS = (
+    ("new", "new this week"),
+    ("continuing", "continuing"),
+    ("predicted", "predicted within 90 days"),
+    ("resolved", "resolved"),
+)
+
+
+@dataclass(frozen=True)
+class Line:
+    """One row of the table of violations; `mark` names its icon and colour."""
+
+    mark: str
+    state: str
+    target: str
+    what: str
+    figure: str
+    limit: str
+    unit: str
+    when: str
+    who: str
+    step: str
+    due: str
+    slack: str
+
+
+def lines(items: Sequence[Item]) -> list[Line]:
+    return [_line(item) for item in items]
+
+
+def _line(item: Item) -> Line:
+    mark, state = _state(item)
+    return Line(
+        mark=mark,
+        state=state,
+        target=item.target,
+        what=item.what,
+        figure=figures.figure(item.value),
+        limit=item.limit,
+        unit=item.unit,
+        when=_when(item),
+        who=item.owner or "nobody yet",
+        step="" if item.closed_on else item.next_step or "no plan",
+        due=short(item.due_on) if item.due_on and not item.closed_on else "",
+        slack=figures.slack(item.slack),
+    )
+
+
+def _state(item: Item) -> tuple[str, str]:
+    if item.closed_on:
+        return "comfortable", item.state
+    return ("violated", "violated") if item.opened_on else ("at_risk", "at risk")
+
+
+def _when(item: Item) -> str:
+    if item.closed_on:
+        return short(item.closed_on)
+    if item.opened_on:
+        return f"{'back ' if item.returned else ''}since {short(item.opened_on)}"
+    return f"around {short(item.likely_on)}" if item.likely_on else "foreseen"
+
+
+def short(text: str | None) -> str:
+    """`14 Mar` of ISO text."""
+    return figures.short_day(date.fromisoformat(text)) if text else figures.MISSING
+
+
+def counts(facts: Facts) -> list[tuple[str, int, str]]:
+    """The six figures of the strip: word, count, and the state that colours it."""
+    return [
+        ("new", len(facts.new), "violated"),
+        ("continuing", len(facts.continuing), ""),
+        ("predicted, 90 days", len(facts.predicted), "at_risk"),
+        ("resolved", len(facts.resolved), ""),
+        ("wait for a decision", len(facts.decisions), ""),
+        ("not read every night", len(facts.not_collected), ""),
+    ]
+
+
+def closer_text(one: Closer) -> str:
+    """`around 14 Mar, 12 days nearer than a week ago`."""
+    if one.days is None:
+        return f"around {short(one.likely_on)}; a week ago nothing was foreseen"
+    return f"around {short(one.likely_on)}, {one.days} days nearer than a week ago"
+
+
+def span(week: Week) -> str:
+    """`9–15 February 2026`, across months `29 December 2025 – 4 January 2026`."""
+    first, last = week.first_day, week.last_day
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}–{figures.long_day(last)} {last.year}"
+    year = f" {first.year}" if first.year != last.year else ""
+    return f"{figures.long_day(first)}{year} – {figures.long_day(last)} {last.year}"
+
+
+def headline(facts: Facts, week: str) -> str:
+    """Which week, and of what."""
+    of = parse_week(week)
+    scope = f"group {facts.group}, " if facts.group else "all "
+    number = of.first_day.isocalendar().week
+    return f"week {number}, {span(of)} · {scope}{facts.targets:,} target{'' if facts.targets == 1 else 's'}"
+
+
+def as_known(facts: Facts) -> str:
+    """From when the report's knowledge is, and what of it is newer."""
+    if not facts.known_at:
+        return ""
+    moment = datetime.fromisoformat(facts.known_at)
+    when = f"As known on {moment:%A} {figures.long_day(moment.date())} {moment.year}, {moment:%H:%M} UTC."
+    if not facts.is_later:
+        return when
+    return (
+        f"{when} Composed later: violations and steps by when they were recorded, forecasts by their run; "
+        "figures, owners and plans as they stand."
+    )

@@ -1,0 +1,146 @@
+"""Resources that are larger than what has been used of them for three months."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+import numpy as np
+from django.db.models import QuerySet
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric, metrics_of
+from apps.catalog.units import convert
+from apps.charts.figures import bytes_text, figure
+from apps.inventory.models import Target
+from apps.reports.drawn import known_series, read_shown
+from apps.reports.facts import Oversized
+from apps.reports.week import Week
+from apps.snapshots.history import read_histories
+from apps.snapshots.models import Series
+
+DAYS = 90
+LEAST_DAYS = 60  # of them that have a figure
+IDLE = 20.0  # percent of a strain that its 95th percentile never reached
+USED = 0.5  # of what is allocated
+MOST = 8
+CANDIDATES = 40  # looked at over the whole time
+CHUNK = 100
+TERABYTE = 1024**4
+
+
+@dataclass(frozen=True)
+class _Waste:
+    """How much is spare, to compare candidates of one kind."""
+
+    target: Target
+    spare: float
+
+
+def larger_than_needed(targets: QuerySet[Target], week: Week) -> list[Oversized]:
+    """Hosts whose processors were idle, and targets whose space was not used, on every day of three months."""
+    listed = list(targets)
+    return [*_idle(listed, week), *_unused(listed, week)][:MOST]
+
+
+def _idle(targets: Sequence[Target], week: Week) -> list[Oversized]:
+    found = []
+    for platform in sorted({one.platform for one in targets}):
+        members = [one for one in targets if one.platform == platform]
+        for metric in (metric for metric in metrics_of(platform) if metric.role == "strain"):
+            key = f"{metric.key}:p95" if "p95" in metric.reductions else metric.key
+            found += _idle_in(members, get_metric(key), week)
+    return found
+
+
+def _idle_in(targets: Sequence[Target], metric: Metric, week: Week) -> list[Oversized]:
+    name = (metric.key, "")
+    series = known_series([name])
+    if not series:
+        return []
+    candidates = []
+    histories = read_histories(
+        [one.pk for one in targets], list(series.values()), week.first_day, week.last_day
+    )
+    for target in targets:
+        known = histories.values[target.pk][:, 0]
+        known = known[~np.isnan(known)]
+        if len(known) and metric.shown(float(known.max())) < IDLE:
+            candidates.append(_Waste(target, -float(known.max())))
+    told = []
+    for one in sorted(candidates, key=lambda one: -one.spare)[:CANDIDATES]:
+        history = read_shown(one.target.pk, [name], week.last_day - timedelta(days=DAYS - 1), week.last_day)
+        values = [value for value in history.get(name, []) if value is not None]
+        if len(values) >= LEAST_DAYS and max(values) < IDLE:
+            text = f"{metric.label} was {figure(max(values))} {metric.display_unit} at most in {DAYS} days."
+            told.append(Oversized(one.target.name, text))
+    return told
+
+
+def _unused(targets: Sequence[Target], week: Week) -> list[Oversized]:
+    candidates: list[_Waste] = []
+    for platform in sorted({one.platform for one in targets}):
+        members = [one for one in targets if one.platform == platform]
+        sizes = {
+            metric.key: metric for metric in metrics_of(platform) if metric.role in ("allocated", "used")
+        }
+        rows = list(Series.objects.filter(metric__in=sizes))
+        if {sizes[row.metric].role for row in rows} != {"allocated", "used"}:
+            continue
+        for start in range(0, len(members), CHUNK):
+            candidates += _spare(members[start : start + CHUNK], rows, sizes, week)
+    told = []
+    for one in sorted(candidates, key=lambda one: -one.spare)[:CANDIDATES]:
+        text = _never_used(one.target, week)
+        if text:
+            told.append(Oversized(one.target.name, text))
+    return told
+
+
+def _spare(
+    targets: Sequence[Target], rows: Sequence[Series], sizes: dict[str, Metric], week: Week
+) -> list[_Waste]:
+    """Targets that use less than half of what they have on the last day of the week."""
+    histories = read_histories(
+        [one.pk for one in targets], [row.pk for row in rows], week.last_day, week.last_day
+    )
+    factors = np.array([convert(1.0, sizes[row.metric].unit, "bytes") for row in rows])
+    is_used = np.array([sizes[row.metric].role == "used" for row in rows])
+    found = []
+    for target in targets:
+        sums = np.nan_to_num(histories.values[target.pk][0]) * factors
+        used, allocated = float(sums[is_used].sum()), float(sums[~is_used].sum())
+        if 0 < used < USED * allocated and allocated - used > TERABYTE / 10:
+            found.append(_Waste(target, allocated - used))
+    return found
+
+
+def _never_used(target: Target, week: Week) -> str:
+    """What a target never used, as a sentence; empty where that is less than half, or known for too short a time."""
+    sizes = {
+        metric.key: metric for metric in metrics_of(target.platform) if metric.role in ("allocated", "used")
+    }
+    names = list(Series.objects.filter(metric__in=sizes).values_list("metric", "component"))
+    history = read_shown(target.pk, names, week.last_day - timedelta(days=DAYS - 1), week.last_day)
+    sums = {
+        role: np.array(
+            [
+                [
+                    np.nan if value is None else convert(value, sizes[name[0]].display_unit, "bytes")
+                    for value in row
+                ]
+                for name, row in history.items()
+                if sizes[name[0]].role == role
+            ]
+        )
+        for role in ("allocated", "used")
+    }
+    if not all(part.size for part in sums.values()):
+        return ""
+    known = ~np.isnan(sums["used"]).all(axis=0)
+    if known.sum() < LEAST_DAYS:
+        return ""
+    most = float(np.nansum(sums["used"], axis=0)[known].max())
+    allocated = float(np.nansum(sums["allocated"], axis=0)[-1])
+    if not 0 < most < USED * allocated:
+        return ""
+    return f"{bytes_text(allocated - most)} of {bytes_text(allocated)} were not used in {DAYS} days."

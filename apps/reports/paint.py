@@ -1,0 +1,59 @@
+"""Drawings outside the pages: their classes get the light colours, and their letters the report's font."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from apps.charts.outlook import outlook
+from apps.charts.sparkline import sparkline
+from apps.reports.facts import Chart, Mover
+
+FONT = "IBM Plex Sans"
+INK, INK2, LINE, MEASURE, FAN, RISK, RISKMARK, OVER = (
+    "#14202a", "#43525e", "#e0e6ea", "#15699a", "#b9d7e8", "#865000", "#c27803", "#c9352b",
+)  # fmt: skip
+_STYLES: Mapping[str, str] = {
+    "outlook-grid": f"stroke:{LINE};stroke-width:1;fill:none",
+    "outlook-text": f"font-family:'{FONT}';font-size:9px;fill:{INK2}",
+    "outlook-limit": f"stroke:{INK};stroke-width:1.25;stroke-dasharray:5 3;fill:none",
+    "outlook-line": f"stroke:{MEASURE};stroke-width:1.75;stroke-linejoin:round;stroke-linecap:round;fill:none",
+    "outlook-fan": f"fill:{FAN};stroke:none",
+    "outlook-expected": f"stroke:{MEASURE};stroke-width:1.25;stroke-dasharray:2 2;fill:none",
+    "outlook-today": f"stroke:{INK2};stroke-width:1;fill:none",
+    "outlook-breach": f"fill:{RISKMARK};stroke:#ffffff;stroke-width:1",
+    "outlook-when": f"fill:{RISK}",
+    "spark-line": f"stroke:{MEASURE};stroke-width:1.25;fill:none",
+    "spark-over": f"stroke:{OVER};stroke-width:1.5;fill:none",
+    "spark-limit": f"stroke:{INK};stroke-width:1;stroke-dasharray:3 2;fill:none",
+    "spark-end": f"fill:{MEASURE}",
+    "spark-absent": f"stroke:{INK2};stroke-width:1;fill:none",
+}
+_STYLE = "".join(f".{name}{{{rules}}}" for name, rules in _STYLES.items())
+
+
+def painted(svg: str) -> str:
+    """A drawing that stands alone."""
+    head, _, rest = svg.partition(">")
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}'
+
+
+def draw(chart: Chart, width: float = 380, height: float = 150) -> str:
+    """The chart of one item, in classes as the pages know them."""
+    first = date.fromisoformat(chart.first)
+    days = [first + timedelta(days=offset) for offset in range(len(chart.values))]
+    return outlook(
+        days,
+        chart.values,
+        limit=chart.limit,
+        limit_text=chart.limit_text,
+        fan=[(date.fromisoformat(day), mean, low, high) for day, mean, low, high in chart.fan],
+        likely=date.fromisoformat(chart.likely_on) if chart.likely_on else None,
+        beyond="below" if chart.beyond == "below" else "above",
+        label=chart.alt,
+        width=width,
+        height=height,
+    )
+
+
+def draw_mover(mover: Mover) -> str:
+    """Thirty days of a mover."""
+    return sparkline(list(mover.values), label=f"{mover.what} on {mover.target}, 30 days")

@@ -1,0 +1,193 @@
+"""The report on paper, by typst; and its charts as pictures for the mail."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import typst
+from django.conf import settings
+
+from apps.reports.facts import Chart, Facts, Item, Mover
+from apps.reports.glyphs import BOX, FONTS, legible
+from apps.reports.lines import GROUPS, as_known, closer_text, counts, headline, lines, short
+from apps.reports.models import WeeklyReport
+from apps.reports.paint import draw, draw_mover, painted
+
+ROWS = 14  # of the table on page 1
+LEAST_ROWS = 2  # of each kind that has any
+ON_PAGE_1 = {"charts": 2, "movers": 5, "closer": 2, "decisions": 3, "oversized": 3, "unread": 3}
+LONGEST = 105  # characters of an entry of a list on page 1
+WIDTHS = {"target": 13, "what": 30, "who": 13, "step": 17, "when": 17}  # characters of a cell on page 1
+DRAWN_AT = 2  # pixels of a picture for each of the page
+
+Json = dict[str, Any]
+
+
+def as_pdf(report: WeeklyReport) -> bytes:
+    """A tagged PDF that screen readers can read (PDF/UA-1)."""
+    told = _legible(_told(report))
+    return _compile("weekly.typ", {"report": json.dumps(told, ensure_ascii=False)}, pdf_standards="ua-1")
+
+
+def chart_png(chart: Chart) -> bytes:
+    """One chart as a picture at twice the size it is shown at."""
+    return _compile("chart.typ", {"svg": legible(painted(draw(chart)))}, format="png", ppi=96.0 * DRAWN_AT)
+
+
+def _compile(template: str, inputs: Mapping[str, str], **options: Any) -> bytes:
+    source = (_templates() / template).read_bytes()
+    made = typst.compile(
+        source, font_paths=[str(FONTS)], ignore_system_fonts=True, sys_inputs=dict(inputs), **options
+    )
+    return bytes(made[0] if isinstance(made, list) else made)
+
+
+def _templates() -> Path:
+    return Path(settings.BASE_DIR) / "templates" / "reports"
+
+
+def _told(report: WeeklyReport) -> Json:
+    facts = report.facts
+    lists = _lists(facts)
+    page: Json = {
+        "groups": _groups(facts, _shares(facts)),
+        "charts": [_chart(one) for one in facts.charts[: ON_PAGE_1["charts"]]],
+        "movers": [_mover(one) for one in facts.movers[: ON_PAGE_1["movers"]]],
+        **{name: _cut(rows, ON_PAGE_1[name]) for name, (_, rows) in lists.items()},
+    }
+    is_critical = any(item.severity == "critical" for item in (*facts.over, *facts.predicted))
+    return {
+        "title": f"Headroom, weekly report, {headline(facts, report.week)}",
+        "headline": headline(facts, report.week),
+        "sentences": report.sentences,
+        "as_known": as_known(facts).partition(" Composed later")[0],
+        "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
+        "counts": [{"word": word, "count": count, "mark": mark} for word, count, mark in counts(facts)],
+        "charts_title": "What is critical" if is_critical else "What to look at first",
+        "page": page,
+        "annex": _annex(facts, page, lists),
+    }
+
+
+def _shares(facts: Facts) -> Mapping[str, int]:
+    """How many rows of each kind page 1 has room for: some of each, the rest to the most urgent."""
+    rows = {kind: min(len(getattr(facts, kind)), LEAST_ROWS) for kind, _ in GROUPS}
+    free = ROWS - sum(rows.values())
+    for kind in ("new", "predicted", "continuing", "resolved"):
+        more = min(len(getattr(facts, kind)) - rows[kind], free)
+        rows[kind] += more
+        free -= more
+    return rows
+
+
+def _groups(facts: Facts, shares: Mapping[str, int] | None = None) -> list[Json]:
+    groups = []
+    for kind, name in GROUPS:
+        items: Sequence[Item] = getattr(facts, kind)
+        share = len(items) if shares is None else shares[kind]
+        if items:
+            rows = [asdict(line) for line in lines(items[:share])]
+            if shares is not None:
+                rows = [row | {key: _short(row[key], most) for key, most in WIDTHS.items()} for row in rows]
+            groups.append({"name": name, "rows": rows, "more": len(items) - share})
+    return groups
+
+
+def _lists(facts: Facts) -> dict[str, tuple[str, list[Json]]]:
+    """The lists of the report by name: title and entries."""
+    return {
+        "closer": (
+            "Got closer",
+            [_entry(one.target, f"{one.what}: {closer_text(one)}.") for one in facts.closer],
+        ),
+        "decisions": (
+            "Waits for a decision",
+            [_entry(short(one.on) if one.on else "", one.text, one.who) for one in facts.decisions],
+        ),
+        "oversized": ("Larger than needed", [_entry(one.target, one.text) for one in facts.oversized]),
+        "unread": (
+            "Not collected",
+            [
+                _entry(one["target"], f"{_nights(one['nights'])}{one['reason']}")
+                for one in facts.not_collected
+            ],
+        ),
+    }
+
+
+def _entry(lead: str, text: str, who: str = "") -> Json:
+    return {"lead": lead, "text": text, "who": who}
+
+
+def _nights(nights: str) -> str:
+    return "" if nights == "0" else f"{nights} night{'' if nights == '1' else 's'}: "
+
+
+def _cut(rows: Iterable[Json], most: int) -> list[Json]:
+    listed = list(rows)
+    shown = [row | {"text": _short(row["text"], LONGEST)} for row in listed[:most]]
+    more = len(listed) - len(shown)
+    return [*shown, _entry("", f"and {more} more in the annex")] if more > 0 else shown
+
+
+def _short(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def _annex(facts: Facts, page: Json, lists: Mapping[str, tuple[str, list[Json]]]) -> Json | None:
+    """What page 1 has no room for; None where it says everything."""
+    is_cut = any(group["more"] for group in page["groups"])
+    charts = facts.charts[len(page["charts"]) :]
+    longer = [(title, rows) for name, (title, rows) in lists.items() if rows != page[name]]
+    notes = [as_known(facts)] if facts.is_later else []
+    annex: Json = {
+        "groups": _groups(facts) if is_cut else [],
+        "charts": [_chart(one) for one in charts],
+        "lists": longer,
+        "note": " ".join(notes),
+    }
+    return annex if any(annex.values()) else None
+
+
+def _chart(chart: Chart) -> Json:
+    return {
+        "title": chart.title,
+        "caption": chart.caption,
+        "alt": chart.alt,
+        "svg": painted(draw(chart)),
+    }
+
+
+def _mover(mover: Mover) -> Json:
+    return {
+        "target": _short(mover.target, WIDTHS["target"]),
+        "what": _short(mover.what, WIDTHS["what"]),
+        "change": mover.change,
+        "is_worse": mover.is_worse,
+        "alt": f"{mover.what} on {mover.target}, the last 30 days",
+        "svg": painted(draw_mover(mover)),
+    }
+
+
+def _legible(told: Any) -> Any:
+    """The same with every text such that the fonts can draw it, and a note where they could not."""
+    lost: list[str] = []
+
+    def clean(part: Any) -> Any:
+        if isinstance(part, str):
+            text = legible(part)
+            if text.count(BOX) > part.count(BOX):
+                lost.append(part)
+            return text
+        if isinstance(part, dict):
+            return {key: clean(value) for key, value in part.items()}
+        return [clean(one) for one in part] if isinstance(part, list | tuple) else part
+
+    cleaned = clean(told)
+    if lost:
+        note = f"{BOX} stands for a character that the fonts of this paper do not have; the page on the web shows it."
+        cleaned["annex"] = cleaned["annex"] or {"groups": [], "charts": [], "lists": [], "note": ""}
+        cleaned["annex"]["note"] = f"{cleaned['annex']['note']} {note}".strip()
+    return cleaned

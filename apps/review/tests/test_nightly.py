@@ -1,0 +1,141 @@
+"""The whole method for a closed day: each step once, whatever is killed or repeated."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from apps.advisors.models import Action, ActionPlan
+from apps.collection.collect import collect_target
+from apps.collection.tests.scripted import (
+    BOOT,
+    MB,
+    SCRIPT,
+    TODAY,
+    days_before,
+    instance,
+    levels,
+    prepare,
+    reading,
+)
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.review.due import days_to_review, due_reviews
+from apps.review.nightly import review_targets
+from apps.thresholds.check import check_thresholds
+from apps.thresholds.models import Step, Violation
+from apps.thresholds.register import add_threshold
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime.combine(TODAY + timedelta(days=1), datetime.min.time(), UTC) + timedelta(hours=13)
+
+
+@pytest.fixture
+def target() -> Target:
+    prepare()
+    return instance()
+
+
+def limit(target: Target, **rest: object) -> None:
+    add_threshold("x_used", "10", now=BOOT, target=target, plan="Add a file. Ask for a disk.", **rest)  # type: ignore[arg-type]
+
+
+def test_a_review_judges_predicts_plans_and_notes_how_far_it_came(target):
+    limit(target)
+    levels(target, [9, 11])
+
+    (checked,) = review_targets([target], TODAY, NOW).checked
+
+    assert len(checked.opened) == 1
+    assert [action.text for action in Action.objects.all()] == ["Add a file.", "Ask for a disk."]
+    assert Forecast.objects.get().made_on == TODAY
+    assert Target.objects.get().reviewed_through == TODAY
+
+
+def test_reviewing_again_changes_nothing(target):
+    limit(target)
+    levels(target, [9, 11])
+    review_targets([target], TODAY, NOW)
+
+    def everything() -> list[tuple[object, ...]]:
+        tables = (Violation, Step, ActionPlan, Action, Forecast)
+        return [row for table in tables for row in table.objects.order_by("pk").values_list()]
+
+    before = everything()
+    review_targets([target], TODAY, NOW + timedelta(hours=1))
+
+    assert everything() == before
+
+
+def test_a_review_that_was_stopped_in_the_middle_is_finished_by_the_next(target):
+    limit(target)
+    levels(target, [11])
+    check_thresholds(target, TODAY, NOW)
+
+    review_targets([target], TODAY, NOW)
+
+    assert ActionPlan.objects.get().violation == Violation.objects.get()
+
+
+def test_an_earlier_day_does_not_turn_back_how_far_reviews_came(target):
+    levels(target, [9, 9])
+    review_targets([target], TODAY, NOW)
+
+    review_targets([target], TODAY - timedelta(days=1), NOW)
+
+    assert Target.objects.get().reviewed_through == TODAY
+
+
+def test_days_that_were_missed_are_made_up_for_in_order(target):
+    limit(target)
+    days = levels(target, [11, 12, None, 9])
+    order = []
+    while due := list(due_reviews(NOW)):
+        for on, targets in due:
+            order.append(on)
+            review_targets(targets, on, NOW)
+
+    assert order == days
+    assert Violation.objects.get().opened_on == days[0]
+
+
+def test_nothing_is_due_before_anything_was_measured(target):
+    assert days_to_review(target, NOW) == []
+    assert list(due_reviews(NOW)) == []
+
+
+def test_a_running_day_is_not_due(target):
+    levels(target, [9])
+
+    assert days_to_review(target, NOW - timedelta(hours=1)) == []  # its last reading may still be made up for
+    assert days_to_review(target, NOW) == [TODAY]
+
+
+def test_targets_of_one_day_are_reviewed_together_and_retired_ones_not(target):
+    levels(target, [9])
+    other = instance("OTHER")
+    levels(other, [9])
+    gone = instance("GONE")
+    levels(gone, [9])
+    gone.retire(NOW)
+
+    ((on, targets),) = due_reviews(NOW)
+
+    assert on == TODAY
+    assert {one.name for one in targets} == {"SCRIPT", "OTHER"}
+
+
+def test_a_day_whose_end_was_not_read_opens_and_closes_nothing(target):
+    limit(target)
+    target.registered_at = NOW - timedelta(days=3)
+    target.save()
+    begins = datetime.combine(TODAY, datetime.min.time(), UTC)
+    SCRIPT.answers["SCRIPT"] = reading(begins + timedelta(minutes=5), 50 * MB)
+    collect_target(target, begins + timedelta(minutes=5), begins + timedelta(minutes=6))
+    for on in days_before(TODAY, 2):
+        review_targets([target], on, NOW)
+
+    found = Violation.objects.get()
+
+    assert (found.opened_on, found.judged_on) == (TODAY - timedelta(days=1), TODAY - timedelta(days=1))
+    assert found.reviewed_on == TODAY

@@ -1,0 +1,46 @@
+"""What changed of a target: its parameters, its role, its release, as facts that differ from those before."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from apps.inventory.models import Target
+from apps.snapshots.models import IDENTITY, PROPOSED_HOST, Fact
+
+MOST = 60
+NAMES = {
+    IDENTITY: "who answers",
+    "role": "role",
+    "open_mode": "open mode",
+    "version": "release",
+    "host_name": "host",
+    "db_unique_name": "database",
+    "log_mode": "log mode",
+    "force_logging": "force logging",
+    "flashback": "flashback",
+    "kernel": "kernel",
+    "cpu_count": "CPUs",
+}
+LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with every restart
+
+
+@dataclass(frozen=True)
+class Change:
+    """One fact that is not what it was."""
+
+    at: datetime
+    what: str
+    before: str
+    after: str
+
+
+def changes_of(target: Target, most: int = MOST) -> list[Change]:
+    """What changed since the first reading, newest first."""
+    known: dict[tuple[str, str], str] = {}
+    found = []
+    for fact in Fact.objects.filter(target=target).exclude(name__in=LEFT_OUT).order_by("since"):
+        key = (fact.name, fact.component)
+        if key in known and known[key] != fact.value:
+            what = fact.component or NAMES.get(fact.name, fact.name.replace("_", " "))
+            found.append(Change(fact.since.astimezone(target.zone), what, known[key], fact.value))
+        known[key] = fact.value
+    return found[::-1][:most]

@@ -1,0 +1,96 @@
+"""What Headroom found out about a target and a person is to confirm: the host it runs on, the database it shares."""
+
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from apps.inventory.models import Target
+from apps.snapshots.models import PROPOSED_HOST, Fact
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """One thing to confirm: what was found, and the page that does it."""
+
+    fact: str
+    text: str
+    url: str
+    button: str
+
+
+def proposals_of(target: Target) -> list[Proposal]:
+    """What there is to confirm of a target; nothing of one that is retired, made up or no instance."""
+    if target.kind != Target.Kind.INSTANCE or target.retired_at is not None or target.is_demo:
+        return []
+    return [proposal for proposal in (_host(target), _database(target)) if proposal is not None]
+
+
+def proposed_host(target: Target) -> str:
+    """The machine an instance says it runs on; empty where it never said."""
+    return _fact(target, PROPOSED_HOST)
+
+
+def host_named(name: str) -> Target | None:
+    """The host among the targets that goes by this name, with or without its domain."""
+    hosts = Target.objects.in_estate().filter(kind=Target.Kind.HOST)
+    wanted = name.casefold()
+    for host in hosts:
+        names = {host.name.casefold(), str(host.address.get("host", "")).casefold()}
+        if wanted in names or wanted.partition(".")[0] in {one.partition(".")[0] for one in names}:
+            return host
+    return None
+
+
+def members_with(target: Target) -> list[Target]:
+    """The instances that say they belong to the same database, this one among them."""
+    dbid = _fact(target, "dbid")
+    if not dbid or _fact(target, "cluster") != "yes":
+        return [target]
+    same = Fact.objects.filter(name="dbid", value=dbid).values("target")
+    found = Target.objects.in_estate().filter(pk__in=same, kind=Target.Kind.INSTANCE, database=None)
+    return [one for one in found if _fact(one, "dbid") == dbid and _fact(one, "cluster") == "yes"]
+
+
+def database_name(target: Target) -> str:
+    """What the database calls itself."""
+    return _fact(target, "db_unique_name") or _fact(target, "db_name") or f"{target.name} database"
+
+
+def _host(target: Target) -> Proposal | None:
+    name = proposed_host(target)
+    if not name or target.runs_on_id is not None:
+        return None
+    host = host_named(name)
+    if host is None:
+        return Proposal(
+            f"{target.name} says it runs on {name}.",
+            "That host is not watched yet; its figures would stand beside those of the instance.",
+            f"{reverse('host_add')}?name={name}",
+            "Add the host",
+        )
+    return Proposal(
+        f"{target.name} says it runs on {name}.",
+        f"{host.name} is watched already.",
+        reverse("target_host", args=[target.pk]),
+        f"It runs on {host.name}",
+    )
+
+
+def _database(target: Target) -> Proposal | None:
+    if target.database_id is not None:
+        return None
+    members = members_with(target)
+    if len(members) < 2:
+        return None
+    names = " and ".join(sorted(one.name for one in members))
+    return Proposal(
+        f"{names} are instances of one database, {database_name(target)}.",
+        "What they share would be read once, and their figures added up.",
+        reverse("target_database", args=[target.pk]),
+        "Watch the database",
+    )
+
+
+def _fact(target: Target, name: str) -> str:
+    found = Fact.objects.filter(target=target, name=name, component="").order_by("-since").first()
+    return found.value if found else ""

@@ -1,0 +1,176 @@
+"""A real Chromium, and the web server it looks at: a process of its own with an estate in a database of its own."""
+
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from psycopg import sql
+
+from apps.config.embedded.child import Child
+from apps.config.embedded.folder import Folder
+from apps.web.tests.browser.estate import PASSWORD, PLANNER, READER
+
+ROOT = Path(__file__).resolve().parents[4]
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+ARGUMENTS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+WIDE = {"width": 1440, "height": 900}
+REFUSED_BY_POLICY = "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective))"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """The machine's own Chromium. Not kept longer: its event loop would be in the way of Django's other tests."""
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        pytest.skip(f"NO PAGE WAS OPENED IN A BROWSER: none of {', '.join(PROGRAMS)} is on the PATH.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+# ── the site ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[str]:
+    """
+    The address of a database with the estate.
+
+    It is loaded once, however many processes run the tests: the first of them makes a model, each works on a copy.
+    """
+    ours = urlsplit(os.environ["HEADROOM_DATABASE_URL"])
+    model = f"browser_{os.environ.get('PYTEST_XDIST_TESTRUNUID', str(os.getpid()))[:16]}"
+    copy = f"{model}_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+    with psycopg.connect(ours.geturl(), autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [model])
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [model]).fetchone():
+            draft = f"{model}_draft"
+            _change(connection, "DROP DATABASE IF EXISTS {}", draft)
+            _change(connection, "CREATE DATABASE {}", draft)
+            _run("estate", "apps.web.tests.browser.estate", address=ours._replace(path=f"/{draft}").geturl())
+            _change(connection, "ALTER DATABASE {} RENAME TO {}", draft, model)
+        _change(connection, "CREATE DATABASE {} TEMPLATE {}", copy, model)
+        connection.execute("SELECT pg_advisory_unlock(hashtext(%s))", [model])
+    yield ours._replace(path=f"/{copy}").geturl()
+    with psycopg.connect(ours.geturl(), autocommit=True) as connection:
+        _change(connection, "DROP DATABASE {} WITH (FORCE)", copy)
+        with suppress(psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName):  # another still copies it
+            _change(connection, "DROP DATABASE {}", model)
+
+
+def _change(connection: psycopg.Connection, statement: str, *names: str) -> None:
+    connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type]
+
+
+def _run(name: str, module: str, *arguments: str, address: str, listener: socket.socket | None = None) -> Child:
+    """Start a program of ours on this database; without a listener, wait for its end."""
+    logs = Folder(os.environ["HEADROOM_DATA"]).logs
+    child = Child(
+        [sys.executable, "-m", module, *arguments],
+        log=logs / f"browser-{name}-{os.getpid()}.log",
+        environment={**os.environ, "HEADROOM_DATABASE_URL": address},
+        descriptors=[listener.fileno()] if listener else [],
+        working_directory=ROOT,
+    )
+    if listener is None and (not child.wait(300) or child.process.returncode):
+        child.kill_group()
+        raise AssertionError(f"{module} did not end well:\n{child.last_words(40)}")
+    return child
+
+
+@pytest.fixture(scope="session")
+def site(database: str) -> Iterator[str]:
+    """The address of the pages, served as in production."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+        port = listener.getsockname()[1]
+        bind = f"fd://{listener.fileno()}"
+        options = ("--worker-class", "gthread", "--threads", "6", "--no-control-socket", "--bind", bind)
+        server = _run("web", "gunicorn", "apps.config.wsgi", *options, address=database, listener=listener)
+
+        def answers() -> bool:
+            with suppress(OSError):
+                asked = HTTPConnection("127.0.0.1", port, timeout=5)
+                asked.request("GET", "/sign-in")
+                return asked.getresponse().status == 200
+            return False
+
+        server.wait_until(answers, "The web server", seconds=60)
+        yield f"http://127.0.0.1:{port}"
+        server.stop()
+
+
+# ── windows ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def sign_in(page: Page, user: str = PLANNER, password: str = PASSWORD) -> None:
+    """Fill in the form that is open."""
+    page.get_by_label("User name").fill(user)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign in").click()
+
+
+@pytest.fixture(scope="package")
+def signed_in(chromium: Browser, site: str) -> Callable[[str], BrowserContext]:
+    """Windows of a person, who signs in once."""
+    known: dict[str, BrowserContext] = {}
+
+    def context_of(user: str) -> BrowserContext:
+        if user not in known:
+            known[user] = chromium.new_context(base_url=site, viewport=WIDE, reduced_motion="reduce")
+            known[user].set_default_timeout(10_000)
+            known[user].add_init_script(REFUSED_BY_POLICY)
+            page = known[user].new_page()
+            page.goto("/sign-in")
+            sign_in(page, user)
+            page.wait_for_url("**/")
+            page.close()
+        return known[user]
+
+    return context_of
+
+
+def watch(page: Page) -> list[str]:
+    """What goes wrong in a window: errors of scripts, refusals of the policy, requests that fail."""
+    wrong: list[str] = []
+    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.on("requestfailed", lambda asked: wrong.append(f"{asked.url} {asked.failure}"))
+    page.on("response", lambda got: wrong.append(f"{got.url} {got.status}") if got.status >= 400 else None)
+    return wrong
+
+
+@pytest.fixture
+def page(signed_in: Callable[[str], BrowserContext]) -> Iterator[Page]:
+    """A window of somebody who may change things; nothing may go wrong in it."""
+    page = signed_in(PLANNER).new_page()
+    wrong = watch(page)
+    yield page
+    page.close()
+    assert wrong == []
+
+
+@pytest.fixture
+def readers_page(signed_in: Callable[[str], BrowserContext]) -> Iterator[Page]:
+    """A window of somebody who may only read."""
+    page = signed_in(READER).new_page()
+    yield page
+    page.close()

@@ -1,0 +1,44 @@
+"""
+The estate that the browser looks at, in the database of HEADROOM_DATABASE_URL: `python -m apps.web.tests.browser.estate`.
+
+A part of the demo, through the path of all readings: the warehouse with as many days as its profile looks back, the
+others with a few.
+"""
+
+from datetime import date, timedelta
+
+import django
+
+DAYS = {"DWPRD": 94, "dbx-dw01": 2, "HRPRD": 14, "GISPRD": 7, "ERPPRD": 4, "LOGPRD": 4}
+PLANNER, READER, PASSWORD = "dba", "reader", "as long as it has to be"
+
+
+def load_estate() -> None:
+    from django.core.management import call_command
+    from django.utils import timezone
+
+    from apps.demo.load import load_target, set_up_demo
+    from apps.inventory.models import Target
+    from apps.people.models import User
+    from apps.reports.week import last_complete_week
+    from apps.reports.weekly import compose_weekly_report
+    from worker.schedule import install_schedule
+
+    call_command("migrate", interactive=False, verbosity=0)
+    install_schedule()
+    User.objects.create_user(PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True)
+    User.objects.create_user(READER, password=PASSWORD)
+    now = timezone.now()
+    targets = {target.address["member"]: target for target in set_up_demo(max(DAYS.values()), now)}
+    Target.objects.exclude(pk__in=[targets[name].pk for name in DAYS]).delete()
+    for name, days in DAYS.items():
+        target = targets[name]
+        last_day = date.fromisoformat(target.address["last_day"])
+        target.address["first_day"] = (last_day - timedelta(days=days - 1)).isoformat()
+        load_target(target, now)
+    compose_weekly_report(last_complete_week(now), now)
+
+
+if __name__ == "__main__":
+    django.setup()
+    load_estate()

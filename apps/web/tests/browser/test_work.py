@@ -1,0 +1,165 @@
+"""A day of a DBA: limits, violations, plans, targets; by hand, in the browser."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from apps.demo.oracle import OracleServer, instance
+
+PASSWORD = "a secret of the database"
+
+
+@pytest.fixture
+def oracle() -> Iterator[OracleServer]:
+    with OracleServer(instance("NEWPRD"), users={"HEADROOM": PASSWORD}) as server:
+        yield server
+
+
+def open_target(page: Page, name: str) -> None:
+    page.goto("/targets")
+    page.get_by_role("table").get_by_role("link", name=name, exact=True).click()
+    expect(page).to_have_title(re.compile(rf"^{re.escape(name)}"))
+
+
+def from_the_menu(page: Page, what: str) -> None:
+    page.locator("summary", has_text="More").click()
+    page.locator(".person-menu").get_by_text(what, exact=True).click()
+
+
+def test_a_limit_tells_what_it_would_have_done_while_it_is_typed(page: Page):
+    open_target(page, "HRPRD")
+    page.get_by_role("link", name="redo size").click()
+    page.get_by_role("link", name="Set a limit").click()
+    answer, limit = page.get_by_role("heading", level=1), page.get_by_label("Limit")
+
+    limit.press_sequentially("<1 MB/day")
+    expect(answer).to_contain_text(re.compile(r"Below .+ would have fired on 1\d of the last 90 days"))
+    limit.fill("<9 TB/day")
+    expect(answer).to_contain_text("would have fired on 0 of the last 90 days")
+    page.get_by_role("button", name="Save threshold").click()
+
+    expect(page.get_by_role("status")).to_contain_text("Saved. It applies from the next review.")
+    row = page.get_by_role("row").filter(has_text="HRPRD").filter(has_text="redo size")
+    expect(row).to_contain_text("<9 TB/day")
+
+
+def test_what_is_not_a_limit_gets_a_sentence_in_place_of_the_help(page: Page):
+    page.goto("/thresholds/add?metric=redo_size")
+    limit = page.get_by_label("Limit")
+    field = page.locator(".field", has=limit)
+    expect(field.locator(".help")).to_be_visible()
+
+    limit.fill("2 parsecs")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Not a limit yet.")
+    page.get_by_role("button", name="Save threshold").click()
+
+    expect(field.locator(".wrong")).to_contain_text("parsecs")
+    expect(field.locator(".help")).to_have_count(0)
+    expect(limit).to_be_focused()
+    expect(limit).to_have_value("2 parsecs")
+
+
+def test_a_risk_is_accepted_with_a_reason_and_a_plan_gets_a_step(page: Page):
+    page.goto("/violations")
+    page.get_by_role("row").filter(has_text="HRPRD").locator("th a").click()
+    page.get_by_label("Next").select_option("accept the risk")
+    page.get_by_role("button", name="Take this step").click()
+    expect(page.get_by_role("alert")).to_contain_text("Accepting a risk needs a reason")
+
+    page.get_by_label("Why").fill("The old portal is switched off <in spring>.")
+    page.get_by_label("Look again on").fill("2030-04-01")
+    page.get_by_role("button", name="Take this step").click()
+    expect(page.locator(".crumbs .tag")).to_have_text("accepted risk")
+    expect(page.get_by_text("The old portal is switched off <in spring>.")).to_be_visible()
+    expect(page.get_by_text("Dana Brook").first).to_be_visible()
+
+    page.get_by_text("Add a step").click()
+    page.get_by_label("Step").fill("Tell the owners of the portal.")
+    page.get_by_label("Due").fill("2030-03-01")
+    page.get_by_role("button", name="Add step").click()
+    step = page.get_by_role("row").filter(has_text="Tell the owners of the portal.")
+    expect(step).to_contain_text("1 Mar")
+
+    with page.expect_navigation():
+        step.get_by_role("combobox").select_option("done")
+    expect(step.get_by_role("combobox")).to_have_value("done")
+
+
+def test_a_target_is_paused_and_goes_on(page: Page):
+    open_target(page, "ERPPRD")
+
+    from_the_menu(page, "Pause")
+    expect(page.get_by_text("ERPPRD is paused.")).to_be_visible()
+
+    from_the_menu(page, "Go on reading")
+    expect(page.get_by_role("status")).to_contain_text("ERPPRD is read again.")
+    expect(page.get_by_text("ERPPRD is paused.")).to_have_count(0)
+
+
+def test_a_target_is_retired_after_a_question(page: Page):
+    open_target(page, "LOGPRD")
+
+    from_the_menu(page, "Retire")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Retire LOGPRD?")
+    page.get_by_role("link", name="Cancel").click()
+    expect(page).to_have_title(re.compile("^LOGPRD"))
+    from_the_menu(page, "Retire")
+    page.get_by_role("button", name="Retire LOGPRD").click()
+
+    expect(page.get_by_role("status")).to_contain_text("LOGPRD is retired. Its history stays.")
+    expect(page.get_by_role("table").get_by_role("link", name="LOGPRD", exact=True)).to_have_count(0)
+
+
+def fill_instance(page: Page, oracle: OracleServer, name: str, password: str) -> None:
+    page.goto("/targets/add/instance")
+    page.get_by_label("Name", exact=True).fill(name)
+    page.get_by_label("Host", exact=True).fill("127.0.0.1")
+    page.get_by_label("Port").fill(str(oracle.port))
+    page.get_by_label("Service").fill("NEWPRD")
+    page.get_by_label("User").fill("HEADROOM")
+    page.get_by_label("Password").fill(password)
+
+
+def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle: OracleServer):
+    fill_instance(page, oracle, "NEWPRD", PASSWORD)
+
+    page.get_by_role("button", name="Test connection").click()
+    steps = page.get_by_role("table", name="Steps of the test")
+    expect(steps.get_by_role("row").filter(has_text="Sign-in")).to_contain_text("HEADROOM may sign in.")
+    expect(steps.get_by_role("row").filter(has_text="Release")).to_contain_text("instance NEWPRD")
+    expect(steps.get_by_label("failed")).to_have_count(0)
+    assert PASSWORD not in page.content()
+    expect(page.get_by_label("Password")).to_have_value("")
+    expect(page.get_by_label("Name", exact=True)).to_have_value("NEWPRD")
+
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Save instance").click()
+    expect(page.get_by_role("status")).to_contain_text("NEWPRD is registered and being read.")
+    assert PASSWORD not in page.content()
+    from_the_menu(page, "New password")
+    expect(page.get_by_label("User")).to_have_value("HEADROOM")
+    assert PASSWORD not in page.content()
+
+
+def test_a_wrong_password_is_told_by_the_step_that_failed(page: Page, oracle: OracleServer):
+    fill_instance(page, oracle, "WRONGPRD", "not the secret")
+
+    page.get_by_role("button", name="Test connection").click()
+
+    step = page.get_by_role("table", name="Steps of the test").get_by_role("row").filter(has_text="Sign-in")
+    expect(step).to_contain_text("ORA-01017")
+    expect(step.get_by_label("failed")).to_be_visible()
+    page.goto("/targets?q=WRONGPRD")
+    expect(page.get_by_role("main")).to_contain_text("No target matches")
+
+
+def test_whoever_may_only_read_is_told_who_can_help(readers_page: Page):
+    readers_page.goto("/thresholds")
+    expect(readers_page.get_by_role("link", name="Set a threshold")).to_have_count(0)
+
+    readers_page.goto("/thresholds/add")
+
+    expect(readers_page.get_by_role("heading", level=1)).to_have_text("You may not do this.")
+    expect(readers_page.get_by_role("main")).to_contain_text("an administrator can give it to you")

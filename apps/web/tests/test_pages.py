@@ -1,0 +1,400 @@
+"""Every page opens for those who may see it, and holds whatever is typed into an address."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, reverse
+from django_celery_beat.models import PeriodicTask
+
+from apps.advisors.models import Action
+from apps.collection.collect import timetable_of
+from apps.collection.models import CollectionRun
+from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
+from apps.inventory.models import Credential, Target
+from apps.inventory.register import set_password
+from apps.people.models import User
+from apps.reports.models import WeeklyReport
+from apps.reports.week import last_complete_week
+from apps.reports.weekly import compose_weekly_report
+from apps.review.nightly import review_targets
+from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.register import add_threshold
+from apps.web.urls import urlpatterns
+from worker.schedule import install_schedule
+
+pytestmark = pytest.mark.django_db
+
+NASTY = "<script>alert('x')</script>"
+FORMULA = '=HYPERLINK("http://evil")'
+OPEN_TO_ALL = {"sign_in"}
+NOT_A_PAGE = {"parts"}  # for those who change the look, while debugging
+POSTS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "action"}
+PLANNERS = {
+    "instance_add",
+    "host_add",
+    "target_edit",
+    "target_password",
+    "target_retire",
+    "threshold_add",
+    "threshold",
+}
+
+
+@pytest.fixture
+def measured() -> Target:
+    """A target with names as nasty as they come, four days of figures, a violation with its plan, and a report."""
+    now = datetime.now(UTC)
+    today = now.date() - timedelta(days=2)
+    prepare(*days_before(today, 9), now.date())
+    target = instance(
+        f"DWPRD {NASTY}", registered_at=BOOT, environment=NASTY, notes=NASTY, owner=User.objects.create(username="owner", first_name=NASTY)
+    )  # fmt: skip
+    for component in (FORMULA, NASTY, "DATA"):
+        add_threshold(
+            "x_used", "10", now=BOOT, target=target, component=component, plan=f"Add a file. {NASTY}"
+        )
+    story = Story(target, classes={NASTY: "Commit"})
+    for number, on in enumerate([today - timedelta(days=7), *days_before(today, 3)]):
+        story.day(
+            on, redo=5 + number, cpu=50, waits={NASTY: (1000, 5), FORMULA: (1000, 6)}, hits=90,
+            used={FORMULA: 8.0 + 2 * number, NASTY: 11, "DATA": 5},
+        )  # fmt: skip
+        slot = timetable_of(target).last_slot(datetime.combine(on + timedelta(days=1), time(1), UTC))
+        CollectionRun.objects.create(
+            target=target, slot=slot, began_at=slot, ended_at=slot, state="complete", series=9
+        )
+        review_targets([target], on, now)
+    CollectionRun.objects.create(
+        target=target, slot=now, began_at=now, ended_at=now, state="failed", reason=f"Nothing answers at {NASTY}.",
+        sources=[{"name": NASTY, "category": 1, "seconds": 1.0, "series": 0, "error": NASTY}],
+    )  # fmt: skip
+    set_password(target, "HEADROOM", "tiger's secret")
+    compose_weekly_report(last_complete_week(now), now)
+    install_schedule()
+    return target
+
+
+def signed_in(*, is_planner: bool) -> Client:
+    client = Client()
+    user = User.objects.create(username=f"planner {is_planner}", may_change=is_planner)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+@pytest.fixture
+def planner(measured: Target) -> Client:
+    return signed_in(is_planner=True)
+
+
+@pytest.fixture
+def reader(measured: Target) -> Client:
+    return signed_in(is_planner=False)
+
+
+def addresses(target: Target) -> Iterator[tuple[str, str]]:
+    """The name and address of every page."""
+    violation = Violation.objects.filter(target=target).first()
+    threshold = Threshold.objects.first()
+    action = Action.objects.first()
+    assert violation is not None
+    assert threshold is not None
+    assert action is not None
+    pk_of = {"violation": violation.pk, "threshold": threshold.pk, "threshold_withdraw": threshold.pk}
+    for pattern in urlpatterns:
+        assert isinstance(pattern, URLPattern)
+        assert pattern.name is not None
+        given: dict[str, object] = {}
+        for name in pattern.pattern.converters:
+            given[name] = {"metric": "x_used", "action": action.pk}.get(
+                name, pk_of.get(pattern.name, target.pk)
+            )
+        if pattern.name == "action":
+            given["pk"] = action.plan.violation_id
+        yield pattern.name, reverse(pattern.name, kwargs=given)
+
+
+def pages(target: Target) -> list[tuple[str, str]]:
+    return [(name, address) for name, address in addresses(target) if name not in POSTS | NOT_A_PAGE]
+
+
+def test_every_page_opens_for_a_planner(planner, measured):
+    for name, address in pages(measured):
+        response = planner.get(address)
+
+        assert response.status_code == (302 if name == "sign_in" else 200), name
+
+
+def test_every_page_sends_those_who_are_not_signed_in_to_the_sign_in(client, measured):
+    for name, address in addresses(measured):
+        for response in (client.get(address), client.post(address)):
+            if name not in OPEN_TO_ALL:
+                assert response.status_code == 302, name
+                assert response["Location"].startswith(reverse("sign_in")), name
+
+
+def test_a_reader_sees_everything_and_changes_nothing(reader, measured):
+    before = [
+        list(model.objects.order_by("pk").values_list("pk", flat=True))
+        for model in (Target, Threshold, Violation, Action)
+    ]
+    for name, address in addresses(measured):
+        if name in ("sign_in", "sign_out", "account", "parts"):
+            continue
+        expected = 405 if name in POSTS else 403 if name in PLANNERS else 200
+        assert reader.get(address).status_code == expected, name
+
+    for name, address in addresses(measured):
+        if name in PLANNERS | POSTS - {"sign_out"} | {"violation", "demo", "weekly_report"}:
+            assert reader.post(address, {"to": "acknowledged", "text": "x"}).status_code == 403, name
+    job = PeriodicTask.objects.get(task="worker.tasks.compose_report")
+    given = {"job": job.pk, "hour": 9, "minute": 0, "weekday": "1", "zone": "UTC", "enabled": "on"}
+    assert reader.post(reverse("schedules"), given).status_code == 403
+
+    after = [
+        list(model.objects.order_by("pk").values_list("pk", flat=True))
+        for model in (Target, Threshold, Violation, Action)
+    ]
+    assert after == before
+    assert not Target.objects.filter(is_paused=True).exists()
+    assert Violation.objects.filter(state="open").count() == Violation.objects.count()
+
+
+def test_a_new_estate_has_pages_too(db):
+    client = signed_in(is_planner=True)
+    plain = {
+        name: pattern for pattern in urlpatterns if not pattern.pattern.converters for name in [pattern.name]
+    }
+
+    for name in plain.keys() - POSTS - NOT_A_PAGE - {"sign_in"}:
+        assert client.get(reverse(name)).status_code == 200, name
+
+
+def test_a_target_that_was_never_read_has_pages(planner):
+    empty = instance("EMPTY", registered_at=datetime.now(UTC))
+    for name in (
+        "target",
+        "target_csv",
+        "target_violations",
+        "target_collection",
+        "target_all",
+        "target_edit",
+    ):
+        assert planner.get(reverse(name, args=[empty.pk])).status_code == 200, name
+    assert planner.get(reverse("statistic", args=[empty.pk, "x_used"])).status_code == 200
+
+
+# ── what is typed ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_no_name_becomes_markup(planner, measured):
+    seen = 0
+    for name, address in pages(measured):
+        if name.endswith("csv"):
+            continue
+        html = (
+            planner.get(f"{address}?component={NASTY}&q={NASTY}&week=").content.decode()
+            if name != "weekly_report"
+            else planner.get(address).content.decode()
+        )
+        assert "<script>alert" not in html, name
+        seen += html.count("&lt;script&gt;alert")
+    assert seen > 10
+
+
+def test_no_page_shows_a_password(planner, measured):
+    for name, address in pages(measured):
+        html = planner.get(address).content.decode()
+        assert "tiger" not in html, name
+        assert Credential.objects.get().password.token not in html, name
+
+
+def test_a_spreadsheet_takes_no_cell_for_a_formula(planner, measured):
+    address = reverse("target_csv", args=[measured.pk])
+
+    response = planner.get(address)
+
+    rows = list(csv.reader(io.StringIO(response.content.decode())))
+    cells = [cell for row in rows for cell in row]
+    assert f"'{FORMULA}" in cells
+    assert not [cell for cell in cells if cell[:1] in "=+@\t\r" and cell]
+    assert not [cell for cell in cells if cell.startswith("-") and not re.fullmatch(r"-[\d.e+-]+", cell)]
+    assert "<" not in response["Content-Disposition"]
+    assert response["Content-Type"].startswith("text/csv")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "on=2026-02-30",
+        "on=yesterday",
+        "on=0001-01-01",
+        "on=9999-12-31",
+        "on=1900-01-01",
+        "on=",
+        "on=%00",
+        "days=-5",
+        "days=1e9",
+        "component=%00",
+        "q=%00",
+        "component=nothing",
+    ],
+)
+def test_an_impossible_question_is_answered_by_a_page(planner, measured, query):
+    for name in ("target", "target_csv", "target_violations", "target_all", "target_collection"):
+        assert planner.get(f"{reverse(name, args=[measured.pk])}?{query}").status_code == 200, name
+    for name in ("statistic", "statistic_csv"):
+        assert planner.get(f"{reverse(name, args=[measured.pk, 'x_used'])}?{query}").status_code == 200, name
+
+
+@pytest.mark.parametrize("typed", ["%00", "-1", "1e99", "x" * 3000, "[", "%F0%9F%92%A9", "..", "<5"])
+def test_whatever_is_typed_into_filters_and_previews_gets_a_page(planner, measured, typed):
+    for name in ("targets", "violations", "thresholds", "collection", "threshold_add"):
+        for field in (
+            "q",
+            "shown",
+            "target",
+            "metric",
+            "component",
+            "state",
+            "group",
+            "sort",
+            "kind",
+            "platform",
+        ):
+            assert planner.get(f"{reverse(name)}?{field}={typed}").status_code == 200, (name, field)
+    known = {
+        "target": str(measured.pk),
+        "metric": "x_used",
+        "component": "DATA",
+        "figure": "value",
+        "notation": "10",
+    }
+    for field in known:
+        query = "&".join(f"{name}={typed if name == field else value}" for name, value in known.items())
+        for name in ("threshold_preview", "threshold_add"):
+            assert planner.get(f"{reverse(name)}?{query}").status_code == 200, (name, field)
+
+
+@pytest.mark.parametrize("week", ["2026-W99", "0001-W01", "9999-W52", "soon", "%00", ""])
+def test_an_impossible_week_is_not_found(planner, week):
+    assert planner.get(f"{reverse('weekly_report')}?week={week}").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("target", [10**9]), ("violation", [10**9]), ("threshold", [10**9]), ("target", [10**30])],
+)
+def test_what_does_not_exist_is_not_found(planner, name, arguments):
+    assert planner.get(reverse(name, args=arguments)).status_code == 404
+
+
+def test_an_unknown_statistic_is_not_found(planner, measured):
+    assert planner.get(reverse("statistic", args=[measured.pk, "x_nothing"])).status_code == 404
+
+
+# ── what planners do ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_limit_is_set_through_the_form_and_a_wrong_one_gets_a_sentence(planner, measured):
+    given = {"target": measured.pk, "metric": "x_redo", "notation": "1,5", "severity": "critical"}
+
+    refused = planner.post(reverse("threshold_add"), given)
+    saved = planner.post(reverse("threshold_add"), given | {"notation": "50 GB/day"})
+
+    assert "has a comma; write decimals with a point" in refused.content.decode()
+    assert saved.status_code == 302
+    made = Threshold.objects.get(metric="x_redo")
+    assert (made.notation, made.high, made.unit, made.severity, made.closes_after) == (
+        "50 GB/day",
+        50,
+        "GB/day",
+        "critical",
+        3,
+    )
+
+
+def test_a_bare_number_asks_which_way_where_lower_is_worse(planner, measured):
+    given = {"target": measured.pk, "metric": "x_hit_pct", "notation": "95"}
+
+    asked = planner.post(reverse("threshold_add"), given)
+
+    assert "Lower is worse here: write &gt;=95 for at least" in asked.content.decode()
+    assert planner.post(reverse("threshold_add"), given | {"notation": ">=95"}).status_code == 302
+
+
+def test_a_violation_is_taken_through_its_steps(planner, measured):
+    violation = Violation.objects.filter(component=NASTY).get()
+    address = violation.get_absolute_url()
+
+    planner.post(address, {"to": "acknowledged", "why": NASTY})
+    refused = planner.post(address, {"to": "accepted", "why": "month end"})
+    planner.post(address, {"text": "Look at it.", "due_on": "2027-01-31"})
+
+    violation.refresh_from_db()
+    assert violation.state == "acknowledged"
+    assert "Accepting a risk needs a reason and the day" in refused.content.decode()
+    assert [action.text for action in violation.plan.actions.all()][-1] == "Look at it."
+    assert "<script>alert" not in planner.get(address).content.decode()
+
+
+def test_a_withdrawn_limit_is_closed_by_the_next_review(planner, measured):
+    threshold = Threshold.objects.get(component=NASTY)
+
+    planner.post(reverse("threshold_withdraw", args=[threshold.pk]))
+    review_targets([measured], datetime.now(UTC).date() - timedelta(days=1), datetime.now(UTC))
+
+    closed = Violation.objects.get(component=NASTY)
+    assert (closed.state, closed.closed_because) == ("resolved", "No threshold is set on it any more.")
+
+
+def test_a_new_password_lets_a_target_be_read_again(planner, measured, monkeypatch):
+    sent: list[object] = []
+    monkeypatch.setattr(
+        "worker.tasks.collect.apply_async", lambda *args, **options: sent.append((args, options))
+    )
+    Target.objects.update(blocked_because="ORA-01017: the password is wrong.")
+
+    planner.post(
+        reverse("target_password", args=[measured.pk]), {"username": "HEADROOM", "password": "lion's secret"}
+    )
+
+    measured.refresh_from_db()
+    assert not measured.is_blocked
+    assert len(sent) == 1
+    assert "lion" not in str(sent)
+
+
+def test_pausing_and_retiring_keep_the_history(planner, measured):
+    planner.post(reverse("target_pause", args=[measured.pk]))
+    assert Target.objects.get(pk=measured.pk).is_paused
+
+    planner.post(reverse("target_retire", args=[measured.pk]))
+
+    assert Target.objects.get(pk=measured.pk).retired_at is not None
+    assert planner.get(reverse("target", args=[measured.pk])).status_code == 200
+    assert CollectionRun.objects.filter(target=measured).exists()
+
+
+def test_the_report_of_a_past_week_opens_as_it_was_composed(planner, measured):
+    report = WeeklyReport.objects.get()
+    Violation.objects.all().delete()
+
+    html = planner.get(f"{reverse('weekly_report')}?week={report.week}").content.decode()
+
+    assert report.week in html
+
+
+def test_posts_are_refused_without_their_token(measured):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(
+        User.objects.create(username="p", may_change=True),
+        backend="django.contrib.auth.backends.ModelBackend",
+    )
+
+    assert client.post(reverse("target_pause", args=[measured.pk])).status_code == 403
+    assert not Target.objects.get(pk=measured.pk).is_paused
