@@ -75,14 +75,51 @@ class TargetForm(forms.ModelForm[Target]):
 
 
 class InstanceForm(forms.Form):
-    """An Oracle instance to be registered."""
+    """An Oracle instance to be registered: host, port and service or SID, or a whole connect descriptor."""
 
     name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
-    host = forms.CharField(max_length=255, help_text="Name or address of the database host.")
+    host = forms.CharField(max_length=255, required=False, help_text="Name or address of the database host.")
     port = forms.IntegerField(
-        initial=1521, min_value=1, max_value=65535, help_text="The listener's port, usually 1521."
+        initial=1521,
+        required=False,
+        min_value=1,
+        max_value=65535,
+        help_text="The listener's port, usually 1521; 2484 where it is encrypted.",
     )
-    service = forms.CharField(max_length=255, help_text="Service name, as in the connect descriptor.")
+    service = forms.CharField(max_length=255, required=False, help_text="Service name, as clients give it.")
+    sid = forms.CharField(
+        label="SID", max_length=64, required=False, help_text="In place of the service, where there is none."
+    )
+    descriptor = forms.CharField(
+        label="connect descriptor",
+        required=False,
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="In place of all the above: (DESCRIPTION=…) as in tnsnames.ora.",
+    )
+    protocol = forms.ChoiceField(
+        required=False,
+        choices=[("tcp", "TCP"), ("tcps", "TCPS, encrypted")],
+        help_text="What the listener speaks.",
+    )
+    wallet = forms.CharField(
+        label="wallet directory",
+        required=False,
+        max_length=400,
+        help_text="Of an encrypted connection: the directory with ewallet.pem on the machine Headroom runs on.",
+    )
+    wallet_password = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(render_value=False),
+        help_text="Where the wallet has one. Kept encrypted, never shown again.",
+    )
+    server_dn = forms.CharField(
+        label="server's distinguished name",
+        required=False,
+        max_length=400,
+        help_text="Where its certificate is made out to another name than the host.",
+    )
     username = forms.CharField(
         label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
     )
@@ -103,9 +140,81 @@ class InstanceForm(forms.Form):
             raise ValidationError(f"There is a target named {name} already; choose another name.")
         return name
 
+    def clean_descriptor(self) -> str:
+        descriptor = "".join(str(self.cleaned_data["descriptor"]).split())
+        if descriptor and (
+            not descriptor.upper().startswith("(DESCRIPTION")
+            or descriptor.count("(") != descriptor.count(")")
+        ):
+            raise ValidationError("A descriptor begins with (DESCRIPTION= and closes all its brackets.")
+        return descriptor
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("descriptor") or "descriptor" in self.errors:
+            return cleaned
+        if not cleaned.get("host") and "host" not in self.errors:
+            self.add_error("host", "Give the host, or a whole connect descriptor.")
+        if cleaned.get("service") and cleaned.get("sid"):
+            self.add_error("sid", "Give a service or a SID, not both.")
+        elif not cleaned.get("service") and not cleaned.get("sid") and "service" not in self.errors:
+            self.add_error("service", "Give the service, or the SID where there is none.")
+        return cleaned
+
     @property
     def address(self) -> dict[str, Any]:
-        return {key: self.cleaned_data[key] for key in ("host", "port", "service")}
+        given = self.cleaned_data
+        if given["descriptor"]:
+            address: dict[str, Any] = {"descriptor": given["descriptor"]}
+        else:
+            last = "service" if given["service"] else "sid"
+            address = {"host": given["host"], "port": given["port"] or 1521, last: given[last]}
+            if given["protocol"] == "tcps":
+                address["protocol"] = "tcps"
+        return address | {name: given[name] for name in ("wallet", "server_dn") if given[name]}
+
+
+class ListForm(forms.Form):
+    """A list of Oracle instances, with what holds for all of them."""
+
+    file = forms.FileField(
+        required=False, help_text="A CSV with a line of column names, or a tnsnames.ora, up to a megabyte."
+    )
+    text = forms.CharField(
+        label="or the list itself",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text="Pasted from a file or a spreadsheet.",
+    )
+    username = forms.CharField(
+        label="user", required=False, max_length=128, help_text="Where the list names none."
+    )
+    password = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(render_value=False),
+        help_text="Kept encrypted, never shown again.",
+    )
+    time_zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
+    group_name = forms.CharField(label="group", required=False, max_length=80)
+    environment = forms.CharField(required=False, max_length=40)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("file")
+        if file is not None:
+            if file.size > 1_000_000:
+                self.add_error("file", f"The file has {file.size:,} bytes; give at most 1,000,000 at a time.")
+            else:
+                content = file.read()
+                try:
+                    cleaned["text"] = content.decode("utf-8-sig")
+                except UnicodeDecodeError:
+                    cleaned["text"] = content.decode("latin-1")
+        elif not cleaned.get("text", "").strip():
+            self.add_error("file", "Give a file, or paste the list below.")
+        return cleaned
 
 
 class HostForm(forms.Form):

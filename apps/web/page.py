@@ -16,6 +16,7 @@ from apps.inventory.models import Target
 from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.judge import JudgedProfile, profile_of
 from apps.thresholds.models import Violation
+from apps.web.proposals import proposals_of
 from apps.web.rights import may_change
 from apps.web.sentences import Part, day_in_words, of_profile
 from apps.web.violated import violation_rows
@@ -67,6 +68,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "profile": None,
         "rows": violation_rows(open_violations),
         "can_change": may_change(request),
+        "proposals": proposals_of(target),
     }
 
 
@@ -99,6 +101,11 @@ def _day(page: Page) -> dict[str, Any] | None:
     }
 
 
+def has_sessions(target: Target) -> bool:
+    """Whether there is an instance that can be asked for its sessions."""
+    return target.kind == Target.Kind.INSTANCE and target.collector == "oracle" and target.retired_at is None
+
+
 def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
     pk, query = page.target.pk, _query(page).rstrip("&")
     tabs = [
@@ -107,6 +114,8 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
         ("all", "Everything collected", "target_all", ""),
         ("collection", "Collection", "target_collection", ""),
     ]
+    if has_sessions(page.target):
+        tabs.append(("sessions", "Sessions", "target_sessions", ""))
     return [
         {
             "key": key,

@@ -41,7 +41,9 @@ def preview_of(given: Mapping[str, str]) -> Preview:
         return Preview(str(error), is_error=bool(given.get("notation")))
     limit = limits[0]
     words = in_words(limit, metric.display_unit)
-    target = Target.objects.filter(pk=given["target"]).first() if given.get("target", "").isdigit() else None
+    target = (
+        Target.objects.filter(pk=given["target"]).first() if given.get("target", "").isdecimal() else None
+    )
     if target is None:
         return Preview(f"{words}. Choose a target to see on which days it would have fired.")
     today = today_of(target, timezone.now())

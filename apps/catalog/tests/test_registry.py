@@ -1,5 +1,7 @@
 """The catalogue knows every metric by its key, and no key twice."""
 
+from typing import Any
+
 import pytest
 
 from apps.catalog.metric import Kind, Metric, Worse
@@ -9,11 +11,8 @@ from apps.collection.tests import scripted
 scripted.register()
 
 
-def metric(key: str, **fields: object) -> Metric:
-    return Metric(
-        **{"key": key, "label": "a label", "unit": "MB", "kind": Kind.GAUGE, "source": "s", "category": 929}
-        | fields
-    )  # type: ignore[arg-type]
+def metric(key: str, kind: Kind = Kind.GAUGE, **fields: Any) -> Metric:
+    return Metric(key=key, label="a label", unit="MB", kind=kind, source="s", category=929, **fields)
 
 
 def test_metrics_come_in_the_order_they_were_declared():

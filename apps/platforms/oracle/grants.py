@@ -1,10 +1,11 @@
 """What an account must be allowed: single grants, the whole script, and the page that says what Headroom reads."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from apps.platforms.oracle.guard import views_in
-from apps.platforms.oracle.queries import QUERIES, Query, statements, statements_for
+from apps.platforms.oracle.queries import OF_ROOT, QUERIES, Query, statements, statements_for
 from apps.platforms.oracle.versions import SCOPES, Release, Scope, State
 
 READ_GRANTS_SINCE: Release = (12, 1, 0, 2)  # READ cannot lock rows, SELECT can
@@ -80,21 +81,58 @@ def views_of(query: Query) -> list[str]:
     return sorted({view for asked, _, sql in statements() if asked is query for view in views_in(sql)})
 
 
-def page() -> str:
-    """The text of docs/what-headroom-reads.md."""
-    rows = [
-        f"| {', '.join(f'`{view}`' for view in views_of(query))} | {STATES[query.needs]}"
-        f" | {query.rhythm or 'each time'} | {query.seconds:.0f} s |"
+@dataclass(frozen=True)
+class SourceRead:
+    """One statement, as the page lists it."""
+
+    views: list[str]
+    answers: str
+    rhythm: str
+    seconds: float
+    sql: str  # as it is sent to release 19 without containers, or where it needs them, to their root
+
+
+def sources_read() -> list[SourceRead]:
+    """Every statement with its views, its rhythm and its limit of time."""
+    plain = next(scope for scope in SCOPES if scope.release >= (19,) and not scope.is_root)
+    root = next(scope for scope in SCOPES if scope.release >= (19,) and scope.is_root)
+    return [
+        SourceRead(
+            views_of(query),
+            STATES[query.needs],
+            query.rhythm or "each time",
+            query.seconds,
+            query.sql(root if query in OF_ROOT else plain),
+        )
         for query in QUERIES
     ]
-    newest = next(scope for scope in SCOPES if scope.release >= (19,) and not scope.is_root)
-    listed = "\n\n".join(
-        f"```sql\n{query.sql(newest)}\n```" for query in QUERIES if query.since <= newest.release
-    )
+
+
+def scripts() -> list[tuple[str, str]]:
+    """The grants scripts: without and with containers, with a grant for each view and with SELECT_CATALOG_ROLE."""
+    return [
+        (
+            title,
+            grants_script(
+                "C##HEADROOM" if is_container else "HEADROOM",
+                is_container=is_container,
+                has_catalog_role=has_role,
+            ),
+        )
+        for title, is_container, has_role in SCRIPTS
+    ]
+
+
+def page() -> str:
+    """The text of docs/what-headroom-reads.md."""
+    sources = sources_read()
+    rows = [
+        f"| {', '.join(f'`{view}`' for view in source.views)} | {source.answers} | {source.rhythm} | {source.seconds:.0f} s |"
+        for source in sources
+    ]
+    listed = "\n\n".join(f"```sql\n{source.sql}\n```" for source in sources)
     parts = [PAGE_TOP, PAGE_VIEWS, *rows, "", PAGE_GRANTS]
-    for title, is_container, has_role in SCRIPTS:
-        user = "C##HEADROOM" if is_container else "HEADROOM"
-        script = grants_script(user, is_container=is_container, has_catalog_role=has_role)
+    for title, script in scripts():
         parts += [f"### {title}", "", f"```sql\n{script}```", ""]
     return "\n".join([*parts, PAGE_STATEMENTS, listed, ""])
 
@@ -136,7 +174,7 @@ somebody gives a new one.
 PAGE_STATEMENTS = """\
 ## Statements
 
-As they are sent to a database of release 19 without containers. Each session calls itself `Headroom` (module) and
+As they are sent to a database of release 19 without containers, those about pluggable databases to a root. Each session calls itself `Headroom` (module) and
 names the view it is reading (action).
 """
 

@@ -16,7 +16,7 @@ COLUMNS = (
     "name", "host", "port", "service", "sid", "descriptor", "user", "password", "time_zone", "group", "environment",
 )  # fmt: skip
 MOST = 5000  # rows
-LONGEST = 2_000_000  # letters
+LONGEST = 1_000_000  # letters
 NAME_LENGTH = 80
 
 

@@ -1,238 +1,352 @@
-"""The weekly report: what broke its limit, what came back, what was not read."""
+"""A week of the scripted estate, as its report tells it."""
 
-from datetime import UTC, date, datetime, time, timedelta
-from typing import Any
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.advisors.models import Action, ActionPlan
+from apps.catalog import registry
+from apps.catalog.registry import get_metric
 from apps.collection.models import CollectionRun
-from apps.collection.tests.scripted import instance
+from apps.collection.tests import scripted
 from apps.inventory.models import Group, Target
-from apps.people.models import User
-from apps.reports.gather import gather
 from apps.reports.models import WeeklyReport
-from apps.reports.week import Week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.tests.scenes import (
+    MONDAY,
+    NEXT_MORNING,
+    SUNDAY,
+    came_back,
+    ended,
+    forecast,
+    foreseen,
+    limit,
+    night_after,
+    opened,
+    person,
+    plan,
+)
+from apps.reports.week import Week, week_of
+from apps.reports.weekly import NotOverYet, compose_weekly_report
+from apps.snapshots.record import ReadSource, record_snapshot
+from apps.snapshots.roll_up import roll_up_day
+from apps.thresholds.life import take_step
 from apps.thresholds.models import Step, Violation
 
 pytestmark = pytest.mark.django_db
 
-WEEK = Week(date(2026, 6, 22))
-NOW = datetime(2026, 6, 29, 7, tzinfo=UTC)
-MONDAY = WEEK.first_day
+WEEK = Week(MONDAY)
+BEFORE = MONDAY - timedelta(days=10)
 
 
-@pytest.fixture
-def target() -> Target:
-    made = instance("DWPRD", registered_at=NOW - timedelta(days=100))
-    run(made, WEEK.last_day + timedelta(days=1), "complete")
-    return made
+def composed(now: datetime = NEXT_MORNING, week: Week = WEEK, group: Group | None = None) -> WeeklyReport:
+    return compose_weekly_report(week, now, group)
 
 
-def run(target: Target, on: date, state: str, reason: str = "") -> CollectionRun:
-    slot = datetime.combine(on, target.collect_at, target.zone)
-    return CollectionRun.objects.create(
-        target=target, slot=slot, began_at=slot, ended_at=slot, state=state, reason=reason
+def test_each_violation_is_in_the_list_of_what_became_of_it():
+    target = scripted.instance()
+    opened(limit(target, component="NEW"), MONDAY, component="NEW")
+    opened(limit(target, component="OLD"), BEFORE, component="OLD")
+    ended(opened(limit(target, component="DONE"), BEFORE, component="DONE"), SUNDAY)
+    ended(
+        opened(limit(target, component="LONG AGO"), BEFORE, component="LONG AGO"), MONDAY - timedelta(days=1)
     )
+    foreseen(limit(target, component="SOON"), SUNDAY, date(2026, 8, 1), component="SOON")
 
+    facts = composed().facts
 
-def violation(
-    target: Target,
-    component: str,
-    opened_on: date | None,
-    closed_on: date | None = None,
-    *,
-    predicted_on: date | None = None,
-    **rest: Any,
-) -> Violation:
-    """A violation with the steps that the reviews took with it."""
-    state = "resolved" if closed_on else "open" if opened_on else "predicted"
-    given = {"severity": "warning", "value": 12.5, "notation": "10", "unit": "MB", "state": state}
-    made = Violation.objects.create(
-        target=target, metric="x_used", component=component, opened_on=opened_on, closed_on=closed_on,
-        predicted_on=predicted_on, **(given | rest),
-    )  # fmt: skip
-    before = ""
-    for after, on in (("predicted", predicted_on), ("open", opened_on), ("resolved", closed_on)):
-        if on is not None:
-            at = datetime.combine(on + timedelta(days=1), time(0, 7), UTC)
-            Step.objects.create(violation=made, at=at, on=on, before=before, after=after)
-            before = after
-    return made
-
-
-def day(offset: int) -> date:
-    return MONDAY + timedelta(days=offset)
-
-
-def composed() -> dict[str, Any]:
-    content = compose_weekly_report(WEEK, NOW).content
-    assert isinstance(content, dict)
-    return content
-
-
-def test_violations_stand_in_the_list_of_what_the_week_did_with_them(target):
-    violation(target, "NEW", day(0))
-    violation(target, "NEW ON SUNDAY", day(6))
-    violation(target, "CONTINUING", day(-1))
-    violation(target, "CLOSED LATER", day(-9), day(7))
-    violation(target, "RESOLVED", day(-3), day(6))
-    violation(target, "CAME AND WENT", day(1), day(4))
-    violation(target, "PREDICTED", None, predicted_on=day(6))
-    violation(target, "BEFORE", day(-9), day(-1))
-    violation(target, "AFTER", day(7))
-    violation(target, "PREDICTED AFTER", None, predicted_on=day(7))
-    violation(target, "PREDICTED, OPENED LATER", day(8), predicted_on=day(2))
-
-    content = composed()
-
-    lists = {
-        name: {item["what"].split(", used")[0] for item in content[name]}
-        for name in ("new", "continuing", "resolved", "predicted")
+    by_kind = {
+        kind: [one.what for one in getattr(facts, kind)]
+        for kind in ("new", "continuing", "resolved", "predicted")
     }
-    assert lists == {
-        "new": {"NEW", "NEW ON SUNDAY"},
-        "continuing": {"CONTINUING", "CLOSED LATER"},
-        "resolved": {"RESOLVED", "CAME AND WENT"},
-        "predicted": {"PREDICTED", "PREDICTED, OPENED LATER"},
+    assert by_kind == {
+        "new": ["NEW, used"],
+        "continuing": ["OLD, used"],
+        "resolved": ["DONE, used"],
+        "predicted": ["SOON, used"],
     }
 
 
-def test_the_worst_come_first(target):
-    violation(target, "WARNING", day(0), due_on=day(9))
-    violation(target, "CRITICAL", day(4), due_on=day(90), severity="critical")
+def test_a_violation_of_the_monday_after_is_not_of_the_week():
+    opened(limit(scripted.instance()), SUNDAY + timedelta(days=1))
 
-    assert [item["what"].split(",")[0] for item in composed()["new"]] == ["CRITICAL", "WARNING"]
+    assert composed(NEXT_MORNING + timedelta(days=1)).sentences[0] == "Nothing broke its limit."
 
 
-def test_an_item_names_owner_day_and_next_step(target):
-    owner = User.objects.create(username="dba", first_name="Dana", last_name="Base")
-    found = violation(target, "DATA", day(1), owner=owner, due_on=day(9))
-    plan = ActionPlan.objects.create(violation=found, made_at=NOW)
-    Action.objects.create(plan=plan, position=0, text="Look.", state="done")
-    Action.objects.create(plan=plan, position=1, text="Add a file.")
+def test_what_came_back_is_new_again_and_says_so():
+    violation = opened(limit(scripted.instance()), BEFORE)
+    ended(violation, BEFORE + timedelta(days=4))
+    came_back(violation, SUNDAY)
 
-    (item,) = composed()["new"]
+    (item,) = composed().facts.new
 
-    assert (item["owner"], item["due_on"], item["next_step"]) == (
-        "Dana Base",
-        day(9).isoformat(),
-        "Add a file.",
+    assert (item.opened_on, item.returned) == (SUNDAY.isoformat(), True)
+
+
+def test_worst_is_first_critical_then_least_slack():
+    target = scripted.instance()
+    opened(limit(target, component="A"), SUNDAY, component="A")
+    opened(limit(target, component="B"), MONDAY, component="B")
+    opened(limit(target, component="C", severity="critical"), SUNDAY, component="C")
+
+    items = composed().facts.new
+
+    assert [one.what[0] for one in items] == ["C", "B", "A"]
+    assert [one.slack for one in items] == [-30, -36, -30]
+
+
+def test_slack_of_a_prediction_is_the_days_left_less_the_lead_time():
+    foreseen(limit(scripted.instance(), lead_time_days=20), SUNDAY, SUNDAY + timedelta(days=50))
+
+    (item,) = composed().facts.predicted
+
+    assert (item.slack, item.act_by) == (30, (SUNDAY + timedelta(days=30)).isoformat())
+
+
+def test_a_group_has_its_own_report_with_its_own_targets():
+    ours, theirs = Group.objects.create(name="ours"), Group.objects.create(name="theirs")
+    opened(limit(scripted.instance("A", group=ours)), MONDAY)
+    opened(limit(scripted.instance("B", group=theirs)), MONDAY)
+
+    report = composed(group=ours)
+
+    assert [one.target for one in report.facts.new] == ["A"]
+    assert (report.facts.targets, report.facts.group) == (1, "ours")
+    assert len(composed().facts.new) == 2
+
+
+def test_an_earlier_week_is_told_as_it_was_known_on_the_monday_after():
+    violation = opened(limit(scripted.instance(), owner=person()), MONDAY)
+    take_step(violation, "acknowledged", by=person("bob"), why="", now=NEXT_MORNING + timedelta(days=3))
+    ended(Violation.objects.get(), SUNDAY + timedelta(days=8))
+
+    facts = composed(NEXT_MORNING + timedelta(days=40)).facts
+
+    assert [(one.what, one.state) for one in facts.new] == [("DATA, used", "open")]
+    assert facts.is_later
+    assert facts.known_at == "2026-06-29T07:00+00:00"
+
+
+def test_what_was_recorded_late_was_not_known_then():
+    violation = opened(limit(scripted.instance()), SUNDAY)
+    Step.objects.filter(violation=violation).update(at=NEXT_MORNING + timedelta(days=2))
+
+    assert composed(NEXT_MORNING + timedelta(days=1)).facts.new == []
+    assert composed(NEXT_MORNING + timedelta(days=40)).facts.new == []
+    assert len(composed(NEXT_MORNING + timedelta(days=3)).facts.new) == 1
+
+
+def test_the_severity_is_the_one_of_then():
+    violation = opened(limit(scripted.instance()), MONDAY, severity="critical")
+    Step.objects.create(
+        violation=violation,
+        at=NEXT_MORNING + timedelta(days=9),
+        on=SUNDAY + timedelta(days=9),
+        before="open",
+        after="open",
+        why="warning became critical: <100",
     )
-    assert (item["what"], item["target"], item["value"], item["limit"], item["unit"]) == (
-        "DATA, used",
-        "DWPRD",
-        12.5,
-        "10",
-        "MB",
+
+    assert composed(NEXT_MORNING + timedelta(days=40)).facts.new[0].severity == "warning"
+
+
+def test_forecasts_are_those_of_the_week_and_not_newer_ones():
+    threshold = limit(scripted.instance())
+    foreseen(threshold, SUNDAY, date(2026, 8, 1))
+    forecast(threshold, SUNDAY + timedelta(days=5), date(2026, 7, 10))
+
+    assert composed(NEXT_MORNING + timedelta(days=40)).facts.predicted[0].likely_on == "2026-08-01"
+
+
+def test_what_got_closer_says_by_how_much():
+    threshold = limit(scripted.instance())
+    forecast(threshold, MONDAY - timedelta(days=1), date(2026, 9, 20))
+    forecast(threshold, SUNDAY, date(2026, 9, 1))
+
+    (one,) = composed().facts.closer
+
+    assert (one.what, one.likely_on, one.days) == ("DATA, used", "2026-09-01", 19)
+
+
+def test_a_likely_day_that_moved_by_a_few_days_is_no_news():
+    threshold = limit(scripted.instance())
+    forecast(threshold, MONDAY - timedelta(days=1), date(2026, 9, 6))
+    forecast(threshold, SUNDAY, date(2026, 9, 1))
+
+    assert composed().facts.closer == []
+
+
+def test_a_statistic_that_doubled_is_a_mover_and_one_that_swings_is_not():
+    scripted.prepare()
+    for name, values in (
+        ("JUMP", [10.0] * 7 + [20.0] * 7),
+        ("SWING", [10.0, 30.0] * 3 + [10.0] + [26.0] * 7),
+    ):
+        story = scripted.Story(scripted.instance(name))
+        for day, redo in zip(scripted.days_before(SUNDAY, 14), values, strict=True):
+            story.day(day, redo=redo, calls=1)
+
+    movers = composed().facts.movers
+
+    assert [(one.target, one.what, one.change, one.is_worse) for one in movers] == [
+        ("JUMP", "redo", "+100 %", True)
+    ]
+    assert len(movers[0].values) == 30
+
+
+def test_space_that_was_never_used_is_larger_than_needed(monkeypatch: pytest.MonkeyPatch):
+    for key, role in (("x_used", "used"), ("x_size", "allocated")):
+        metric = replace(get_metric("x_used"), key=key, label=key, role=role, profile_rows=0)
+        monkeypatch.setitem(registry._metrics, key, (scripted.PLATFORM, metric))
+    registry.get_metric.cache_clear()
+    scripted.prepare()
+    target = scripted.instance()
+    for day in scripted.days_before(SUNDAY, 70):
+        _record_sizes(target, day, used=40_000, size=280_000)
+
+    told = composed().facts.oversized
+
+    registry.get_metric.cache_clear()
+    assert [(one.target, one.text) for one in told] == [
+        ("SCRIPT", "234 GB of 273 GB were not used in 90 days.")
+    ]
+
+
+def _record_sizes(target: Target, day: date, *, used: float, size: float) -> None:
+    story = scripted.Story(target)
+    _, ends = story.slots(day)
+    values = {("x_used", "DATA"): used * scripted.MB, ("x_size", "DATA"): size * scripted.MB}
+    record_snapshot(
+        target,
+        [ReadSource(category=scripted.SPACE, values=values)],
+        slot=ends,
+        captured_at=ends,
+        started_at=scripted.BOOT,
     )
+    roll_up_day(target, day, ends)
 
 
-@pytest.mark.parametrize(
-    ("new", "continuing", "resolved", "unread"),
-    [(0, 0, 0, 0), (1, 0, 0, 0), (2, 3, 1, 2), (13, 0, 0, 9), (0, 0, 2, 1)],
-)
-def test_the_conclusion_has_up_to_three_sentences(target, new, continuing, resolved, unread):
-    for number in range(new):
-        violation(target, f"NEW{number}", day(1))
-    for number in range(continuing):
-        violation(target, f"OLD{number}", day(-5))
-    for number in range(resolved):
-        violation(target, f"OVER{number}", day(-5), day(2))
-    for number in range(unread):
-        run(instance(f"T{number}"), day(3), "missed", "It was off.")
+def test_nights_without_a_reading_are_counted_by_the_targets_own_days():
+    target = scripted.instance("GISPRD", time_zone="Asia/Tokyo", reviewed_through=SUNDAY)
+    tokyo = ZoneInfo("Asia/Tokyo")
+    for day in (MONDAY, MONDAY + timedelta(days=1), SUNDAY + timedelta(days=1)):
+        slot = datetime(day.year, day.month, day.day, 0, 5, tzinfo=tokyo)
+        CollectionRun.objects.create(
+            target=target,
+            slot=slot,
+            began_at=slot,
+            state="failed",
+            reason="ORA-28001: the password has expired.",
+        )
 
-    told = composed()["sentences"]
+    report = composed()
 
-    assert 1 <= len(told) <= 3
-    assert all(
-        (sentence.endswith(".") and sentence[0].isupper()) or sentence[0].isdigit() for sentence in told
-    )
-    assert told == composed()["sentences"]
-    assert (told[0] == "Nothing broke its limit.") == (new == continuing == resolved == 0)
-
-
-# ── what was not collected ───────────────────────────────────────────────────────────────────────────────────────────
-
-
-def test_a_night_belongs_to_the_day_that_its_slot_ends(target):
-    run(target, day(0), "missed", "of Sunday before")
-    run(target, day(1), "failed", "of Monday")
-    run(target, day(4), "missed", "of Thursday")
-
-    (row,) = composed()["not_collected"]
-
-    assert row == {"target": "DWPRD", "nights": "2", "reason": "of Thursday"}
-
-
-@pytest.mark.parametrize(
-    ("zone", "at"), [("Asia/Tokyo", time(0, 5)), ("America/New_York", time(0, 5)), ("Asia/Tokyo", time(22))]
-)
-def test_a_night_is_counted_in_the_targets_own_time_zone(zone, at):
-    target = instance("FAR", time_zone=zone, collect_at=at)
-    after_midnight = at < time(12)
-    sunday = day(7) if after_midnight else day(6)
-    run(target, sunday, "failed", "of Sunday")
-    run(target, sunday + timedelta(days=1), "missed", "of Monday after")
-    run(target, sunday - timedelta(days=7), "missed", "of Sunday before")
-
-    (row,) = gather(WEEK, NOW + timedelta(days=3)).not_collected
-
-    assert (row["nights"], row["reason"]) == ("1", "of Sunday")
+    assert report.facts.not_collected == [
+        {"target": "GISPRD", "nights": "2", "reason": "ORA-28001: the password has expired."}
+    ]
+    assert report.sentences[-1] == "GISPRD was not read on two nights."
 
 
 def test_a_target_whose_sunday_is_not_closed_is_named():
-    instance("LATE", collect_at=time(6, 30), reviewed_through=day(5))
+    scripted.instance(reviewed_through=SUNDAY - timedelta(days=1))
 
-    (row,) = gather(WEEK, NOW).not_collected
-
-    assert row == {"target": "LATE", "nights": "0", "reason": "Its Sunday is not closed yet."}
+    assert composed().sentences[-1] == "The Sunday of SCRIPT is not closed yet."
 
 
-# ── kept ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+def test_what_waits_for_a_decision_is_named_with_its_day():
+    target, ada = scripted.instance(), person()
+    opened(limit(target, component="A"), MONDAY, component="A")
+    plan(opened(limit(target, component="B", owner=ada), MONDAY, component="B"), "Add a file.", due_on=SUNDAY)
+    opened(limit(target, component="C", owner=ada), BEFORE, component="C")
+    risk = opened(limit(target, component="D", owner=ada), BEFORE, component="D")
+    take_step(
+        risk,
+        "accepted",
+        by=ada,
+        why="It is old.",
+        now=night_after(BEFORE),
+        review_on=SUNDAY + timedelta(days=2),
+    )
+
+    told = {one.text for one in composed().facts.decisions}
+
+    assert told == {
+        "A, used on SCRIPT: needs an owner.",
+        "B, used on SCRIPT: the step “Add a file” is late.",
+        "C, used on SCRIPT: over its limit and not acknowledged.",
+        "D, used on SCRIPT: the accepted risk is to be looked at again.",
+    }
 
 
-def test_composing_a_week_again_replaces_its_report(target):
-    compose_weekly_report(WEEK, NOW)
-    violation(target, "NEW", day(0))
+def test_each_critical_item_has_a_chart_with_its_history_and_what_is_foreseen():
+    scripted.prepare()
+    target = scripted.instance()
+    scripted.levels(target, [50.0 + day for day in range(40)], last=SUNDAY)
+    for number in range(3):
+        threshold = limit(target, component=f"D{number}", severity="critical")
+        opened(threshold, MONDAY, component=f"D{number}")
+    foreseen(limit(target, severity="critical"), SUNDAY, date(2026, 7, 20))
 
-    compose_weekly_report(WEEK, NOW + timedelta(hours=1))
+    charts = composed().facts.charts
 
-    report = WeeklyReport.objects.get()
-    assert (report.week, len(report.content["new"]), report.composed_at) == (
-        "2026-W26",
-        1,
-        NOW + timedelta(hours=1),
+    assert len(charts) == 4
+    assert charts[-1].values[-1] == 89.0
+    assert charts[-1].fan[0] == [(SUNDAY + timedelta(days=7)).isoformat(), 82, 80, 84]
+    assert (
+        charts[-1].alt
+        == "DATA, used on SCRIPT: 80 MB against <100, its limit is likely crossed on 20\u00a0Jul."
     )
 
 
-def test_a_report_stays_as_it_was_composed(target):
-    found = violation(target, "NEW", day(0))
-    compose_weekly_report(WEEK, NOW)
-    found.delete()
+def test_a_quiet_estate_has_a_quiet_report():
+    scripted.instance()
 
-    assert len(WeeklyReport.objects.get().content["new"]) == 1
+    report = composed()
 
-
-def test_a_groups_report_is_of_its_targets_alone(target):
-    warehouse = Group.objects.create(name="Warehouse")
-    other = instance("OTHER", group=warehouse)
-    violation(target, "NEW", day(0))
-    violation(other, "MINE", day(0))
-
-    report = compose_weekly_report(WEEK, NOW, group=warehouse)
-    compose_weekly_report(WEEK, NOW)
-
-    assert [item["target"] for item in report.content["new"]] == ["OTHER"]
-    assert WeeklyReport.objects.count() == 2
+    assert report.sentences == ["Nothing broke its limit."]
+    assert (report.facts.charts, report.facts.decisions, report.facts.not_collected) == ([], [], [])
 
 
-def test_a_retired_target_is_in_the_reports_of_the_weeks_it_was_watched(target):
-    violation(target, "NEW", day(0))
-    target.retire(datetime.combine(day(2), time(), UTC))
-    assert len(composed()["new"]) == 1
+def test_changing_one_violation_changes_the_sentences():
+    first, second = (opened(limit(scripted.instance(name)), MONDAY) for name in ("A", "B"))
+    before = composed().sentences
 
-    later = compose_weekly_report(WEEK.following, NOW + timedelta(days=7))
+    second.delete()
 
-    assert later.content["continuing"] == []
+    assert before[0] == "Two limits are broken, all of them since this week."
+    assert composed().sentences[0] == "One limit is broken, since this week."
+    assert first.pk
+
+
+def test_composing_again_replaces_what_was_not_sent_and_keeps_what_was():
+    opened(limit(scripted.instance()), MONDAY)
+    first = composed()
+    assert composed().pk == first.pk
+    first.sent_at = NEXT_MORNING
+    first.save()
+    Violation.objects.all().delete()
+
+    second = composed(NEXT_MORNING + timedelta(hours=2))
+
+    assert second.pk != first.pk
+    assert WeeklyReport.objects.get(pk=first.pk).sentences[0] == "One limit is broken, since this week."
+    assert WeeklyReport.objects.newest_of(WEEK) == second
+
+
+@pytest.mark.parametrize(
+    "now", [datetime(2026, 6, 28, 23, 59, tzinfo=UTC), datetime(2026, 6, 22, tzinfo=UTC)]
+)
+def test_a_week_that_is_not_over_is_refused_with_the_day_it_can_be_composed(now: datetime):
+    with pytest.raises(
+        NotOverYet, match="Week 2026-W26 is not over yet; its report can be composed from 29 June 2026."
+    ):
+        composed(now)
+
+
+def test_the_week_is_over_where_the_readers_are():
+    auckland = ZoneInfo("Pacific/Auckland")
+    sunday_noon = datetime(2026, 6, 28, 13, tzinfo=UTC)
+
+    report = compose_weekly_report(WEEK, sunday_noon, None, auckland)
+
+    assert report.week == week_of(MONDAY).name

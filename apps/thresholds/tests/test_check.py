@@ -78,7 +78,7 @@ def test_THR1_it_opens_on_the_first_day_beyond_the_limit_and_closes_on_the_third
     found = only()
     assert (found.opened_on, found.closed_on) == (TODAY - timedelta(days=5), TODAY - timedelta(days=1))
     assert (found.worst_value, found.unit, found.notation) == (12, "MB", "10")
-    assert (found.owner, found.due_on) == (owner, found.opened_on + timedelta(days=14))
+    assert (found.owner, found.due_on) == (owner, TODAY + timedelta(days=9))
     assert found.state == Violation.State.RESOLVED
     assert "3 judged days in a row" in found.closed_because
 

@@ -21,7 +21,9 @@ def confirm_host(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST" and host is not None:
         found.runs_on = host
         found.save(update_fields=["runs_on"])
-        messages.success(request, f"{found.name} runs on {host.name}; its figures stand beside those of the host.")
+        messages.success(
+            request, f"{found.name} runs on {host.name}; its figures stand beside those of the host."
+        )
         return redirect(found)
     return _confirm(
         request,
@@ -65,8 +67,7 @@ def _confirm(request: HttpRequest, found: Target, title: str, lead: str, submit:
     context = {
         "title": title,
         "lead": lead,
-        "losses": ["Its history stays as it was."] if submit else [],
-        "submit": submit or "Go back",
+        "submit": submit,
         "cancel_url": found.get_absolute_url(),
     }
-    return render(request, "pages/confirm.html", context)
+    return render(request, "pages/propose.html", context)

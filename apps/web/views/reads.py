@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from apps.platforms.oracle.grants import sources_read, scripts
+from apps.platforms.oracle.grants import scripts, sources_read
 from apps.web.sentences import Part
 
 

@@ -1,69 +1,162 @@
-"""The weekly report as it was composed."""
+"""The weekly report as it was composed, and its files."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.safestring import mark_safe
 
+from apps.charts import figures
+from apps.inventory.models import Group
+from apps.reports.forms import FORMS, file_name
+from apps.reports.lines import as_known, closer_text, headline
 from apps.reports.models import WeeklyReport
+from apps.reports.paint import draw, draw_mover
 from apps.reports.week import BadWeek, Week, last_complete_week, parse_week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly import NotOverYet, compose_weekly_report
 from apps.web.rights import may_change, planner_required
 
 LISTS = ("new", "continuing", "resolved", "predicted")
+FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
 
 
 def weekly_report(request: HttpRequest) -> HttpResponse:
     """The report of a week; one that was not composed yet is composed on request."""
     newest = last_complete_week(timezone.now())
-    try:
-        week = parse_week(request.GET["week"]) if "week" in request.GET else newest
-    except BadWeek as error:
-        raise Http404(str(error)) from None
+    week, group = _asked_for(request, newest)
     if request.method == "POST":
-        return _compose(request, week, newest)
-    report = WeeklyReport.objects.filter(week=week.name, group=None).first()
-    weeks = WeeklyReport.objects.filter(group=None).values_list("week", flat=True)
+        return _compose(request, week, group)
+    report = _report(request, week, group)
+    weeks = (
+        WeeklyReport.objects.filter(group=group).order_by("-week").values_list("week", flat=True).distinct()
+    )
     return render(
         request,
         "pages/weekly_report.html",
         {
             "week": week,
             "report": _shown(report) if report else None,
-            "weeks": [{"name": name, "url": f"?week={name}", "active": name == week.name} for name in weeks],
-            "previous_url": f"?week={week.previous.name}",
-            "next_url": f"?week={week.following.name}" if week < newest else None,
+            "versions": _versions(report) if report else [],
+            "files": [(name, _url("weekly_report_file", report, form)) for form, name in FILES.items()]
+            if report
+            else [],
+            "weeks": [
+                {"name": name, "url": _query(name, group), "active": name == week.name} for name in weeks
+            ],
+            "groups": [
+                {
+                    "name": one.name if one else "all targets",
+                    "url": _query(week.name, one),
+                    "active": one == group,
+                }
+                for one in (None, *Group.objects.all())
+            ],
+            "previous_url": _query(week.previous.name, group),
+            "next_url": _query(week.following.name, group) if week < newest else None,
             "is_over": week <= newest,
             "can_change": may_change(request),
         },
     )
 
 
+def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
+    """The report as a file; one that nobody composed yet is not there."""
+    if form not in FORMS:
+        raise Http404(f"There is no {form} of a report.")
+    week, group = _asked_for(request, last_complete_week(timezone.now()))
+    report = _report(request, week, group)
+    if report is None:
+        raise Http404(f"Week {week.name} was not reported yet.")
+    response = HttpResponse(FORMS[form].make(report), content_type=FORMS[form].content_type)
+    response["Content-Disposition"] = f'attachment; filename="{file_name(report, form)}"'
+    return response
+
+
+def _asked_for(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
+    try:
+        week = parse_week(request.GET["week"]) if "week" in request.GET else newest
+    except BadWeek as error:
+        raise Http404(str(error)) from None
+    number = request.GET.get("group", "")
+    if not number:
+        return week, None
+    return week, get_object_or_404(Group, pk=int(number) if number.isascii() and number.isdigit() else 0)
+
+
+def _report(request: HttpRequest, week: Week, group: Group | None) -> WeeklyReport | None:
+    """The one asked for by its number, else what was composed last."""
+    number = request.GET.get("report", "")
+    if number.isascii() and number.isdigit():
+        return get_object_or_404(WeeklyReport, pk=int(number), week=week.name, group=group)
+    return WeeklyReport.objects.newest_of(week, group)
+
+
 @planner_required
-def _compose(request: HttpRequest, week: Week, newest: Week) -> HttpResponse:
-    if week > newest:
-        messages.warning(
-            request, f"Week {week.name} is not over yet; its report can be composed from the Monday after."
-        )
-    else:
-        compose_weekly_report(week, timezone.now())
-    return redirect(f"{reverse('weekly_report')}?week={week.name}")
+def _compose(request: HttpRequest, week: Week, group: Group | None) -> HttpResponse:
+    try:
+        compose_weekly_report(week, timezone.now(), group)
+    except NotOverYet as error:
+        messages.warning(request, str(error))
+    return redirect(f"{reverse('weekly_report')}{_query(week.name, group)}")
+
+
+def _query(week: str, group: Group | None) -> str:
+    return "?" + urlencode({"week": week, **({"group": group.pk} if group else {})})
+
+
+def _url(name: str, report: WeeklyReport, *args: str) -> str:
+    return f"{reverse(name, args=args)}{_query(report.week, report.group)}&report={report.pk}"
+
+
+def _versions(report: WeeklyReport) -> list[dict[str, Any]]:
+    """Everything that was composed for the week, newest first, where there is more than one."""
+    found = list(WeeklyReport.objects.filter(week=report.week, group=report.group))
+    return [
+        {
+            "url": _url("weekly_report", one),
+            "composed_at": one.composed_at,
+            "is_sent": one.sent_at is not None,
+            "active": one == report,
+        }
+        for one in (found if len(found) > 1 else [])
+    ]
 
 
 def _shown(report: WeeklyReport) -> dict[str, Any]:
-    content = report.content
+    facts, content = report.facts, report.content
     lists = {
-        name: [item | {"url": reverse("violation", args=[item["violation"]])} for item in content[name]]
+        name: [
+            item
+            | {
+                "url": reverse("violation", args=[item["violation"]]),
+                "slack": figures.slack(item.get("slack")),
+            }
+            for item in content[name]
+        ]
         for name in LISTS
     }
     return {
         "week": report.week,
-        "sentences": content["sentences"],
-        "not_collected": content["not_collected"],
-        "targets": content["targets"],
+        "headline": headline(facts, report.week),
+        "sentences": report.sentences,
+        "not_collected": facts.not_collected,
+        "targets": facts.targets,
         "composed_at": report.composed_at,
+        "sent_at": report.sent_at,
+        "as_known": as_known(facts),
+        # the drawings escape every name they show
+        "charts": [
+            {"title": one.title, "caption": one.caption, "svg": mark_safe(draw(one))} for one in facts.charts
+        ],
+        "movers": [{"mover": one, "svg": mark_safe(draw_mover(one))} for one in facts.movers],
+        "closer": [
+            {"target": one.target, "what": one.what, "text": closer_text(one)} for one in facts.closer
+        ],
+        "decisions": facts.decisions,
+        "oversized": facts.oversized,
         **lists,
     }

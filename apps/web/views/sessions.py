@@ -8,13 +8,8 @@ from django.utils import timezone
 from apps.collection.collector import CollectionError
 from apps.inventory.models import Target
 from apps.platforms.oracle.sessions import MOST, SECONDS, SessionRow, read_sessions
-from apps.web.page import page_of, target_page
+from apps.web.page import has_sessions, page_of, target_page
 from apps.web.rights import LACKS_RIGHT, may_change
-
-
-def has_sessions(target: Target) -> bool:
-    """Whether there is an instance that can be asked for its sessions."""
-    return target.kind == Target.Kind.INSTANCE and target.collector == "oracle" and target.retired_at is None
 
 
 def sessions(request: HttpRequest, pk: int) -> HttpResponse:

@@ -12,10 +12,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.collection.models import CollectionRun
-from apps.inventory.models import Group, Target
+from apps.inventory.models import Credential, Group, Target
 from apps.inventory.register import BadTarget, register_target, set_password
 from apps.platforms.oracle.preflight import test_connection
 from apps.snapshots.models import Coverage
+from apps.web.changes import changes_of
 from apps.web.collected import failures, runs_of
 from apps.web.forms import HostForm, InstanceForm, PasswordForm, TargetForm
 from apps.web.page import page_of, target_page
@@ -98,7 +99,9 @@ def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
     page = page_of(request, get_object_or_404(Target, pk=pk))
     runs = CollectionRun.objects.filter(target=page.target)[:40]
     return render(
-        request, "pages/target_collection.html", target_page(page, "collection") | {"runs": runs_of(runs)}
+        request,
+        "pages/target_collection.html",
+        target_page(page, "collection") | {"runs": runs_of(runs), "changes": changes_of(page.target)},
     )
 
 
@@ -118,7 +121,9 @@ def add_instance(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         if "test" in request.POST:
-            steps = test_connection(form.address, given["username"], given["password"])
+            steps = test_connection(
+                form.address, given["username"], given["password"], given["wallet_password"]
+            )
         else:
             try:
                 added = register_target(
@@ -137,14 +142,23 @@ def add_instance(request: HttpRequest) -> HttpResponse:
             except BadTarget as error:
                 form.add_error(None, str(error))
             else:
+                if given["wallet_password"]:
+                    set_password(added, "wallet", given["wallet_password"], Credential.Use.WALLET)
                 collect_at_once(added.pk)
                 messages.success(
                     request, f"{added.name} is registered and being read. Rates come with its second reading."
                 )
                 return redirect(added)
     groups = [
-        ("Where it is", [form[name] for name in ("name", "host", "port", "service")]),
+        (
+            "Where it is",
+            [form[name] for name in ("name", "host", "port", "service", "sid", "descriptor")],
+        ),
         ("Who reads it", [form[name] for name in ("username", "password")]),
+        (
+            "Where the connection is encrypted",
+            [form[name] for name in ("protocol", "wallet", "wallet_password", "server_dn")],
+        ),
         ("What people call it", [form[name] for name in ("time_zone", "group_name", "environment")]),
     ]
     return _form(
@@ -157,7 +171,8 @@ def add_instance(request: HttpRequest) -> HttpResponse:
 @planner_required
 def add_host(request: HttpRequest) -> HttpResponse:
     """Register a Linux host that is read over SSH."""
-    form = HostForm(request.POST or None)
+    named = request.GET.get("name", "")
+    form = HostForm(request.POST or None, initial={"name": named.partition(".")[0], "host": named})
     if form.is_valid():
         given = form.cleaned_data
         try:

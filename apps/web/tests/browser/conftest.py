@@ -26,7 +26,9 @@ ARGUMENTS = (
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 WIDE = {"width": 1440, "height": 900}
-REFUSED_BY_POLICY = "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective))"
+REFUSED_BY_POLICY = (
+    "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective))"
+)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -73,7 +75,9 @@ def database() -> Iterator[str]:
     yield ours._replace(path=f"/{copy}").geturl()
     with psycopg.connect(ours.geturl(), autocommit=True) as connection:
         _change(connection, "DROP DATABASE {} WITH (FORCE)", copy)
-        with suppress(psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName):  # another still copies it
+        with suppress(
+            psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName
+        ):  # another still copies it
             _change(connection, "DROP DATABASE {}", model)
 
 
@@ -81,7 +85,9 @@ def _change(connection: psycopg.Connection, statement: str, *names: str) -> None
     connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type]
 
 
-def _run(name: str, module: str, *arguments: str, address: str, listener: socket.socket | None = None) -> Child:
+def _run(
+    name: str, module: str, *arguments: str, address: str, listener: socket.socket | None = None
+) -> Child:
     """Start a program of ours on this database; without a listener, wait for its end."""
     logs = Folder(os.environ["HEADROOM_DATA"]).logs
     child = Child(

@@ -26,7 +26,9 @@ def load_estate() -> None:
 
     call_command("migrate", interactive=False, verbosity=0)
     install_schedule()
-    User.objects.create_user(PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True)
+    User.objects.create_user(
+        PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True
+    )
     User.objects.create_user(READER, password=PASSWORD)
     now = timezone.now()
     targets = {target.address["member"]: target for target in set_up_demo(max(DAYS.values()), now)}

@@ -47,10 +47,17 @@ MISTAKES = {
     "a limit in words": Mistake(
         "/thresholds/add", LIMIT | {"notation": "not too much"}, "notation", "not too much"
     ),
-    "a range from its upper end": Mistake("/thresholds/add", LIMIT | {"notation": "20..10"}, "notation", "20"),
-    "a limit that never ends": Mistake("/thresholds/add", LIMIT | {"notation": "<1e999"}, "notation", "1e999"),
+    "a range from its upper end": Mistake(
+        "/thresholds/add", LIMIT | {"notation": "20..10"}, "notation", "20"
+    ),
+    "a limit that never ends": Mistake(
+        "/thresholds/add", LIMIT | {"notation": "<1e999"}, "notation", "1e999"
+    ),
     "a statistic that nobody reads": Mistake(
-        "/thresholds/add", LIMIT | {"metric": "happiness"}, "metric", "Find its key on the page of the statistic"
+        "/thresholds/add",
+        LIMIT | {"metric": "happiness"},
+        "metric",
+        "Find its key on the page of the statistic",
     ),
     "a component of what has none": Mistake(
         "/thresholds/add", LIMIT | {"component": "DATA"}, "component", "has no components; leave this empty"
@@ -85,7 +92,9 @@ def test_a_mistake_gets_a_sentence_and_nothing_is_saved(name: str, page: Page):
 
     wrong = page.locator(f".field:has([name={mistake.field}]) .wrong")
     expect(wrong).to_contain_text(mistake.sentence)
-    kept = {key: text for key, text in mistake.typed.items() if "password" not in key and key != mistake.field}
+    kept = {
+        key: text for key, text in mistake.typed.items() if "password" not in key and key != mistake.field
+    }
     for field, text in kept.items():
         expect(page.locator(f"[name={field}]")).to_have_value(text)
     assert count_of(page, mistake.at) == before

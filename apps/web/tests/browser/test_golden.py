@@ -27,8 +27,7 @@ def waits_of(page: Page) -> list[list[str]]:
     section = table.locator("tbody").filter(has=page.locator("th.section-name", has_text="Waits"))
     cells = "th.statistic, td.klass, td.then, td.today, td.limit, td.state-cell"
     rows = [
-        [text.strip() for text in row.locator(cells).all_inner_texts()]
-        for row in section.locator("tr").all()
+        [text.strip() for text in row.locator(cells).all_inner_texts()] for row in section.locator("tr").all()
     ]
     return [row for row in rows if row[-2] != "none"]
 

@@ -17,7 +17,13 @@ from apps.web.urls import urlpatterns
 
 SCREENSHOTS = Path(__file__).resolve().parents[4] / "build" / "screenshots"
 NARROW = {"width": 390, "height": 844}
-BUTTONS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "action"}  # no page behind them
+BUTTONS = {
+    "sign_out",
+    "target_pause",
+    "target_collect",
+    "threshold_withdraw",
+    "action",
+}  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
 FILES = {one.name for one in urlpatterns if re.search(r"\.\w+$", str(one.pattern))}
 PAGES = sorted({str(one.name) for one in urlpatterns} - BUTTONS - SIGNED_OUT - DEBUGGING - FILES)

@@ -1,0 +1,158 @@
+"""What each task does with what it is given: one call, and another try only where it is worth it."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from celery.exceptions import Retry
+from django.utils import timezone
+
+from apps.collection.collector import CollectionError
+from apps.collection.lease import take_lease
+from apps.collection.models import CollectionRun
+from apps.collection.tests.scripted import SCRIPT, instance, prepare, reading, register
+from apps.inventory.models import Target
+from apps.inventory.register import set_password
+from apps.reports.models import WeeklyReport
+from apps.snapshots import dictionary
+from apps.snapshots.models import Snapshot
+from worker import tasks
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def target() -> Target:
+    register()
+    dictionary.forget()
+    SCRIPT.answers.clear()
+    SCRIPT.asked.clear()
+    prepare(timezone.now().date())
+    return instance(registered_at=timezone.now())
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """What was put into the queues."""
+    found: list[Any] = []
+    for task in (tasks.collect, tasks.review):
+        monkeypatch.setattr(task, "apply_async", lambda *args, **options: found.append((args, options)))
+    return found
+
+
+def slot() -> str:
+    return timezone.now().replace(second=0, microsecond=0).isoformat()
+
+
+def collected(target: Target, at: str) -> str:
+    """Run the task as a worker does, so that a retry is raised and not carried out."""
+    tasks.collect.push_request(
+        id="a task", called_directly=False, retries=0, args=(target.pk, at), kwargs={}, delivery_info={}
+    )
+    try:
+        return str(tasks.collect(target.pk, at))
+    finally:
+        tasks.collect.pop_request()
+
+
+def test_a_task_collects_and_says_how_it_went(target):
+    at = slot()
+
+    assert collected(target, at) == "complete"
+    assert collected(target, at) == "complete"
+
+    assert len(SCRIPT.asked) == CollectionRun.objects.count() == 1
+    assert Snapshot.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    "state",
+    [{"is_paused": True}, {"retired_at": datetime(2026, 1, 1, tzinfo=UTC)}, {"blocked_because": "ORA-28000"}],
+)
+def test_a_target_that_is_not_watched_or_waits_for_a_person_is_left_alone(target, state):
+    Target.objects.update(**state)
+
+    assert collected(target, slot()) == "not watched"
+    assert SCRIPT.asked == []
+
+
+def test_a_target_that_is_gone_is_left_alone(target):
+    pk = target.pk
+    target.delete()
+    target.pk = pk
+
+    assert collected(target, slot()) == "not watched"
+
+
+def test_a_failure_worth_it_is_tried_again_after_a_pause(target, sent):
+    SCRIPT.answers["SCRIPT"] = CollectionError("Nothing answers.", is_worth_retrying=True)
+
+    with pytest.raises(Retry) as retry:
+        collected(target, slot())
+
+    assert retry.value.when == 60
+
+
+@pytest.mark.parametrize("code", ["ORA-01017", "ORA-28000", "ORA-28001"])
+def test_a_wrong_password_is_never_tried_again(target, sent, code):
+    SCRIPT.answers["SCRIPT"] = CollectionError(f"{code}: ask for a password.", needs_a_person=True)
+
+    assert collected(target, slot()) == "failed"
+    assert collected(target, slot()) == "not watched"
+
+    assert len(SCRIPT.asked) == 1
+
+
+def test_a_target_that_is_being_read_is_asked_for_again_later(target, sent):
+    take_lease(target, "another", timezone.now())
+
+    with pytest.raises(Retry) as retry:
+        collected(target, slot())
+
+    assert retry.value.when == tasks.WAIT_FOR_TURN
+
+
+def test_what_is_due_is_queued_by_its_number_and_its_moment_with_an_end(target, sent):
+    set_password(target, "HEADROOM", "tiger's secret")
+    now = timezone.now()
+    Target.objects.update(
+        collect_at=now.replace(second=0, microsecond=0).time(), registered_at=now - timedelta(hours=1)
+    )
+
+    tasks.collect_due()
+    tasks.collect_due()
+
+    (((arguments,), options),) = sent
+    assert arguments[0] == target.pk
+    assert datetime.fromisoformat(arguments[1]) <= now
+    assert options["expires"] > now
+    assert "tiger" not in str(sent)
+    assert "HEADROOM" not in str(sent)
+
+
+def test_reading_at_once_asks_for_several_readings_seconds_apart(target, sent):
+    tasks.collect_at_once(target.pk, readings=2)
+
+    first, second = (datetime.fromisoformat(arguments[1]) for (arguments,), _ in sent)
+    assert second - first == timedelta(seconds=10)
+    assert [options["countdown"] for _, options in sent] == [0, 10]
+
+
+def test_reviews_are_queued_for_targets_of_one_day_together(target, sent):
+    at = (timezone.now() - timedelta(days=2)).replace(hour=0, minute=5)
+    SCRIPT.answers["SCRIPT"] = lambda target, slot: reading(slot)
+    prepare(at.date())
+    collected(target, at.isoformat())
+
+    tasks.review_due()
+
+    ((arguments, options),) = sent
+    assert arguments == (([target.pk], (at - timedelta(days=1)).date().isoformat()),)
+    assert options["expires"] == 50
+
+
+def test_the_report_of_the_last_complete_week_is_composed(target):
+    tasks.compose_report()
+    tasks.compose_report()
+
+    assert WeeklyReport.objects.count() == 1
