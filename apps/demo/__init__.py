@@ -15,5 +15,6 @@ people.py     add_people()            owners without a password
 load.py       load_demo()             everything up to yesterday, in steps that can be stopped
 story.py      tell_story()            what people said of the violations
 remove.py     remove_demo()
+live.py       two instances that are read through the real driver: serve_demo_oracle
 oracle/       a server that speaks Oracle's protocol, for tests and for a look at collection
 """

@@ -113,7 +113,7 @@ def _load_unless_gone(target: Target, now: datetime) -> None:
 
 def set_up_demo(days: int, now: datetime) -> list[Target]:
     """The targets of the estate with their limits, those to be looked at first in front; made where missing."""
-    targets = list(Target.objects.demo()) or _set_up(days, now)
+    targets = list(Target.objects.demo().filter(collector=NAME)) or _set_up(days, now)
     names = [one.name for one in (*INSTANCES, *HOSTS)]
     return sorted(targets, key=lambda target: names.index(target.address["member"]))
 
@@ -121,7 +121,7 @@ def set_up_demo(days: int, now: datetime) -> list[Target]:
 def _set_up(days: int, now: datetime) -> list[Target]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('headroom demo'))")
-        if there := list(Target.objects.demo()):
+        if there := list(Target.objects.demo().filter(collector=NAME)):
             return there
         people = add_people()
         targets: dict[str, Target] = {}
@@ -137,7 +137,7 @@ def _set_up(days: int, now: datetime) -> list[Target]:
 def demo_progress() -> Progress:
     """How far the loading has come; complete, with nothing to do, where there is no estate."""
     done = total = 0
-    for address in Target.objects.demo().values_list("address", flat=True):
+    for address in Target.objects.demo().filter(collector=NAME).values_list("address", flat=True):
         first_day, last_day = _loaded_days(address)
         total += (last_day - first_day).days + 1
         if address.get("loaded_through"):

@@ -3,6 +3,7 @@
 from django.db import connection, transaction
 
 from apps.demo.estate import EVERYBODY, PEOPLE
+from apps.demo.live import GROUP
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Threshold
@@ -20,6 +21,7 @@ def remove_demo() -> int:
         Target.objects.demo().delete()
         names = [one.username for one in PEOPLE]
         Threshold.objects.filter(set_by__username__in=names).delete()
-        Group.objects.filter(name__in={one.group for one in EVERYBODY}, targets=None).delete()
+        groups = {one.group for one in EVERYBODY} | {GROUP}
+        Group.objects.filter(name__in=groups, targets=None).delete()
         User.objects.filter(username__in=names).delete()
     return len(targets)

@@ -66,10 +66,12 @@ def likely_days(targets: QuerySet[Target], week: Week) -> Mapping[Key, date | No
     return {(target, metric, component): likely for target, metric, component, likely in rows}
 
 
-def fan_of(forecast: Forecast) -> list[tuple[str, float, float, float]]:
-    """Expected value, low and high by day, as the ledger keeps them."""
-    marks = sorted((int(ahead), bounds) for ahead, bounds in forecast.path.items())
+def fan_of(forecast: Forecast) -> list[list[str | float]]:
+    """Day, expected value, low and high, as the ledger keeps them."""
     return [
-        ((forecast.made_on + timedelta(days=ahead)).isoformat(), *(float(f"{bound:.6g}") for bound in bounds))  # type: ignore[misc]
-        for ahead, bounds in marks
+        [
+            (forecast.made_on + timedelta(days=int(ahead))).isoformat(),
+            *(float(f"{bound:.6g}") for bound in bounds),
+        ]
+        for ahead, bounds in sorted(forecast.path.items(), key=lambda mark: int(mark[0]))
     ]

@@ -42,12 +42,26 @@ def _characters(font: bytes) -> Iterator[int]:
         at = start + struct.unpack_from(">I", font, start + 4 + 8 * index + 4)[0]
         kind = struct.unpack_from(">H", font, at)[0]
         if kind == 4:
-            half = struct.unpack_from(">H", font, at + 6)[0] // 2
-            ends = struct.unpack_from(f">{half}H", font, at + 14)
-            starts = struct.unpack_from(f">{half}H", font, at + 16 + 2 * half)
-            for first, last in zip(starts, ends, strict=True):
-                yield from range(first, min(last, 0xFFFE) + 1)
+            yield from _segments(font, at)
         elif kind == 12:
             for group in range(struct.unpack_from(">I", font, at + 12)[0]):
                 first, last, _ = struct.unpack_from(">III", font, at + 16 + 12 * group)
                 yield from range(first, last + 1)
+
+
+def _segments(font: bytes, at: int) -> Iterator[int]:
+    """Format 4: stretches of characters, some of whose members have no glyph after all."""
+    count = struct.unpack_from(">H", font, at + 6)[0] // 2
+    ends, starts, deltas, offsets = (
+        struct.unpack_from(f">{count}H", font, at + 14 + part * 2 * count + (2 if part else 0))
+        for part in range(4)
+    )
+    for index, (first, last) in enumerate(zip(starts, ends, strict=True)):
+        for character in range(first, min(last, 0xFFFE) + 1):
+            if not offsets[index]:
+                glyph = (character + deltas[index]) & 0xFFFF
+            else:
+                place = at + 16 + 6 * count + 2 * index + offsets[index] + 2 * (character - first)
+                glyph = struct.unpack_from(">H", font, place)[0]
+            if glyph:
+                yield character

@@ -14,7 +14,7 @@ from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_boun
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import DayFigures, Part, Shot, day_figures
 from apps.snapshots.history import read_anchored
-from apps.snapshots.models import IDENTITY, Coverage, Fact
+from apps.snapshots.models import IDENTITY, Coverage, Fact, Figure
 from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor
@@ -59,6 +59,8 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
     if target.kind == Target.Kind.DATABASE:
         figures.parts |= _parts_of_instances(target, day, figures.parts)
     if not figures.parts:
+        if not day.is_running:
+            _forget_so_far(target, on)
         return None
     return _write(target, day, figures, is_so_far=day.is_running)
 
@@ -191,6 +193,14 @@ def _slots_needed(moments: Sequence[tuple[int, datetime, datetime]], day: Day) -
             first = limits.last if limits.first is None else limits.first
             needed.update(bucket for _, bucket in found[first : limits.last + 1])
     return needed
+
+
+def _forget_so_far(target: Target, on: date) -> None:
+    """A day that is over, and whose end was not read, has no figures: take back those that were so far."""
+    with transaction.atomic():
+        taken_back, _ = Coverage.objects.filter(target=target, day=on, is_so_far=True).delete()
+        if taken_back:
+            Figure.objects.filter(target=target, day=on).delete()
 
 
 def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) -> Coverage:

@@ -52,7 +52,7 @@ def vector_cursor() -> Iterator[Cursor[Any]]:
     It takes part in the transaction that is open; Django's own cursors bind in the client, as text.
     """
     connection.ensure_connection()
-    with Cursor(connection.connection) as cursor:
+    with connection.wrap_database_errors, Cursor(connection.connection) as cursor:
         cursor.format = pq.Format.BINARY
         cursor.adapters.register_dumper(np.ndarray, VectorDumper)
         cursor.adapters.register_loader(_FLOAT8.array_oid, VectorLoader)

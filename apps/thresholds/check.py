@@ -237,7 +237,8 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
     violation.state, violation.closed_on, violation.closed_because = Violation.State.OPEN, None, ""
     violation.opened_on = violation.opened_on or day
     violation.owner = violation.owner or threshold.owner
-    violation.due_on = violation.due_on or day + timedelta(days=threshold.lead_time_days)
+    if returns or violation.due_on is None:
+        violation.due_on = day + timedelta(days=threshold.lead_time_days)
     _look_at(violation, rule, day)
     violation.save()
     value = "" if violation.value is None else f"{violation.value:.9g} {violation.unit} against "

@@ -75,6 +75,7 @@ def risks(targets: Sequence[Target], today: date) -> list[Risk]:
         Violation.objects.live()
         .filter(target__in=targets)
         .select_related("target", "threshold", "owner", "plan")
+        .prefetch_related("plan__actions")
     )
     foreseen = {
         (one.target_id, one.metric, one.component): one

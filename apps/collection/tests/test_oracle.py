@@ -82,5 +82,6 @@ def test_an_unreachable_host_and_an_unknown_service_are_told_in_a_sentence(serve
     unreachable, wrong = collected(gone), collected(unknown)
 
     assert (unreachable.state, unreachable.is_worth_retrying) == ("failed", True)
-    assert (wrong.state, "NOSUCH" in wrong.reason) == ("failed", True)
+    assert (wrong.state, wrong.is_worth_retrying) == ("failed", False)
+    assert "the listener does not know this service (ORA-12514)" in wrong.reason
     assert not Snapshot.objects.exists()

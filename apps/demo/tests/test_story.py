@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from types import SimpleNamespace
 
+import pypdfium2
 import pytest
 from django.db import transaction
 
@@ -14,6 +15,10 @@ from apps.demo.tests.test_load import LAST_DAY, NOW
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.profiles.build import Presence
+from apps.reports.models import WeeklyReport
+from apps.reports.pdf import as_pdf
+from apps.reports.week import week_of
+from apps.reports.weekly import compose_weekly_report
 from apps.snapshots import dictionary
 from apps.thresholds.judge import JudgedRow, State, profile_of
 from apps.thresholds.models import Step, Violation
@@ -127,3 +132,42 @@ def test_the_slower_reads_were_accepted_with_a_day_to_look_again(estate: dict[st
     reads = Violation.objects.get(target=estate["PAYPRD"], component="db file sequential read")
 
     assert (reads.state, reads.review_on) == (Violation.State.ACCEPTED, date(2026, 6, 1))
+
+
+@pytest.fixture
+def report(estate: dict[str, Target]) -> WeeklyReport:
+    return compose_weekly_report(week_of(LAST_DAY).previous, NOW)
+
+
+def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
+    told = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
+    (data,) = (one for one in report.facts.predicted if one.likely_on)
+
+    assert told == [
+        "PLACE",
+        "X",
+        "Y",
+    ]
+    assert data.owner == "R. Lindqvist"
+
+
+def test_changing_one_violation_changes_the_story(report: WeeklyReport):
+    before = report.sentences
+    sync = Violation.objects.get(target__name="DWPRD", component="log file sync")
+
+    with transaction.atomic():
+        sync.delete()
+        after = compose_weekly_report(week_of(LAST_DAY).previous, NOW).sentences
+        transaction.set_rollback(True)
+
+    assert after[0] != before[0]
+    assert after[1:] == before[1:]
+
+
+def test_the_report_is_read_on_the_pages_of_its_pdf(report: WeeklyReport):
+    document = pypdfium2.PdfDocument(as_pdf(report))
+
+    first = " ".join(document[0].get_textpage().get_text_bounded().split())
+
+    assert " ".join(report.sentences).replace("\u00a0", " ") in first
+    assert "R. Lindqvist" in first

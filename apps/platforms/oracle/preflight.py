@@ -21,9 +21,9 @@ NETWORK_SECONDS = 5.0
 VIEW_SECONDS = 5.0
 
 
-def test_connection(address: Address, username: str, password: str, wallet_password: str = "") -> list[Step]:
+def test_connection(address: Address, login: Login) -> list[Step]:
     """Try all that a collection does, reading no rows; it ends at the first step without which nothing else works."""
-    return list(_steps(address, Login(username, password, wallet_password=wallet_password)))
+    return list(_steps(address, login))
 
 
 test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from apps.reports.conclusion import sentences
+from apps.charts.figures import SPACE
+from apps.reports import conclusion
 from apps.reports.facts import Closer, Facts, Item
 
 
@@ -29,6 +30,11 @@ def item(**fields: Any) -> Item:
             **fields,
         }
     )
+
+
+def sentences(of: Facts) -> list[str]:
+    """With plain spaces, as they are typed here."""
+    return [one.replace(SPACE, " ") for one in conclusion.sentences(of)]
 
 
 def facts(**fields: Any) -> Facts:

@@ -279,3 +279,15 @@ def test_deleting_a_target_takes_its_vectors_along(target):
         cursor.execute("SELECT (SELECT count(*) FROM snapshot) + (SELECT count(*) FROM figure)")
         assert cursor.fetchone() == (0,)
     assert not Coverage.objects.exists()
+
+
+def test_a_day_that_ended_without_being_read_loses_what_it_had_so_far(target):
+    read(target, slot(1), c901={("t_redo", ""): 0.0})
+    read(target, slot(1, 9), c901={("t_redo", ""): 9.0 * GB})
+    rolled_up(target, FIRST, slot(1, 10))
+
+    over = roll_up_day(target, FIRST, slot(2, 13))
+
+    assert over is None
+    assert not Coverage.objects.filter(day=FIRST).exists()
+    assert np.isnan(figure(target, FIRST, "t_redo"))

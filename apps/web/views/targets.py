@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Credential, Group, Target
 from apps.inventory.register import BadTarget, register_target, set_password
+from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection
 from apps.snapshots.models import Coverage
 from apps.web.changes import changes_of
@@ -121,9 +122,8 @@ def add_instance(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         if "test" in request.POST:
-            steps = test_connection(
-                form.address, given["username"], given["password"], given["wallet_password"]
-            )
+            login = Login(given["username"], given["password"], wallet_password=given["wallet_password"])
+            steps = test_connection(form.address, login)
         else:
             try:
                 added = register_target(

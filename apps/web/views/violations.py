@@ -178,6 +178,12 @@ def _sentence(found: Violation) -> list[Part]:
     if found.is_predicted:
         return [Part(f"{name} will be over its limit within 90 days", True), Part(f"; now {value}.")]
     since = day_in_words(found.opened_on) if found.opened_on else "today"
+    if found.threshold and found.value is not None and not found.threshold.limit.is_beyond(found.value):
+        days = count(found.threshold.closes_after, "judged day")
+        return [
+            Part(f"{name} is inside its limit again", True),
+            Part(f": {value}. Over since {since}, it closes after {days} inside in a row."),
+        ]
     return [Part(f"{name} is over its limit since {since}", True), Part(f": {value}.")]
 
 

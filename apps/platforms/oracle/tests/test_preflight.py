@@ -4,6 +4,7 @@ import pytest
 
 from apps.demo.oracle import User
 from apps.platforms.oracle import connect, preflight
+from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection as try_connection
 
 
@@ -12,7 +13,7 @@ def address(server):
 
 
 def test_all_is_well(server):
-    steps = try_connection(address(server), "HEADROOM", "secret-of-gis")
+    steps = try_connection(address(server), Login("HEADROOM", "secret-of-gis"))
 
     assert [step.name for step in steps[:4]] == ["Network", "Sign-in", "Release", "Clock"]
     assert steps[2].sentence == (
@@ -25,7 +26,7 @@ def test_all_is_well(server):
 def test_a_missing_grant_comes_with_its_sql(server, database):
     database.add_user(User("LIMITED", "secret", grants=frozenset({"v$instance", "v$database", "v$sysstat"})))
 
-    steps = {step.name: step for step in try_connection(address(server), "LIMITED", "secret")}
+    steps = {step.name: step for step in try_connection(address(server), Login("LIMITED", "secret"))}
 
     assert steps["v$sysstat"].is_ok
     assert steps["v$pgastat"].sentence == "LIMITED may not read it (ORA-00942)."
@@ -39,7 +40,7 @@ def test_a_missing_grant_comes_with_its_sql(server, database):
 def test_a_refused_sign_in_ends_the_test(server, code, sentence):
     server.faults.deny(code)
 
-    steps = try_connection(address(server), "HEADROOM", "secret-of-gis")
+    steps = try_connection(address(server), Login("HEADROOM", "secret-of-gis"))
 
     assert [step.name for step in steps] == ["Network", "Sign-in"]
     assert (steps[1].is_ok, steps[1].sentence) == (False, sentence)
@@ -49,7 +50,7 @@ def test_a_refused_sign_in_ends_the_test(server, code, sentence):
 def test_nobody_at_the_port_ends_it_sooner(server):
     server.stop()
 
-    [step] = try_connection(address(server), "HEADROOM", "secret-of-gis")
+    [step] = try_connection(address(server), Login("HEADROOM", "secret-of-gis"))
 
     assert (step.name, step.is_ok) == ("Network", False)
     assert step.sentence == "No listener answers there (connection refused)."
@@ -59,7 +60,7 @@ def test_a_silent_listener_is_told(server, monkeypatch):
     monkeypatch.setattr(connect, "SIGN_IN_SECONDS", 0.3)
     server.faults.fall_silent()
 
-    steps = try_connection(address(server), "HEADROOM", "secret-of-gis")
+    steps = try_connection(address(server), Login("HEADROOM", "secret-of-gis"))
 
     assert steps[-1].sentence == "The listener took the connection and did not answer."
 
@@ -68,7 +69,7 @@ def test_a_view_that_hangs_does_not_hold_the_test(server, monkeypatch):
     monkeypatch.setattr(preflight, "VIEW_SECONDS", 0.3)
     server.faults.hang("v$pgastat")
 
-    steps = {step.name: step for step in try_connection(address(server), "HEADROOM", "secret-of-gis")}
+    steps = {step.name: step for step in try_connection(address(server), Login("HEADROOM", "secret-of-gis"))}
 
     assert not steps["v$pgastat"].is_ok
     assert steps["v$sgainfo"].is_ok

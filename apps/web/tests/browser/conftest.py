@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
 from psycopg import sql
 
 from apps.config.embedded.child import Child
@@ -157,9 +157,21 @@ def signed_in(chromium: Browser, site: str) -> Callable[[str], BrowserContext]:
 def watch(page: Page) -> list[str]:
     """What goes wrong in a window: errors of scripts, refusals of the policy, requests that fail."""
     wrong: list[str] = []
-    page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+
+    def failed(asked: Request) -> None:
+        if asked.failure != "net::ERR_ABORTED":  # that page was left while it was still asking
+            wrong.append(f"{asked.url} {asked.failure}")
+
+    def said(message: ConsoleMessage) -> None:
+        is_about_a_request = message.text.startswith(
+            ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
+        )
+        if message.type in ("error", "warning") and not is_about_a_request:
+            wrong.append(message.text)
+
+    page.on("console", said)
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("requestfailed", lambda asked: wrong.append(f"{asked.url} {asked.failure}"))
+    page.on("requestfailed", failed)
     page.on("response", lambda got: wrong.append(f"{got.url} {got.status}") if got.status >= 400 else None)
     return wrong
 

@@ -2,7 +2,7 @@
 The estate that the browser looks at, in the database of HEADROOM_DATABASE_URL: `python -m apps.web.tests.browser.estate`.
 
 A part of the demo, through the path of all readings: the warehouse with as many days as its profile looks back, the
-others with a few.
+others with a few. And an instance that was not read yet.
 """
 
 from datetime import date, timedelta
@@ -19,6 +19,7 @@ def load_estate() -> None:
 
     from apps.demo.load import load_target, set_up_demo
     from apps.inventory.models import Target
+    from apps.inventory.register import register_target
     from apps.people.models import User
     from apps.reports.week import last_complete_week
     from apps.reports.weekly import compose_weekly_report
@@ -38,6 +39,16 @@ def load_estate() -> None:
         last_day = date.fromisoformat(target.address["last_day"])
         target.address["first_day"] = (last_day - timedelta(days=days - 1)).isoformat()
         load_target(target, now)
+    register_target(
+        "NEWDEV",
+        kind=Target.Kind.INSTANCE,
+        platform="oracle",
+        collector="oracle",
+        address={"host": "127.0.0.1", "port": 1, "service": "NEWDEV"},
+        now=now,
+        username="HEADROOM",
+        password=PASSWORD,
+    )
     compose_weekly_report(last_complete_week(now), now)
 
 

@@ -166,8 +166,8 @@ ODD_ADDRESSES = {
     "/thresholds/preview?target=%C2%B2&metric=redo_size&notation=2": 200,
     "/thresholds/preview?target=99999999999999999999&metric=redo_size&notation=2": 200,
     "/weekly-report?week=2026-W99": 404,
-    "/weekly-report?week=0001-W01": 200,
-    "/weekly-report?week=9999-W52": 200,
+    "/weekly-report?week=0001-W01": 404,
+    "/weekly-report?week=9999-W52": 404,
 }
 
 

@@ -79,10 +79,10 @@ def test_a_name_with_marks_of_html_is_shown_as_text(signed_in: Callable[[str], B
 
     page.goto("/targets/add/host")
     page.get_by_label("Name", exact=True).fill(NAME)
-    page.get_by_label("Host", exact=True).fill("127.0.0.1")
-    page.get_by_label("User").fill("headroom")
-    page.get_by_label("Host key").fill("ssh-ed25519 AAAA")
-    page.get_by_label("Password").fill("secret")
+    page.locator("[name=host]").fill("127.0.0.1")
+    page.locator("[name=username]").fill("headroom")
+    page.locator("[name=host_key]").fill("ssh-ed25519 AAAA")
+    page.locator("[name=password]").fill("secret")
     page.get_by_role("button", name="Save host").click()
     expect(page.get_by_role("status")).to_contain_text(NAME)
     address = page.url

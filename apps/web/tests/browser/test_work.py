@@ -32,7 +32,7 @@ def test_a_limit_tells_what_it_would_have_done_while_it_is_typed(page: Page):
     open_target(page, "HRPRD")
     page.get_by_role("link", name="redo size").click()
     page.get_by_role("link", name="Set a limit").click()
-    answer, limit = page.get_by_role("heading", level=1), page.get_by_label("Limit")
+    answer, limit = page.get_by_role("heading", level=1), page.locator("[name=notation]")
 
     limit.press_sequentially("<1 MB/day")
     expect(answer).to_contain_text(re.compile(r"Below .+ would have fired on 1\d of the last 90 days"))
@@ -47,7 +47,7 @@ def test_a_limit_tells_what_it_would_have_done_while_it_is_typed(page: Page):
 
 def test_what_is_not_a_limit_gets_a_sentence_in_place_of_the_help(page: Page):
     page.goto("/thresholds/add?metric=redo_size")
-    limit = page.get_by_label("Limit")
+    limit = page.locator("[name=notation]")
     field = page.locator(".field", has=limit)
     expect(field.locator(".help")).to_be_visible()
 
@@ -64,7 +64,7 @@ def test_what_is_not_a_limit_gets_a_sentence_in_place_of_the_help(page: Page):
 def test_a_risk_is_accepted_with_a_reason_and_a_plan_gets_a_step(page: Page):
     page.goto("/violations")
     page.get_by_role("row").filter(has_text="HRPRD").locator("th a").click()
-    page.get_by_label("Next").select_option("accept the risk")
+    page.get_by_label("Next", exact=True).select_option("accept the risk")
     page.get_by_role("button", name="Take this step").click()
     expect(page.get_by_role("alert")).to_contain_text("Accepting a risk needs a reason")
 
@@ -76,7 +76,7 @@ def test_a_risk_is_accepted_with_a_reason_and_a_plan_gets_a_step(page: Page):
     expect(page.get_by_text("Dana Brook").first).to_be_visible()
 
     page.get_by_text("Add a step").click()
-    page.get_by_label("Step").fill("Tell the owners of the portal.")
+    page.get_by_label("Step", exact=True).fill("Tell the owners of the portal.")
     page.get_by_label("Due").fill("2030-03-01")
     page.get_by_role("button", name="Add step").click()
     step = page.get_by_role("row").filter(has_text="Tell the owners of the portal.")
@@ -115,11 +115,11 @@ def test_a_target_is_retired_after_a_question(page: Page):
 def fill_instance(page: Page, oracle: OracleServer, name: str, password: str) -> None:
     page.goto("/targets/add/instance")
     page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Host", exact=True).fill("127.0.0.1")
-    page.get_by_label("Port").fill(str(oracle.port))
-    page.get_by_label("Service").fill("NEWPRD")
-    page.get_by_label("User").fill("HEADROOM")
-    page.get_by_label("Password").fill(password)
+    page.locator("[name=host]").fill("127.0.0.1")
+    page.locator("[name=port]").fill(str(oracle.port))
+    page.locator("[name=service]").fill("NEWPRD")
+    page.locator("[name=username]").fill("HEADROOM")
+    page.locator("[name=password]").fill(password)
 
 
 def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle: OracleServer):
@@ -131,15 +131,15 @@ def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle
     expect(steps.get_by_role("row").filter(has_text="Release")).to_contain_text("instance NEWPRD")
     expect(steps.get_by_label("failed")).to_have_count(0)
     assert PASSWORD not in page.content()
-    expect(page.get_by_label("Password")).to_have_value("")
+    expect(page.locator("[name=password]")).to_have_value("")
     expect(page.get_by_label("Name", exact=True)).to_have_value("NEWPRD")
 
-    page.get_by_label("Password").fill(PASSWORD)
+    page.locator("[name=password]").fill(PASSWORD)
     page.get_by_role("button", name="Save instance").click()
     expect(page.get_by_role("status")).to_contain_text("NEWPRD is registered and being read.")
     assert PASSWORD not in page.content()
     from_the_menu(page, "New password")
-    expect(page.get_by_label("User")).to_have_value("HEADROOM")
+    expect(page.locator("[name=username]")).to_have_value("HEADROOM")
     assert PASSWORD not in page.content()
 
 

@@ -1,0 +1,33 @@
+import signal
+import threading
+from argparse import ArgumentParser
+from types import FrameType
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.db import connection
+from django.utils import timezone
+
+from apps.demo.live import PORT, serve
+
+
+class Command(BaseCommand):
+    help = "Serve the demo's two live Oracle instances on the loopback until told to stop, and register them."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=PORT, help=f"where to listen (default: {PORT})")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        told = threading.Event()
+
+        def stop(number: int, frame: FrameType | None) -> None:
+            told.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, stop)
+        server = serve(timezone.now(), options["port"])
+        connection.close()
+        names = " and ".join(database.name for database in server.databases)
+        self.stdout.write(f"{names} answer at 127.0.0.1:{server.port}.")
+        told.wait()
+        server.stop()

@@ -1,0 +1,71 @@
+"""The demo's two live instances: registered, served, read through the driver."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from apps.collection.collect import collect_target
+from apps.demo.live import MEMBERS, database_of, register_live, serve
+from apps.demo.load import set_up_demo
+from apps.demo.remove import remove_demo
+from apps.inventory.models import Target
+from apps.snapshots import dictionary
+from apps.snapshots.retention import ensure_partitions
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def now():
+    dictionary.forget()
+    moment = datetime.now(UTC).replace(microsecond=0)
+    ensure_partitions([(moment + timedelta(days=offset)).date() for offset in (-9, 0, 9)])
+    yield moment
+    dictionary.forget()
+
+
+def test_both_are_read_through_the_driver_and_have_figures_with_their_second_reading(now):
+    server = serve(now, port=0)
+    try:
+        for name in [one.name for one in MEMBERS]:
+            target = Target.objects.get(name=name)
+            runs = [collect_target(target, now + timedelta(minutes=5 * at), now) for at in (0, 1)]
+
+            assert [(run.state, run.failed_sources) for run in runs] == [("complete", []), ("complete", [])]
+            assert target.is_demo
+            assert target.interval_minutes == 5
+            assert target.address["port"] == server.port
+    finally:
+        server.stop()
+
+
+def test_a_server_that_was_stopped_goes_on_counting(now):
+    targets = register_live(now - timedelta(hours=3))
+    counted = []
+    for moment in (now - timedelta(hours=1), now):
+        database = database_of(MEMBERS[0], targets["LIVEPRD"])
+        source = database.instances[0].source("v$sysstat")
+        assert callable(source)
+        counted.append({row["name"]: row["value"] for row in source(moment)}["redo size"])
+        assert database.instances[0].started_at == now - timedelta(hours=3) - timedelta(days=9)
+
+    assert counted[1] > counted[0]
+
+
+def test_they_are_registered_once_and_keep_their_account(now):
+    first = {name: target.pk for name, target in register_live(now).items()}
+
+    again = register_live(now + timedelta(days=1))
+
+    assert {name: target.pk for name, target in again.items()} == first
+
+
+def test_they_do_not_keep_the_estate_from_being_loaded_and_go_with_it(now):
+    register_live(now)
+
+    loaded = set_up_demo(3, now)
+
+    assert len(loaded) > len(MEMBERS)
+    assert not [target for target in loaded if target.collector == "oracle"]
+    remove_demo()
+    assert not Target.objects.demo().exists()

@@ -1,0 +1,222 @@
+"""
+What collecting from Oracle costs beyond the driver, and how many instances one process reads at a time.
+
+    python -m benchmarks.oracle [--instances 1000] [--in-flight 200] [--latency 0.2] [--serve-only PORT]
+
+The server is a process of its own, so that its work is not taken for ours. It answers from rows that stand still.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import IO
+
+import psutil
+
+OVERHEAD = 2.0  # times the same queries written by hand
+MINUTES = 10
+INSTANCES = 1000
+SERVICE = "BENCH"
+ACCOUNT = ("HEADROOM", "bench")
+
+
+def serve(latency: float) -> None:
+    """Serve one lifelike instance until the input ends; its port is printed first."""
+    from apps.demo.oracle import Clock, OracleServer, instance
+
+    database = instance(SERVICE, clock=Clock(datetime.now(UTC)))
+    server = OracleServer(database, users=dict([ACCOUNT]), latency=latency).start()
+    hanging = OracleServer(database, users=dict([ACCOUNT])).start()
+    hanging.faults.fall_silent()
+    print(json.dumps({"port": server.port, "silent": hanging.port}), flush=True)
+    sys.stdin.read()
+
+
+@contextmanager
+def served(latency: float) -> Iterator[dict[str, int]]:
+    """The server in a process of its own."""
+    command = [sys.executable, "-m", "benchmarks.oracle", "--serve-only", str(latency)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        assert child.stdin is not None
+        try:
+            yield json.loads(first_line(child.stdout))
+        finally:
+            child.stdin.close()
+            child.wait(20)
+
+
+def first_line(stream: IO[str]) -> str:
+    line = stream.readline()
+    if not line:
+        raise SystemExit("The server did not start.")
+    return line
+
+
+def by_collector(port: int) -> int:
+    """One reading as Headroom makes it; returns its number of series."""
+    from apps.inventory.models import Target
+    from apps.platforms.oracle.collector import Run
+    from apps.platforms.oracle.connect import Login
+
+    target = Target(
+        name=SERVICE,
+        kind=Target.Kind.INSTANCE,
+        platform="oracle",
+        collector="oracle",
+        address={"host": "127.0.0.1", "port": port, "service": SERVICE},
+    )
+    collected = Run(target, [Login(*ACCOUNT)]).collect()
+    failed = [source.error for source in collected.failed]
+    if failed:
+        raise SystemExit(f"A source failed: {failed[0]}")
+    return sum(len(source.readings) for source in collected.sources)
+
+
+def by_hand(port: int) -> int:
+    """The same statements with the driver alone, as many sign-ins among them; returns the number of rows."""
+    import oracledb
+
+    def connect() -> oracledb.Connection:
+        return oracledb.connect(
+            user=ACCOUNT[0], password=ACCOUNT[1], host="127.0.0.1", port=port, service_name=SERVICE
+        )
+
+    rows = 0
+    with connect() as connection:
+        connection.module = "by hand"
+        for sql in statements():
+            with connection.cursor() as cursor:
+                cursor.arraysize = cursor.prefetchrows = 2500
+                cursor.execute(sql)
+                rows += len(cursor.fetchall())
+    for _ in range(2):
+        connect().close()
+    return rows
+
+
+def statements() -> list[str]:
+    """What a collection of this instance sends, in its order."""
+    from apps.platforms.oracle import queries
+    from apps.platforms.oracle.versions import Scope
+
+    scope = Scope((19, 22))
+    left_out = {*queries.OF_ROOT, *queries.BY_HAND}
+    return [query.sql(scope) for query in queries.QUERIES if query not in left_out]
+
+
+def in_flight(work: Callable[[int], int], port: int, count: int, at_once: int) -> float:
+    """Seconds for so many readings, so many at once."""
+    with ThreadPoolExecutor(at_once) as pool:
+        began = time.perf_counter()
+        list(pool.map(work, [port] * count))
+        return time.perf_counter() - began
+
+
+def overhead(port: int, at_once: int, rounds: int = 3) -> tuple[float, float]:
+    """Median seconds of a reading, by the collector and by hand, the two in turns."""
+    taken: dict[Callable[[int], int], list[float]] = {by_collector: [], by_hand: []}
+    for _ in range(rounds):
+        for work, seconds in taken.items():
+            count = max(at_once, 4)
+            seconds.append(in_flight(work, port, count, at_once) / count)
+    return statistics.median(taken[by_collector]), statistics.median(taken[by_hand])
+
+
+def memory() -> float:
+    """Megabytes this process holds."""
+    return float(psutil.Process().memory_info().rss) / 1024**2
+
+
+def fan_out(port: int, instances: int, at_once: int) -> tuple[float, list[float]]:
+    """Seconds for so many instances, and the memory held after each fifth of them."""
+    held = []
+    seconds = 0.0
+    for _ in range(5):
+        seconds += in_flight(by_collector, port, max(1, instances // 5), at_once)
+        held.append(memory())
+    return seconds, held
+
+
+def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float]:
+    """Seconds for a batch without and with an instance among it that takes the connection and never answers."""
+    from apps.collection.collector import CollectionError
+
+    def ignoring_silence(where: int) -> int:
+        try:
+            return by_collector(where)
+        except CollectionError:
+            return 0
+
+    alone = in_flight(by_collector, port, at_once, at_once)
+    with ThreadPoolExecutor(at_once + 1) as pool:
+        hung = pool.submit(ignoring_silence, silent)
+        began = time.perf_counter()
+        list(pool.map(by_collector, [port] * at_once))
+        together = time.perf_counter() - began
+        hung.result()
+    return alone, together
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure, print what must be and what was got; the number of misses."""
+    parser = argparse.ArgumentParser(prog="benchmarks.oracle")
+    parser.add_argument("--instances", type=int, default=200, help="how many are read (the target is 1000)")
+    parser.add_argument("--in-flight", type=int, default=200)
+    parser.add_argument("--latency", type=float, default=0.2, help="seconds each statement takes at least")
+    parser.add_argument("--serve-only", type=float, default=None, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.serve_only is not None:
+        serve(options.serve_only)
+        return 0
+    missed = 0
+    for key, what, must, got, is_met in measure(options):
+        print(
+            f"{key:4} {what:62} must {must:>9}  got {got:>9}  {'' if is_met else 'MISSED'}".rstrip(),
+            flush=True,
+        )
+        missed += not is_met
+    return missed
+
+
+def measure(options: argparse.Namespace) -> Iterator[tuple[str, str, str, str, bool]]:
+    """Each figure as soon as it is known: key, words, what must be, what was got, whether that is met."""
+    with served(0.0) as ports:
+        series = by_collector(ports["port"])
+        by_hand(ports["port"])
+        for key, at_once in (("O1", 1), ("O2", 32)):
+            mine, hand = overhead(ports["port"], at_once)
+            words = f"collection of {series:,} series / by hand ({hand * 1000:.0f} ms), {at_once} in flight"
+            yield key, words, f"<= {OVERHEAD:.1f}", f"{mine / hand:.2f}", mine <= OVERHEAD * hand
+    with served(options.latency) as ports:
+        alone, together = delay_by_hanging(ports["port"], ports["silent"], 16)
+        yield (
+            "O3",
+            "16 instances beside one that hangs / without it",
+            "<= 1.3",
+            f"{together / alone:.2f}",
+            together <= 1.3 * alone,
+        )
+        seconds, held = fan_out(ports["port"], options.instances, options.in_flight)
+        minutes = seconds / 60 * INSTANCES / options.instances
+        words = f"minutes for {INSTANCES:,} instances at {options.latency * 1000:.0f} ms a query ({options.instances} read)"
+        yield "O4", words, f"<= {MINUTES}", f"{minutes:.1f}", minutes <= MINUTES
+        growth = held[-1] / held[0]
+        words = f"memory after the last fifth / after the first ({held[0]:.0f} to {held[-1]:.0f} MB)"
+        yield "O5", words, "<= 1.1", f"{growth:.2f}", growth <= 1.1
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
+    import django
+
+    django.setup()
+    sys.exit(1 if main() else 0)
