@@ -290,4 +290,4 @@ def test_a_day_that_ended_without_being_read_loses_what_it_had_so_far(target):
 
     assert over is None
     assert not Coverage.objects.filter(day=FIRST).exists()
-    assert np.isnan(figure(target, FIRST, "t_redo"))
+    assert read_days(target, [FIRST]).empty
