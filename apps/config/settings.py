@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     "apps.advisors",
     "apps.review",
     "apps.reports",
+    "apps.notices",
     "apps.platforms",
     "apps.demo",
     "apps.web",
@@ -220,6 +221,18 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
+
+# ── Mail and webhooks ─────────────────────────────────────────────────────────────────────────────────────────────────
+# Without a mail server nothing is sent, and the page of the notices says so.
+
+_smtp = env.smtp("HEADROOM_SMTP_URL")
+EMAIL_HOST, EMAIL_PORT = _smtp.host, _smtp.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp.user, _smtp.password
+EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp.use_tls, _smtp.use_ssl
+EMAIL_TIMEOUT = 20
+HEADROOM_MAIL_DOMAIN = str(_url.hostname).strip("[]")
+DEFAULT_FROM_EMAIL = env.text("HEADROOM_MAIL_FROM", f"Headroom <headroom@{HEADROOM_MAIL_DOMAIN}>")
+HEADROOM_WEBHOOK_PRIVATE = env.flag("HEADROOM_WEBHOOK_PRIVATE", default=False)
 
 # ── Static files ──────────────────────────────────────────────────────────────────────────────────────────────────────
 # Served from where they lie; an image that collected them when it was built says where in HEADROOM_STATIC.

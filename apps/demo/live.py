@@ -36,6 +36,11 @@ class Member:
 MEMBERS = (Member("LIVEPRD", "19.22.0.0.0", 0.6, ("SHOPPDB",)), Member("LIVEREP", "12.1.0.2.0", 0.2))
 
 
+def is_wanted() -> bool:
+    """Whether there is a demo; one that people removed does not come back."""
+    return Target.objects.demo().exists() or not Target.objects.exists()
+
+
 def serve(now: datetime, port: int = PORT) -> OracleServer:
     """Register the two where they are missing, and serve them; their addresses follow the port that was free."""
     targets = register_live(now)

@@ -45,8 +45,9 @@ def rotate(token: str) -> str:
 
 
 def owner_of(row: Any, field: str) -> str:
-    """What a secret is bound to: target, use and field."""
-    return f"{row.target_id}/{getattr(row, 'use', '')}/{field}"
+    """What a secret is bound to: target and use, or what its row names as its owner, and the field."""
+    owner = getattr(row, "secret_owner", "") or f"{row.target_id}/{getattr(row, 'use', '')}"
+    return f"{owner}/{field}"
 
 
 class StoredSecret:
@@ -68,7 +69,7 @@ class EncryptedTextField(models.TextField[Any, Any]):
     """
     Text kept encrypted. Assign a plain string; what is read back is a StoredSecret, which prints as dots.
 
-    The model must have a `target`: the secret is bound to it, to the field and to the row's use.
+    The model must have a `target` or a `secret_owner`: the secret is bound to it, to the field and to the row's use.
     """
 
     def from_db_value(self, value: str | None, expression: object, connection: object) -> StoredSecret | None:

@@ -14,12 +14,12 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any
 
 import psutil
@@ -47,8 +47,14 @@ GUNICORN = (
 )  # fmt: skip
 CELERY = ("celery", "--app", "worker.celery")
 QUIET = ("--without-gossip", "--without-mingle")
+COLLECTIONS = 200  # in flight at once: they wait for targets, and share a few database connections
+CONNECTIONS = 16
 WORKERS = (
-    ("collect", "The worker for collections", ("--pool", "threads", "--concurrency", "24", *QUIET)),
+    (
+        "collect",
+        "The worker for collections",
+        ("--pool", "threads", "--concurrency", f"{COLLECTIONS}", *QUIET),
+    ),
     (
         "review",
         "The worker for reviews",
@@ -124,6 +130,7 @@ class Supervisor:
             "HEADROOM_DATA": str(self.folder.root),
             "HEADROOM_URL": env.text("HEADROOM_URL") or address_of(listener),
             "PYTHONUNBUFFERED": "1",
+            "DJANGO_SETTINGS_MODULE": "apps.config.settings",
         }
         if self.postgres:
             self.postgres.prepare()
@@ -146,6 +153,11 @@ class Supervisor:
         self._begin(
             Part("beat", "The timetable", partial(self._python, "beat", *CELERY, "beat", "--pidfile="))
         )
+        if env.flag("HEADROOM_DEMO", default=True):
+            serve = partial(
+                self._python, "demo-oracle", "django", "serve_demo_oracle", stop_signal=signal.SIGTERM
+            )
+            self._begin(Part("demo-oracle", "The demo's Oracle instances", serve))
 
     def _begin(self, part: Part, is_ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
         if self.is_stopping:
@@ -203,13 +215,21 @@ class Supervisor:
             f"{queue}@%h",
             *options,
             stop_signal=signal.SIGQUIT,
+            settings={"HEADROOM_DATABASE_POOL": f"{CONNECTIONS}"} if queue == "collect" else {},
         )
 
-    def _python(self, name: str, module: str, *arguments: str, **how: Any) -> Child:
+    def _python(
+        self,
+        name: str,
+        module: str,
+        *arguments: str,
+        settings: Mapping[str, str] = MappingProxyType({}),
+        **how: Any,
+    ) -> Child:
         return Child(
             [sys.executable, "-m", module, *arguments],
             log=self.folder.logs / f"{name}.log",
-            environment=self.environment,
+            environment={**self.environment, **settings},
             working_directory=ROOT,
             **how,
         )

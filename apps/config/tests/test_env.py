@@ -120,3 +120,29 @@ def test_keys_are_listed_newest_first(monkeypatch):
     monkeypatch.setenv("HEADROOM_X", f"{A_KEY}, {A_KEY[::1]}\n")
 
     assert env.fernet_keys("HEADROOM_X", "") == [A_KEY, A_KEY]
+
+
+@pytest.mark.parametrize(
+    ("address", "server"),
+    [
+        ("", env.Smtp()),
+        ("smtp://mail", env.Smtp("mail", 25)),
+        ("smtp+tls://me:a%40b@mail:2525", env.Smtp("mail", 2525, "me", "a@b", use_tls=True)),
+        ("smtps://mail", env.Smtp("mail", 465, use_ssl=True)),
+    ],
+)
+def test_a_mail_server_is_read_from_its_address(monkeypatch, address, server):
+    monkeypatch.setenv("HEADROOM_SMTP_URL", address)
+
+    assert env.smtp("HEADROOM_SMTP_URL") == server
+
+
+@pytest.mark.parametrize(
+    "address", ["mail:25", "http://mail", "smtp://", "smtp://mail:99999", "smtp://me:secret@mail/x"]
+)
+def test_what_is_no_mail_server_stops_with_a_sentence_that_keeps_the_password(monkeypatch, address):
+    monkeypatch.setenv("HEADROOM_SMTP_URL", address)
+
+    with pytest.raises(env.WrongSetting, match="not the address of a mail server") as stopped:
+        env.smtp("HEADROOM_SMTP_URL")
+    assert "secret" not in str(stopped.value)

@@ -1,11 +1,15 @@
 """The demo's two live instances: registered, served, read through the driver."""
 
+import os
+import signal
+import threading
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.core.management import call_command
 
 from apps.collection.collect import collect_target
-from apps.demo.live import MEMBERS, database_of, register_live, serve
+from apps.demo.live import MEMBERS, database_of, is_wanted, register_live, serve
 from apps.demo.load import set_up_demo
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Target
@@ -46,7 +50,7 @@ def test_a_server_that_was_stopped_goes_on_counting(now):
         database = database_of(MEMBERS[0], targets["LIVEPRD"])
         source = database.instances[0].source("v$sysstat")
         assert callable(source)
-        counted.append({row["name"]: row["value"] for row in source(moment)}["redo size"])
+        counted.append(float(str({row["name"]: row["value"] for row in source(moment)}["redo size"])))
         assert database.instances[0].started_at == now - timedelta(hours=3) - timedelta(days=9)
 
     assert counted[1] > counted[0]
@@ -69,3 +73,28 @@ def test_they_do_not_keep_the_estate_from_being_loaded_and_go_with_it(now):
     assert not [target for target in loaded if target.collector == "oracle"]
     remove_demo()
     assert not Target.objects.demo().exists()
+
+
+def test_the_command_serves_until_it_is_told_to_stop(now, capsys):
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    try:
+        call_command("serve_demo_oracle", "--port", "0")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    assert capsys.readouterr().out.startswith("LIVEPRD and LIVEREP answer at 127.0.0.1:")
+
+
+def test_they_do_not_come_back_after_the_demo_was_removed(now):
+    assert is_wanted()
+    register_live(now)
+    Target.objects.create(
+        name="PAYPRD", kind=Target.Kind.INSTANCE, platform="oracle", collector="oracle", registered_at=now
+    )
+    assert is_wanted()
+
+    remove_demo()
+
+    assert not is_wanted()

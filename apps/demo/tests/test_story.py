@@ -143,12 +143,12 @@ def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
     told = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
     (data,) = (one for one in report.facts.predicted if one.likely_on)
 
-    assert told == [
-        "PLACE",
-        "X",
-        "Y",
-    ]
-    assert data.owner == "R. Lindqvist"
+    assert told[0] == "Ten limits are broken, five of them since this week."
+    assert told[1].startswith(
+        f"DATA, used on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
+    )
+    assert told[2] == "read by other session on DWPRD is no longer violated since 13 February."
+    assert len(told) == 3
 
 
 def test_changing_one_violation_changes_the_story(report: WeeklyReport):

@@ -5,10 +5,12 @@ from types import FrameType
 from typing import Any
 
 from django.core.management.base import BaseCommand
-from django.db import connection
 from django.utils import timezone
 
-from apps.demo.live import PORT, serve
+from apps.collection.collect import release_connection
+from apps.demo.live import PORT, is_wanted, serve
+
+LOOK_AGAIN = 60.0  # seconds
 
 
 class Command(BaseCommand):
@@ -25,8 +27,13 @@ class Command(BaseCommand):
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
+        while not told.is_set() and not is_wanted():
+            release_connection()
+            told.wait(LOOK_AGAIN)
+        if told.is_set():
+            return
         server = serve(timezone.now(), options["port"])
-        connection.close()
+        release_connection()
         names = " and ".join(database.name for database in server.databases)
         self.stdout.write(f"{names} answer at 127.0.0.1:{server.port}.")
         told.wait()

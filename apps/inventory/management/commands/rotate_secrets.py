@@ -3,11 +3,11 @@
 from typing import Any
 
 from cryptography.fernet import InvalidToken
+from django.apps import apps
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
+from django.db import models, transaction
 
-from apps.inventory.models import Credential
-from apps.inventory.secrets import StoredSecret, rotate
+from apps.inventory.secrets import EncryptedTextField, StoredSecret, rotate
 
 
 class Command(BaseCommand):
@@ -15,13 +15,23 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with transaction.atomic():
-            credentials = list(Credential.objects.select_for_update())
-            for credential in credentials:
-                try:
-                    credential.password = StoredSecret(rotate(credential.password.token))
-                except InvalidToken:
-                    raise CommandError(
-                        f"The password of {credential} cannot be read with the keys at hand; nothing was changed."
-                    ) from None
-                credential.save(update_fields=["password"])
-        self.stdout.write(f"{len(credentials)} passwords are under the newest key.")
+            count = sum(
+                _rotate(model, field.attname)
+                for model in apps.get_models()
+                for field in model._meta.concrete_fields
+                if isinstance(field, EncryptedTextField)
+            )
+        self.stdout.write(f"{count} passwords are under the newest key.")
+
+
+def _rotate(model: type[models.Model], field: str) -> int:
+    rows = list(model._default_manager.select_for_update().exclude(**{field: None}))
+    for row in rows:
+        try:
+            setattr(row, field, StoredSecret(rotate(getattr(row, field).token)))
+        except InvalidToken:
+            raise CommandError(
+                f"The password of {row} cannot be read with the keys at hand; nothing was changed."
+            ) from None
+        row.save(update_fields=[field])
+    return len(rows)

@@ -10,8 +10,10 @@ from apps.collection.collector import Collected, CollectionError
 from apps.demo.oracle import Clock, Database, OracleServer
 from apps.demo.oracle.database import wall_clock
 from apps.inventory.models import Credential, Target
+from apps.platforms.oracle import collector
 from apps.platforms.oracle.categories import CATEGORIES, CONTAINERS, DERIVED
 from apps.platforms.oracle.collector import SOURCES, OracleCollector, Run
+from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.tests.conftest import LOGIN, NOW, MiB, fill, read, source, target_of
 
@@ -204,3 +206,27 @@ def test_a_target_without_a_sign_in_waits_for_a_person(saved):
         OracleCollector().collect(saved(), NOW)
 
     assert caught.value.needs_a_person
+
+
+@pytest.mark.django_db
+def test_our_own_connection_is_given_up_once_the_sign_in_is_known(saved, monkeypatch):
+    target = saved()
+    Credential.objects.create(target=target, username="HEADROOM", password="secret-of-gis")
+    order: list[str] = []
+    read_logins, collect = collector.logins_of, Run.collect
+
+    def noting_logins(target: Target) -> list[Login]:
+        order.append("sign-in")
+        return read_logins(target)
+
+    def noting_collect(run: Run) -> Collected:
+        order.append("asked")
+        return collect(run)
+
+    monkeypatch.setattr(collector, "release_connection", lambda: order.append("released"))
+    monkeypatch.setattr(collector, "logins_of", noting_logins)
+    monkeypatch.setattr(Run, "collect", noting_collect)
+
+    OracleCollector().collect(Target.objects.get(pk=target.pk), NOW)
+
+    assert order == ["sign-in", "released", "asked"]

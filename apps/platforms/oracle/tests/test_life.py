@@ -82,7 +82,7 @@ def test_an_upgrade_and_changed_parameters_are_facts_and_notes():
     with life_of(database, clock) as life:
         life.collect()
         database.release_text = "19.24.0.0.0"
-        rows = [
+        rows: list[dict[str, Any]] = [
             {"name": "sga_target", "value": "17179869184", "display_value": "16G", "isdefault": "FALSE", "con_id": 1},
             {"name": "db_block_size", "value": "8192", "display_value": "8192", "isdefault": "TRUE", "con_id": 1},
         ]  # fmt: skip

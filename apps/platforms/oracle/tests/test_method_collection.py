@@ -211,7 +211,9 @@ def test_col5_names_are_matched_by_name_whatever_their_number():
                 {"name": "redo size", "value": 5 * 1024**3 * (1 + number)},
                 {"name": "user commits", "value": 7},
             ]
-            numbered = [{**row, "statistic#": at} for at, row in enumerate(rows[:: 1 - 2 * number])]
+            numbered: list[dict[str, Any]] = [
+                {**row, "statistic#": at} for at, row in enumerate(rows[:: 1 - 2 * number])
+            ]
             database.set_rows("v$sysstat", numbered)
             life.move_to(MIDNIGHT + timedelta(days=number))
             life.collect()
@@ -226,7 +228,7 @@ def test_col7_a_steady_period_becomes_the_reference_of_a_limit():
     database = filled(clock)
     growth = [10, 11, 10, 12, 11, 10, 30]
 
-    def redo(now: datetime) -> list[dict[str, object]]:
+    def redo(now: datetime) -> list[dict[str, Any]]:
         return [{"name": "redo size", "value": 1024**3 * (100 + sum(growth[: (now - MIDNIGHT).days]))}]
 
     database.set_rows("v$sysstat", redo)
@@ -245,8 +247,9 @@ def test_col7_a_steady_period_becomes_the_reference_of_a_limit():
             judged = profile_of(target, DAY + timedelta(days=offset)).rows
             states[offset] = next(row for row in judged if row.row.metric.key == "redo_size")
 
-    assert states[6].limit.low == pytest.approx(10)
-    assert states[6].limit.high == pytest.approx(11.75)
+    limit = states[6].limit
+    assert limit is not None
+    assert (limit.low, limit.high) == (pytest.approx(10), pytest.approx(11.75))
     assert states[6].state is State.VIOLATED
 
 

@@ -79,9 +79,9 @@ def _lived(life: Life, story: Story) -> SimpleNamespace:
         life.move_to(datetime.combine(day, MIDNIGHT.time(), MIDNIGHT.tzinfo))
         life.collect()
         averages = {
-            name: (wait_class, values[HORIZONS.index(horizon)])
+            name: (wait_class, average)
             for name, wait_class, values, *_ in PROFILE
-            if values[HORIZONS.index(horizon)] is not None
+            if (average := values[HORIZONS.index(horizon)]) is not None
         }
         story.live({**averages, **OTHERS})
         life.clock.advance(days=1)
