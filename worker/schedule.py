@@ -21,6 +21,7 @@ class Job:
 JOBS = [
     Job("Collect what is due", "worker.tasks.collect_due"),
     Job("Review closed days", "worker.tasks.review_due"),
+    Job("Tell people what is due", "worker.tasks.tell_people"),
     Job("Make and drop partitions", "worker.tasks.keep_house", ("17", "1", "*")),
     Job("Compose the weekly report", "worker.tasks.compose_report", ("0", "7", "1")),
 ]

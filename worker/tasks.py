@@ -15,6 +15,9 @@ from apps.collection.due import due_collections, note_missed, pause_before
 from apps.collection.models import CollectionRun
 from apps.demo.load import load_demo
 from apps.inventory.models import Target
+from apps.notices.deliver import deliver_due
+from apps.notices.digest import tell
+from apps.notices.weekly import send_due_reports
 from apps.reports.week import last_complete_week
 from apps.reports.weekly import compose_weekly_report
 from apps.review.due import due_reviews
@@ -82,6 +85,15 @@ def keep_house() -> None:
 def compose_report() -> None:
     """Compose the report of the last complete week."""
     compose_weekly_report(last_complete_week(timezone.now()), timezone.now())
+
+
+@shared_task(time_limit=900)
+def tell_people() -> None:
+    """Prepare the reports and notices that are due, and hand over what waits; beat calls this each minute."""
+    now = timezone.now()
+    send_due_reports(now)
+    tell(now)
+    deliver_due(now)
 
 
 @shared_task(time_limit=3600, soft_time_limit=3500)

@@ -101,6 +101,7 @@ def foreseen(
 
 
 def forecast(threshold: Threshold, on: date, likely: date | None, *, component: str = "DATA") -> Forecast:
+    assert threshold.target is not None
     return Forecast.objects.create(
         target=threshold.target,
         metric=threshold.metric,

@@ -17,6 +17,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
+from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
 from apps.reports.models import WeeklyReport
 from apps.reports.week import last_complete_week
@@ -33,7 +34,7 @@ NASTY = "<script>alert('x')</script>"
 FORMULA = '=HYPERLINK("http://evil")'
 OPEN_TO_ALL = {"sign_in"}
 NOT_A_PAGE = {"parts"}  # for those who change the look, while debugging
-POSTS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "action"}
+POSTS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "action", "subscriber_test"}
 FILES = {"target_csv", "statistic_csv", "weekly_report_file"}
 PLANNERS = {
     "targets_import",
@@ -46,6 +47,10 @@ PLANNERS = {
     "target_retire",
     "threshold_add",
     "threshold",
+    "recipient_list_add",
+    "recipient_list",
+    "subscriber_add",
+    "subscriber",
 }
 
 
@@ -79,6 +84,8 @@ def measured() -> Target:
     )  # fmt: skip
     set_password(target, "HEADROOM", "tiger's secret")
     compose_weekly_report(last_complete_week(now), now)
+    RecipientList.objects.create(name=NASTY, addresses="ada@example.com", group=target.group)
+    Subscriber.objects.create(name=FORMULA, address="ada@example.com")
     install_schedule()
     return target
 
@@ -109,6 +116,8 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     assert threshold is not None
     assert action is not None
     pk_of = {"violation": violation.pk, "threshold": threshold.pk, "threshold_withdraw": threshold.pk}
+    pk_of |= {"recipient_list": RecipientList.objects.get().pk}
+    pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:
         assert isinstance(pattern, URLPattern)
         assert pattern.name is not None

@@ -20,6 +20,7 @@ def load_estate() -> None:
     from apps.demo.load import load_target, set_up_demo
     from apps.inventory.models import Target
     from apps.inventory.register import register_target
+    from apps.notices.models import RecipientList, Subscriber
     from apps.people.models import User
     from apps.reports.week import last_complete_week
     from apps.reports.weekly import compose_weekly_report
@@ -50,6 +51,8 @@ def load_estate() -> None:
         password=PASSWORD,
     )
     compose_weekly_report(last_complete_week(now), now)
+    RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")
+    Subscriber.objects.create(name="DBA room", address="dba@example.com")
 
 
 if __name__ == "__main__":

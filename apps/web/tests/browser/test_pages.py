@@ -22,6 +22,7 @@ BUTTONS = {
     "target_collect",
     "threshold_withdraw",
     "action",
+    "subscriber_test",
 }  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
 FILES = {"target_csv", "statistic_csv", "weekly_report_file"}

@@ -1,0 +1,132 @@
+"""What happened that people asked to be told of. Finding it again changes nothing."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.db.models import Max
+
+from apps.advisors.models import Action
+from apps.charts.figures import figure, long_day
+from apps.collection.models import CollectionRun
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.notices.models import Notice
+from apps.thresholds.limits import limit_of
+from apps.thresholds.models import Step, Violation
+
+Kind = Notice.Kind
+BACK = timedelta(days=3)  # how long after it happened something is still told, for instance after a stop
+MOST_NIGHTS = 30
+State = Violation.State
+
+
+def find_events(now: datetime) -> list[Notice]:
+    """Note what happened and was not noted yet; the new ones."""
+    found = [*_opened(now), *_predicted(now), *_overdue(now), *_failing(now)]
+    have = set(Notice.objects.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
+    new = [one for one in found if one.key not in have]
+    return Notice.objects.bulk_create(new)
+
+
+def _opened(now: datetime) -> Iterator[Notice]:
+    steps = Step.objects.filter(
+        after=State.OPEN, on__isnull=False, at__gt=now - BACK, violation__target__retired_at=None
+    ).exclude(before=State.OPEN)
+    for step in steps.select_related("violation__target", "violation__threshold"):
+        violation = step.violation
+        value = (
+            f" at {figure(violation.value)} {violation.unit}".rstrip() if violation.value is not None else ""
+        )
+        yield Notice(
+            kind=Kind.OPENED,
+            key=f"opened:{step.pk}",
+            target=violation.target,
+            violation=violation,
+            found_at=now,
+            text=f"{_name(violation)} is over its limit{value} against {limit_of(violation)}.",
+        )
+
+
+def _predicted(now: datetime) -> Iterator[Notice]:
+    """Predictions whose time to act has come: the likely day lies within the lead time."""
+    live = Violation.objects.predicted().filter(target__retired_at=None).select_related("target", "threshold")
+    newest = {
+        (one.target_id, one.metric, one.component): one
+        for one in Forecast.objects.filter(
+            target__in={one.target_id for one in live}, made_on__gte=now.date() - timedelta(days=8)
+        ).newest()
+    }
+    for violation in live:
+        forecast = newest.get((violation.target_id, violation.metric, violation.component))
+        lead = timedelta(days=violation.threshold.lead_time_days if violation.threshold else 30)
+        if forecast is None or forecast.likely_on is None or forecast.likely_on - lead > now.date():
+            continue
+        yield Notice(
+            kind=Kind.PREDICTED,
+            key=f"predicted:{violation.pk}",
+            target=violation.target,
+            violation=violation,
+            found_at=now,
+            text=f"{_name(violation)} is likely to reach its limit {limit_of(violation)} around "
+            f"{long_day(forecast.likely_on)}; the {lead.days} days needed to act begin.",
+        )
+
+
+def _overdue(now: datetime) -> Iterator[Notice]:
+    late = (
+        Action.objects.filter(
+            due_on__lt=now.date(), plan__violation__closed_on=None, plan__violation__target__retired_at=None
+        )
+        .exclude(state__in=(Action.State.DONE, Action.State.DROPPED))
+        .exclude(plan__violation__state=State.ACCEPTED)
+        .select_related("plan__violation__target", "owner")
+    )
+    for action in late:
+        violation = action.plan.violation
+        owner = f" ({action.owner})" if action.owner else ""
+        yield Notice(
+            kind=Kind.OVERDUE,
+            key=f"overdue:{action.pk}:{action.due_on}",
+            target=violation.target,
+            violation=violation,
+            found_at=now,
+            text=f"{_name(violation)}: the step “{action.text}” was due on {long_day(action.due_on)}{owner}.",
+        )
+
+
+def _failing(now: datetime) -> Iterator[Notice]:
+    """Targets that were not read for so many days in a row; each further day is a notice of its own."""
+    bad = (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
+    since = now - timedelta(days=MOST_NIGHTS)
+    read = dict(
+        CollectionRun.objects.exclude(state__in=(*bad, CollectionRun.State.RUNNING))
+        .filter(slot__gt=since)
+        .values_list("target_id")
+        .annotate(last=Max("slot"))
+    )
+    failed: dict[int, list[CollectionRun]] = {}
+    runs = CollectionRun.objects.filter(
+        state__in=bad, slot__range=(since, now), target__retired_at=None, target__is_paused=False
+    )
+    for run in runs.defer("sources", "notes").select_related("target").order_by("slot"):
+        if run.slot > read.get(run.target_id, since):
+            failed.setdefault(run.target_id, []).append(run)
+    for members in failed.values():
+        last, target = members[-1], members[-1].target
+        days = len({run.slot.astimezone(target.zone).date() for run in members})
+        yield Notice(
+            kind=Kind.FAILING,
+            key=f"failing:{target.pk}:{members[0].slot:%Y%m%d%H%M}:{days}",
+            target=target,
+            nights=days,
+            found_at=now,
+            text=f"{target.name} was not read for {days} day{'' if days == 1 else 's'}: {_reason(last, target)}",
+        )
+
+
+def _reason(run: CollectionRun, target: Target) -> str:
+    return (target.blocked_because or run.reason or "its nights were missed.")[:300]
+
+
+def _name(violation: Violation) -> str:
+    return f"{violation.what} on {violation.target.name}"

@@ -1,0 +1,70 @@
+"""The scripted platform, and mail servers that behave or do not."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import SMTP, Envelope, Session
+
+from apps.collection.tests import scripted
+from apps.snapshots import dictionary
+
+
+@pytest.fixture(autouse=True)
+def _scripted() -> Iterator[None]:
+    scripted.register()
+    dictionary.forget()
+    yield
+    dictionary.forget()
+
+
+class Post:
+    """What a mail server took, and how it answers: `answer` to the message, `refused` recipients, `hangs` on data."""
+
+    def __init__(self) -> None:
+        self.mails: list[EmailMessage] = []
+        self.answer = "250 taken"
+        self.refused: dict[str, str] = {}
+        self.hangs = False
+        self.then: Callable[[], Any] = lambda: None
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
+    ) -> str:
+        if address in self.refused:
+            return self.refused[address]
+        envelope.rcpt_tos.append(address)
+        return "250 OK"
+
+    async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
+        assert isinstance(envelope.content, bytes)
+        if self.answer.startswith("2"):
+            mail = message_from_bytes(envelope.content, policy=policy.default)
+            assert isinstance(mail, EmailMessage)
+            self.mails.append(mail)
+        self.then()
+        if self.hangs:
+            await asyncio.sleep(60)
+        return self.answer
+
+
+@pytest.fixture
+def post(settings: Any) -> Iterator[Post]:
+    """A mail server on this machine, which the product uses."""
+    made = Post()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    controller = Controller(made, hostname="127.0.0.1", port=port, ready_timeout=10)
+    controller.start()
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
+    settings.EMAIL_TIMEOUT = 2
+    settings.DEFAULT_FROM_EMAIL = "Headroom <headroom@headroom.example>"
+    yield made
+    controller.stop(no_assert=True)

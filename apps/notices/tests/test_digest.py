@@ -1,0 +1,142 @@
+"""What happens is told once, gathered, to whom it concerns, and not in the night."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+import pytest
+
+from apps.collection.models import CollectionRun
+from apps.collection.tests import scripted
+from apps.inventory.models import Group, Target
+from apps.notices.digest import begin, tell
+from apps.notices.models import Notice, Subscriber
+from apps.reports.tests.scenes import MONDAY, forecast, foreseen, limit, night_after, opened, person, plan
+
+pytestmark = pytest.mark.django_db
+
+NOW = night_after(MONDAY) + timedelta(hours=8)
+
+
+def subscriber(name: str = "ada", **fields: Any) -> Subscriber:
+    return Subscriber.objects.create(name=name, **{"address": f"{name}@example.com", **fields})
+
+
+def fail(target: Target, nights: int, now: datetime = NOW) -> None:
+    for back in range(nights):
+        slot = now - timedelta(days=back, hours=8)
+        CollectionRun.objects.create(
+            target=target, slot=slot, began_at=slot, state="failed", reason="ORA-28001"
+        )
+
+
+def test_a_violation_that_opened_is_told_once():
+    subscriber()
+    opened(limit(scripted.instance("DWPRD")), MONDAY)
+
+    (delivery,) = tell(NOW)
+    again = tell(NOW + timedelta(hours=2))
+
+    assert delivery.subject == "DATA, used on DWPRD is over its limit at 120 MB against <100."
+    assert delivery.notices[0]["url"].startswith("http")
+    assert again == []
+
+
+def test_a_prediction_is_told_when_its_lead_time_begins():
+    subscriber()
+    threshold = limit(scripted.instance(), lead_time_days=20)
+    foreseen(threshold, MONDAY, NOW.date() + timedelta(days=30))
+
+    early = tell(NOW)
+    forecast(threshold, MONDAY + timedelta(days=1), NOW.date() + timedelta(days=18))
+    (delivery,) = tell(NOW + timedelta(days=1))
+
+    assert early == []
+    assert "the 20 days needed to act begin" in delivery.subject
+
+
+def test_a_step_is_told_once_when_it_is_late():
+    subscriber(opened=False)
+    plan(opened(limit(scripted.instance(), owner=person()), MONDAY), "Add a file", due_on=NOW.date())
+
+    on_the_day = tell(NOW)
+    (delivery,) = tell(NOW + timedelta(days=1))
+
+    assert on_the_day == []
+    assert "the step “Add a file” was due on" in delivery.subject
+    assert tell(NOW + timedelta(days=2)) == []
+
+
+@pytest.mark.parametrize(("nights", "told"), [(1, 0), (2, 0), (3, 1), (4, 1)])
+def test_a_collection_is_told_of_after_so_many_days(nights: int, told: int):
+    subscriber(failing_days=3)
+    fail(scripted.instance("GISPRD"), nights)
+
+    assert len(tell(NOW)) == told
+
+
+def test_a_collection_that_was_read_since_is_not_failing():
+    subscriber(failing_days=1)
+    target = scripted.instance()
+    fail(target, 3, NOW - timedelta(days=1))
+    CollectionRun.objects.create(target=target, slot=NOW, began_at=NOW, state="complete")
+
+    assert tell(NOW) == []
+
+
+def test_many_things_come_in_one_message_and_not_more_often_than_asked():
+    subscriber(digest_minutes=60)
+    target = scripted.instance()
+    for name in "ABC":
+        opened(limit(target, component=name), MONDAY, component=name)
+    (first,) = tell(NOW)
+    opened(limit(target, component="D"), MONDAY, component="D")
+
+    soon, later = tell(NOW + timedelta(minutes=30)), tell(NOW + timedelta(minutes=61))
+
+    assert (first.subject, len(first.notices)) == ("3 violations opened", 3)
+    assert (soon, len(later[0].notices)) == ([], 1)
+
+
+def test_each_is_told_of_its_group_and_of_what_it_asked_for():
+    ours = Group.objects.create(name="ours")
+    subscriber("ours", group=ours)
+    subscriber("all")
+    subscriber("steps", opened=False, predicted=False, failing=False)
+    subscriber("gone", is_active=False)
+    opened(limit(scripted.instance("A", group=ours)), MONDAY)
+    opened(limit(scripted.instance("B")), MONDAY)
+
+    told = {one.recipient: len(one.notices) for one in tell(NOW)}
+
+    assert told == {"ours@example.com": 1, "all@example.com": 2}
+
+
+def test_quiet_hours_go_over_midnight_in_the_zone_of_the_subscriber():
+    one = subscriber(quiet_from=time(22), quiet_until=time(7), time_zone="Asia/Tokyo")
+    opened(limit(scripted.instance()), MONDAY)
+    night = datetime(2026, 6, 23, 15, tzinfo=UTC)  # midnight in Tokyo
+
+    quiet, morning = tell(night), tell(night + timedelta(hours=7, minutes=1))
+
+    assert (quiet, len(morning)) == ([], 1)
+    assert one.is_quiet(night)
+    assert not one.is_quiet(night + timedelta(hours=9))
+
+
+def test_a_new_subscriber_is_not_told_what_is_past():
+    subscriber()
+    opened(limit(scripted.instance()), MONDAY)
+    tell(NOW)
+    new = subscriber("new")
+    begin(new)
+    new.save()
+
+    assert tell(NOW + timedelta(hours=2)) == []
+    assert Notice.objects.count() == 1
+
+
+def test_what_happened_long_ago_is_not_told_after_a_stop():
+    subscriber()
+    opened(limit(scripted.instance()), MONDAY - timedelta(days=10))
+
+    assert tell(NOW) == []
