@@ -57,9 +57,13 @@ class Metric:
     component_kind: str = ""
     formula: Formula | None = None
     renames: tuple[tuple[str, str], ...] = ()  # components that a release renamed: old name, new name
-    over_instances: str = ""  # of a database of several instances: "sum", "max", "min", "ratio" (of sums), "" not at all
+    over_instances: str = (
+        ""  # of a database of several instances: "sum", "max", "min", "ratio" (of sums), "" not at all
+    )
     is_sparse: bool = False  # the source lists only what occurred: absent means "not present", not "no data"
-    is_seldom_read: bool = False  # on a rhythm of its own: its figure is that of the readings that bound the day
+    is_seldom_read: bool = (
+        False  # on a rhythm of its own: its figure is that of the readings that bound the day
+    )
     is_figure: bool = True  # False: only read, as an ingredient of formulas
     reductions: tuple[str, ...] = ()  # of figures read many times a day: "p95", "max", "busy"
     profile_rows: int = 0  # rows in the default profile: 0 none, 1 itself, n the n largest components

@@ -34,7 +34,7 @@ from apps.thresholds.models import Threshold
 from apps.thresholds.register import add_threshold
 
 WEEK = 7
-FORESEEN = 5  # last days whose reviews look ahead: a prediction needs three in a row
+FORESEEN = 10
 HOURLY = 60
 DAILY = 1440
 READ_AT = time(0, 5)

@@ -35,7 +35,9 @@ class Command(OperatorCommand):
             for field in ("host", "user", "host_key"):
                 if not options[field]:
                     raise CommandError(f"Give --{field.replace('_', '-')}, or --local for this machine.")
-            address = {key: options[key] for key in ("host", "port", "user", "host_key")} | {"key_file": options["key"]}
+            address = {key: options[key] for key in ("host", "port", "user", "host_key")} | {
+                "key_file": options["key"]
+            }
         try:
             target = register_target(
                 options["name"],

@@ -29,7 +29,9 @@ class Command(OperatorCommand):
         if not password:
             raise CommandError("Give the password as the first line of standard input.")
         if not 1 <= options["port"] <= 65535:
-            raise CommandError(f"{options['port']} is not a port; give a number from 1 to 65535, usually 1521.")
+            raise CommandError(
+                f"{options['port']} is not a port; give a number from 1 to 65535, usually 1521."
+            )
         try:
             target = register_target(
                 options["name"],

@@ -12,7 +12,15 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    ViewportSize,
+    sync_playwright,
+)
 from psycopg import sql
 
 from apps.config.embedded.child import Child
@@ -25,7 +33,7 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-WIDE = {"width": 1440, "height": 900}
+WIDE: ViewportSize = {"width": 1440, "height": 900}
 REFUSED_BY_POLICY = (
     "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective))"
 )

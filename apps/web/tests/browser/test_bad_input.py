@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from apps.web.tests.browser.conftest import PLANNER, sign_in, watch
+from apps.web.tests.browser.conftest import sign_in, watch
+from apps.web.tests.browser.estate import PLANNER
 
 INSTANCE = {
     "name": "BADPRD", "host": "127.0.0.1", "port": "1521", "service": "BADPRD", "username": "HEADROOM",

@@ -3,9 +3,10 @@
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Dialog, Page, expect
 
-from apps.web.tests.browser.conftest import PLANNER, watch
+from apps.web.tests.browser.conftest import watch
+from apps.web.tests.browser.estate import PLANNER
 
 NAME = """<script>alert("x")</script> & O'Neil "PRD" """.strip()
 
@@ -75,7 +76,12 @@ def test_a_name_with_marks_of_html_is_shown_as_text(signed_in: Callable[[str], B
     page = signed_in(PLANNER).new_page()
     wrong = watch(page)
     alerts: list[str] = []
-    page.on("dialog", lambda dialog: (alerts.append(dialog.message), dialog.dismiss()))
+
+    def refuse(dialog: Dialog) -> None:
+        alerts.append(dialog.message)
+        dialog.dismiss()
+
+    page.on("dialog", refuse)
 
     page.goto("/targets/add/host")
     page.get_by_label("Name", exact=True).fill(NAME)

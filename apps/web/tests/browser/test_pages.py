@@ -9,22 +9,24 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import Resolver404, resolve
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect
 
-from apps.web.tests.browser.conftest import PLANNER, REFUSED_BY_POLICY, WIDE, watch
+from apps.web.tests.browser.conftest import REFUSED_BY_POLICY, WIDE, watch
+from apps.web.tests.browser.estate import PLANNER
 from apps.web.urls import urlpatterns
 
 SCREENSHOTS = Path(__file__).resolve().parents[4] / "build" / "screenshots"
-NARROW = {"width": 390, "height": 844}
+NARROW: ViewportSize = {"width": 390, "height": 844}
 BUTTONS = {
+    "subscriber_test",
     "sign_out",
     "target_pause",
     "target_collect",
     "threshold_withdraw",
     "action",
-    "subscriber_test",
 }  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
+PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
 FILES = {"target_csv", "statistic_csv", "weekly_report_file"}
 PAGES = sorted({str(one.name) for one in urlpatterns} - BUTTONS - PROPOSALS - SIGNED_OUT - DEBUGGING - FILES)
 
