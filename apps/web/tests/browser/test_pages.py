@@ -61,7 +61,7 @@ def addresses(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str
         if (
             address in followed
             or name in BUTTONS | PROPOSALS | SIGNED_OUT
-            or (name in found and name != "target")
+            or (name in found and (name != "target" or "?" in address))  # every target, of today alone
         ):
             continue
         followed.add(address)
