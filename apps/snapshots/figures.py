@@ -297,8 +297,10 @@ def _figures_of_group(
 ) -> dict[int, _Group]:
     mine = {category: shots[category] for category in sorted(categories)}
     common = set.intersection(*(set(found) for found in mine.values()))
-    slots = sorted(common or set.union(*(set(found) for found in mine.values())))
-    captured = [next(found[slot] for found in mine.values() if slot in found).captured_at for slot in slots]
+    read_at = {slot: shot.captured_at for found in mine.values() for slot, shot in found.items()}
+    # by the clock: a slot may be made up for after the next one was read
+    slots = sorted(common or read_at, key=read_at.__getitem__)
+    captured = [read_at[slot] for slot in slots]
     limits = bounds(captured, day)
     is_sampled = slot_seconds <= 3600
     if limits is None or (is_sampled and _lies_after(captured, limits, day, slot_seconds)):

@@ -291,3 +291,13 @@ def test_a_day_that_ended_without_being_read_loses_what_it_had_so_far(target):
     assert over is None
     assert not Coverage.objects.filter(day=FIRST).exists()
     assert read_days(target, [FIRST]).empty
+
+
+def test_readings_count_in_the_order_in_which_they_were_made_whatever_their_slots(sampled):
+    first, second = slot(1, 3, 0), slot(1, 3, 10)
+    read(sampled, first, captured=slot(1, 3, 20), c904={("t_ticks", ""): 1200.0})
+    read(sampled, second, captured=slot(1, 3, 10), c904={("t_ticks", ""): 600.0})
+
+    rolled_up(sampled, FIRST, slot(1, 4))
+
+    assert figure(sampled, FIRST, "t_busy_pct") == pytest.approx(1)
