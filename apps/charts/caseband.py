@@ -8,7 +8,7 @@ from apps.charts.figures import short_day
 from apps.charts.svg import number, tag, text
 
 WIDTH, HEIGHT = 1100.0, 46.0
-STATES = {"predicted", "open", "acknowledged", "in_progress", "resolved", "averted", "accepted"}
+STATES = {"predicted", "open", "acknowledged", "in_progress", "resolved", "averted", "accepted", "regression"}
 
 
 @dataclass(frozen=True)

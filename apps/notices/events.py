@@ -78,7 +78,7 @@ def _overdue(now: datetime) -> Iterator[Notice]:
             due_on__lt=now.date(), plan__violation__closed_on=None, plan__violation__target__retired_at=None
         )
         .exclude(state__in=(Action.State.DONE, Action.State.DROPPED))
-        .exclude(plan__violation__state=State.ACCEPTED)
+        .exclude(plan__violation__state__in=(State.ACCEPTED, State.REGRESSION))
         .select_related("plan__violation__target", "owner")
     )
     for action in late:

@@ -35,9 +35,9 @@ def _of(known: Known, steps: Sequence[Action], week: Week) -> Iterator[Decision]
     def decision(on: date | None, text: str, who: str = owner) -> Decision:
         return Decision(on.isoformat() if on else None, text, who or "nobody yet", violation.pk)
 
-    if known.state == State.ACCEPTED.label:
+    if known.state in (State.ACCEPTED.label, State.REGRESSION.label):
         if violation.review_on is not None and violation.review_on <= until:
-            yield decision(violation.review_on, f"{name}: the accepted risk is to be looked at again.")
+            yield decision(violation.review_on, f"{name}: the {known.state} is to be looked at again.")
         return
     if violation.owner is None:
         yield decision(violation.due_on, f"{name}: needs an owner.")

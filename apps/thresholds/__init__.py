@@ -9,5 +9,5 @@ register.py   add_threshold()
 judge.py      judge_profile()              rows with their limit and state
 series.py     judged days of the recent past, for persistence
 check.py      check_thresholds()           violations opened, continued, closed
-life.py       the steps people take: acknowledge, begin, accept
+life.py       the steps people take: acknowledge, begin, accept, assign; the end of a target
 """

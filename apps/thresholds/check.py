@@ -11,6 +11,7 @@ from apps.catalog.registry import UnknownMetric, get_metric
 from apps.inventory.models import Target
 from apps.thresholds.baseline import Steady, steady_limits
 from apps.thresholds.judge import Finding, State, Verdict, judge
+from apps.thresholds.life import end_acknowledgements
 from apps.thresholds.models import Severity, Step, Threshold, Violation
 from apps.thresholds.notation import Limit
 from apps.thresholds.resolve import applying
@@ -110,6 +111,7 @@ def _check(target: Target, day: date, now: datetime) -> Checked:
     for violation in live.values():
         if violation.reviewed_on is None or violation.reviewed_on < day:
             _close(checked, violation, now, "No threshold is set on it any more.")
+    end_acknowledgements(target, day, now)
     return checked
 
 
@@ -235,6 +237,7 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
     violation.threshold, violation.notation = threshold, threshold.notation
     violation.unit, violation.severity = threshold.unit, threshold.severity
     violation.state, violation.closed_on, violation.closed_because = Violation.State.OPEN, None, ""
+    violation.review_on = None
     violation.opened_on = violation.opened_on or day
     violation.owner = violation.owner or threshold.owner
     if returns or violation.due_on is None:

@@ -153,6 +153,7 @@ class Violation(models.Model):
         ACKNOWLEDGED = "acknowledged", "acknowledged"
         IN_PROGRESS = "in_progress", "in progress"
         ACCEPTED = "accepted", "accepted risk"
+        REGRESSION = "regression", "accepted regression"
         RESOLVED = "resolved", "resolved"
         AVERTED = "averted", "averted"
 
@@ -177,7 +178,7 @@ class Violation(models.Model):
     worst_value = models.FloatField(null=True)
     judged_on = models.DateField(null=True)  # the last day that was judged
     reviewed_on = models.DateField(null=True)  # the last day that was looked at
-    review_on = models.DateField(null=True, blank=True)  # of an accepted risk: when to look again
+    review_on = models.DateField(null=True, blank=True)  # of what was accepted or acknowledged: look again
     follows = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
 
     objects = ViolationQuerySet.as_manager()
@@ -219,6 +220,11 @@ class Violation(models.Model):
     def is_predicted(self) -> bool:
         """It never broke its limit; people may have acknowledged it all the same."""
         return self.opened_on is None
+
+    @property
+    def is_accepted(self) -> bool:
+        """Somebody took it upon themselves until a day: as a risk, or as what a change for the better cost."""
+        return self.state in (self.State.ACCEPTED, self.State.REGRESSION)
 
 
 class Step(models.Model):

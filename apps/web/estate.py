@@ -169,7 +169,7 @@ def _against(value: float | None, notation: str, unit: str) -> str:
 
 def _plan(violation: Violation) -> str:
     plan = getattr(violation, "plan", None)
-    if violation.state == Violation.State.ACCEPTED:
+    if violation.is_accepted:
         return "accepted"
     if plan is None:
         return "no plan"

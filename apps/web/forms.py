@@ -401,6 +401,7 @@ class StepForm(forms.Form):
             (Violation.State.ACKNOWLEDGED, "acknowledge"),
             (Violation.State.IN_PROGRESS, "begin work"),
             (Violation.State.ACCEPTED, "accept the risk"),
+            (Violation.State.REGRESSION, "accept the regression"),
             (Violation.State.OPEN, "back to open"),
         ],
     )
@@ -409,7 +410,7 @@ class StepForm(forms.Form):
         label="look again on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="For an accepted risk.",
+        help_text="Of what is accepted; what is acknowledged falls back to open once this day was reviewed.",
     )
 
 

@@ -426,12 +426,17 @@ def test_an_accepted_risk_needs_a_reason_and_a_day_to_look_again(target):
     judged(target, [11])
 
     with pytest.raises(NotNow, match="needs a reason and the day"):
-        take_step(only(), "accepted", by=planner, why=" ", now=NOW, review_on=TODAY)
+        take_step(only(), "accepted", by=planner, why=" ", now=NOW, review_on=TODAY + timedelta(days=9))
     with pytest.raises(NotNow, match="needs a reason and the day"):
         take_step(only(), "accepted", by=planner, why="month end", now=NOW)
-    accepted = take_step(only(), "accepted", by=planner, why="month end", now=NOW, review_on=TODAY)
+    accepted = take_step(
+        only(), "accepted", by=planner, why="month end", now=NOW, review_on=TODAY + timedelta(days=9)
+    )
 
-    assert (accepted.state, accepted.review_on) == (Violation.State.ACCEPTED, TODAY)
+    assert (accepted.state, accepted.review_on) == (
+        Violation.State.ACCEPTED,
+        TODAY + timedelta(days=9),
+    )
     assert (accepted.steps.last().by, accepted.steps.last().why) == (planner, "month end")  # type: ignore[union-attr]
 
 

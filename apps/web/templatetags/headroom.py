@@ -122,7 +122,7 @@ def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> Sa
     )
     stretches: list[Stretch] = []
     for since, word in steps:
-        name = word.replace(" ", "_").replace("accepted_risk", "accepted")
+        name = word.replace(" ", "_").removeprefix("accepted_").replace("risk", "accepted")
         if since is not None and word and (not stretches or stretches[-1].state != name):
             stretches.append(Stretch(since, name))
     return mark_safe(caseband(stretches, _day(until) or timezone.now().date()))

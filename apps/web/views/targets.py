@@ -17,6 +17,7 @@ from apps.inventory.register import BadTarget, register_target, set_password
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection
 from apps.snapshots.models import Coverage
+from apps.thresholds.life import end_target
 from apps.web.changes import changes_of
 from apps.web.collected import failures, runs_of
 from apps.web.forms import HostForm, InstanceForm, PasswordForm, TargetForm
@@ -298,7 +299,7 @@ def retire_target(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop watching a target for good, after a page that says what ends and what stays."""
     found = get_object_or_404(Target, pk=pk)
     if request.method == "POST":
-        found.retire(timezone.now())
+        end_target(found, timezone.now())
         messages.success(request, f"{found.name} is retired. Its history stays.")
         return redirect("targets")
     days = Coverage.objects.filter(target=found).count()
@@ -310,7 +311,7 @@ def retire_target(request: HttpRequest, pk: int) -> HttpResponse:
             "lead": f"Its {days:,} days of history stay and can be read; it is not collected or judged any more.",
             "losses": [
                 "Nothing is deleted.",
-                "Its open violations stay as they are.",
+                "Its open violations are closed with that reason.",
                 "It leaves the estate and the counts.",
             ],
             "submit": f"Retire {found.name}",
