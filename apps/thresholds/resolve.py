@@ -1,5 +1,6 @@
-"""Which of several thresholds applies, and why (product.md, Thresholds, scope)."""
+"""Which of several thresholds applies, and why: target, group, all; named component, pattern, all; the stricter."""
 
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -21,8 +22,28 @@ class Applying:
         """Which one applies and why, in a sentence."""
         if not self.over:
             return f"Set for {self.threshold.scope}; no other limit touches this figure."
-        others = ", ".join(f"{other.notation} for {other.scope}" for other in self.over)
-        return f"Set for {self.threshold.scope}; it wins over {others}."
+        others = " and over ".join(
+            f"{other.notation} for {_place(other)}, because {wins_because(self.threshold, other)}"
+            for other in self.over
+        )
+        return f"Set for {_place(self.threshold)}; it wins over {others}."
+
+
+def wins_because(winner: Threshold, other: Threshold) -> str:
+    """The first rule by which one threshold comes before another, in words."""
+    if _scope(winner) != _scope(other):
+        places = ("a target", "a group", "all targets")
+        return f"{places[_scope(winner)]} comes before {places[_scope(other)]}"
+    if _named(winner) != _named(other):
+        names = ("a named component", "a pattern", "all components")
+        return f"{names[_named(winner)]} comes before {names[_named(other)]}"
+    if _slackness(winner) != _slackness(other):
+        return "it is the stricter"
+    return "they are equally strict and it was set first"
+
+
+def _place(threshold: Threshold) -> str:
+    return f"{threshold.scope}, {threshold.component}" if threshold.component else threshold.scope
 
 
 def applying(thresholds: Iterable[Threshold], target: Target, metric: str, component: str) -> list[Applying]:
@@ -33,10 +54,9 @@ def applying(thresholds: Iterable[Threshold], target: Target, metric: str, compo
     """
     groups: dict[tuple[str, str, str], list[Threshold]] = {}
     for threshold in thresholds:
-        if threshold.metric != metric or not threshold.covers(component) or not _reaches(threshold, target):
+        if threshold.metric != metric or not threshold.covers(component) or not reaches(threshold, target):
             continue
-        key = (threshold.figure, threshold.limit.direction, threshold.severity)
-        groups.setdefault(key, []).append(threshold)
+        groups.setdefault(contested(threshold), []).append(threshold)
     found = []
     for members in groups.values():
         winner, *others = sorted(members, key=precedence)
@@ -44,7 +64,13 @@ def applying(thresholds: Iterable[Threshold], target: Target, metric: str, compo
     return found
 
 
-def _reaches(threshold: Threshold, target: Target) -> bool:
+def contested(threshold: Threshold) -> tuple[str, str, str]:
+    """Figure, direction and severity: of the thresholds that share them on a component only one applies."""
+    return threshold.figure, threshold.limit.direction, threshold.severity
+
+
+def reaches(threshold: Threshold, target: Target) -> bool:
+    """Whether a target is in the scope of a threshold."""
     if threshold.target_id is not None:
         return threshold.target_id == target.pk
     if threshold.group_id is not None:
@@ -54,9 +80,15 @@ def _reaches(threshold: Threshold, target: Target) -> bool:
 
 def precedence(threshold: Threshold) -> tuple[int, int, float, int]:
     """Sorts thresholds on one figure so that the one that wins comes first."""
-    scope = 0 if threshold.target_id else 1 if threshold.group_id else 2
-    named = 2 if not threshold.component else 1 if threshold.is_pattern else 0
-    return scope, named, _slackness(threshold), threshold.pk or 0
+    return _scope(threshold), _named(threshold), _slackness(threshold), threshold.pk or sys.maxsize
+
+
+def _scope(threshold: Threshold) -> int:
+    return 0 if threshold.target_id else 1 if threshold.group_id else 2
+
+
+def _named(threshold: Threshold) -> int:
+    return 2 if not threshold.component else 1 if threshold.is_pattern else 0
 
 
 def _slackness(threshold: Threshold) -> float:
@@ -81,7 +113,7 @@ def named_components(thresholds: Iterable[Threshold], target: Target) -> list[tu
     pairs = []
     for threshold in thresholds:
         metric = own.get(threshold.metric.partition(":")[0])
-        if metric is None or not _reaches(threshold, target) or threshold.is_pattern:
+        if metric is None or not reaches(threshold, target) or threshold.is_pattern:
             continue
         if threshold.component or not metric.component_kind:
             pairs.append((threshold.metric, threshold.component))

@@ -129,6 +129,31 @@ def components_of(target: Target, metrics: Iterable[str], on: date) -> dict[str,
     return {metric: sorted(names) for metric, names in found.items()}
 
 
+def components_on(targets: Sequence[Target], metric: str, until: date) -> dict[int, list[str]]:
+    """The components a metric has on each of many targets in the week up to a day; two queries and no target without."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT target_id, layout_id FROM figure"
+            " WHERE target_id = ANY(%s) AND day BETWEEN %s AND %s AND category = %s",
+            [
+                [target.pk for target in targets],
+                until - timedelta(days=7),
+                until,
+                get_metric(metric).category,
+            ],
+        )
+        rows = cursor.fetchall()
+    layouts = layout_series({layout for _, layout in rows})
+    ids = sorted({int(pk) for members in layouts.values() for pk in members})
+    named = {pk: name for pk, (_, key, name) in zip(ids, keys_of(ids), strict=True) if key == metric}
+    found: dict[int, set[str]] = {}
+    for target, layout in rows:
+        names = {named[pk] for pk in layouts[layout].tolist() if pk in named}
+        if names:
+            found.setdefault(target, set()).update(names)
+    return {target: sorted(names) for target, names in found.items()}
+
+
 def days_needed(thresholds: Iterable[Threshold]) -> int:
     """How many days back the figures of these thresholds reach: a change needs the day it is compared with."""
     horizons = {HORIZON_OF[one.figure] for one in thresholds if one.figure in HORIZON_OF}

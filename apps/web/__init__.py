@@ -10,6 +10,8 @@ notice_forms.py  who is told what, checked
 rights.py      who may change what
 page.py        what all pages of one target share
 present.py     lists of targets and figures
+preview.py     what the limit that is being typed would have done
+applies.py     which limit applies and why
 violated.py    lists of violations
 collected.py   how the collection went
 estate.py      what runs out first

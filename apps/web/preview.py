@@ -1,23 +1,27 @@
 """What a limit would have done: the days of the last 90 on which it would have fired."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
+from typing import TypeVar
 
+from django.db.models import Model
 from django.utils import timezone
 
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
 from apps.charts.bars import bars
 from apps.collection.today import today_of
-from apps.inventory.models import Target
+from apps.inventory.models import Group, Target
 from apps.thresholds.judge import State, judge
-from apps.thresholds.models import Threshold
+from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
-from apps.thresholds.register import read_limits
+from apps.thresholds.register import read_limits, unit_of
 from apps.thresholds.series import components_of, read_figures
+from apps.web.applies import Contest, Reach, contests_of, reach_of
 
 DAYS = 90
+M = TypeVar("M", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,31 @@ class Preview:
     days: list[str] = field(default_factory=list)
     chart: str = ""
     is_error: bool = False
+    contests: Sequence[Contest] = ()
+    reach: Reach | None = None
+
+
+def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
+    """The threshold that is being typed, not saved; with the key of the one it is to replace."""
+    target, group = _row(Target, given.get("target", "")), _row(Group, given.get("group", ""))
+    return Threshold(
+        pk=int(given["pk"]) if given.get("pk", "").isdecimal() and len(given["pk"]) < 18 else None,
+        target=target,
+        group=None if target else group,
+        metric=get_metric(given["metric"]).key,
+        component=given.get("component", "").strip(),
+        figure=given.get("figure") or Threshold.FigureOf.VALUE,
+        notation=given["notation"].strip(),
+        form=limit.form,
+        low=limit.low,
+        high=limit.high,
+        unit=unit_of(given["metric"], given.get("figure") or Threshold.FigureOf.VALUE),
+        severity=given.get("severity") or Severity.WARNING,
+    )
+
+
+def _row(model: type[M], pk: str) -> M | None:
+    return model._default_manager.filter(pk=pk).first() if pk.isdecimal() and len(pk) < 18 else None
 
 
 def preview_of(given: Mapping[str, str]) -> Preview:
@@ -41,22 +70,23 @@ def preview_of(given: Mapping[str, str]) -> Preview:
         return Preview(str(error), is_error=bool(given.get("notation")))
     limit = limits[0]
     words = in_words(limit, metric.display_unit)
-    target = (
-        Target.objects.filter(pk=given["target"]).first() if given.get("target", "").isdecimal() else None
-    )
+    draft = draft_of(given, limit)
+    target = draft.target
     if target is None:
-        return Preview(f"{words}. Choose a target to see on which days it would have fired.")
+        return Preview(
+            f"{words}. Choose a target to see on which days it would have fired.", reach=reach_of(draft)
+        )
     today = today_of(target, timezone.now())
     if today is None:
         return Preview(f"{words}. {target.name} has no figures yet.")
-    wanted = Threshold(component=given.get("component", ""))
     names = [
         name
         for name in components_of(target, [metric.key], today.day).get(metric.key, [])
-        if wanted.covers(name)
+        if draft.covers(name)
     ]
     if not names:
-        return Preview(f"{target.name} has no {metric.label} of “{wanted.component}”.", is_error=True)
+        what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
+        return Preview(f"{target.name} has no {what}.", is_error=True)
     found = read_figures(target, [(metric.key, name) for name in names], today.day, days_back=DAYS + 100)
     days = [today.day - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     fired, judged = [], 0
@@ -81,7 +111,8 @@ def preview_of(given: Mapping[str, str]) -> Preview:
         unit=metric.display_unit,
         label=f"{metric.label}, {DAYS} days",
     )
-    return Preview(told, [figures.short_day(day) for day in fired], chart)
+    contests = contests_of(target, metric.key, names, draft)
+    return Preview(told, [figures.short_day(day) for day in fired], chart, contests=contests)
 
 
 def in_words(limit: Limit, unit: str) -> str:

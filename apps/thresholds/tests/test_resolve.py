@@ -86,7 +86,33 @@ def test_the_page_says_which_one_applies_and_why(target):
 
     (found,) = applying(Threshold.objects.touching([target]), target, "x_used", "DATA")
 
-    assert found.why == "Set for SCRIPT; it wins over 1 for all targets."
+    assert (
+        found.why
+        == "Set for SCRIPT; it wins over 1 for all targets, because a target comes before all targets."
+    )
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "why"),
+    [
+        ({"group": True}, {}, "a group comes before all targets"),
+        ({"target": True, "component": "DATA"}, {"target": True, "component": "D*"}, "a named component comes before a pattern"),
+        ({"component": "D*"}, {}, "a pattern comes before all components"),
+        ({"notation": "1"}, {"notation": "2"}, "it is the stricter"),
+        ({"notation": "2", "severity": "critical"}, {"notation": "2.0", "severity": "critical"}, "they are equally strict and it was set first"),
+    ],
+)  # fmt: skip
+def test_each_rule_by_which_one_wins_has_its_words(target, own, other, why):
+    def scoped(fields: dict[str, object]) -> dict[str, object]:
+        places = {"target": target, "group": target.group}
+        return {"notation": "5", **fields, **{name: places[name] for name in places if name in fields}}
+
+    winner, loser = limit(**scoped(own)), limit(**scoped(other))  # type: ignore[arg-type]
+
+    (found,) = applying(Threshold.objects.touching([target]), target, "x_used", "DATA")
+
+    assert (found.threshold, list(found.over)) == (winner, [loser])
+    assert found.why.endswith(f"because {why}.")
 
 
 def test_a_withdrawn_limit_does_not_apply(target):

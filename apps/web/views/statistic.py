@@ -11,6 +11,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.collection.today import today_of
 from apps.inventory.models import Target
+from apps.web.applies import contests_of
 from apps.web.history import SPANS, History, chart_of, read_history
 from apps.web.how import how_computed
 from apps.web.page import day_asked
@@ -53,15 +54,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "chart": chart_of(history),
             "chart_rows": history.rows(),
             "how": how_computed(target, found, history.component, history.until),
-            "thresholds": [
-                {
-                    "notation": one.threshold.notation,
-                    "why": one.why,
-                    "severity": one.threshold.severity,
-                    "url": one.threshold.get_absolute_url(),
-                }
-                for one in history.applying
-            ],
+            "contests": contests_of(target, found.key, [history.component]),
             "spans": spans,
             "csv_url": f"{reverse('statistic_csv', args=[pk, metric])}?{request.GET.urlencode()}",
             "add_url": f"{reverse('threshold_add')}?target={pk}&metric={metric}&component={history.component}",

@@ -1,0 +1,172 @@
+"""Which threshold applies and why: all that could, from far to near, with the one that wins."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from django.db.models import Max
+
+from apps.charts import figures
+from apps.inventory.models import Target
+from apps.snapshots.models import Coverage
+from apps.thresholds.limits import limit_text
+from apps.thresholds.models import Threshold
+from apps.thresholds.resolve import Applying, applying, contested, reaches, wins_because
+from apps.thresholds.series import components_on
+from apps.web.sentences import count
+
+SHOWN = 12  # names and targets that are listed before the rest is counted
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One threshold that could apply; `why` says why it does, or why another comes before it."""
+
+    place: str
+    component: str
+    limit: str
+    unit: str
+    by: str
+    url: str
+    wins: bool
+    why: str
+    is_draft: bool = False
+
+
+@dataclass(frozen=True)
+class Contest:
+    """Thresholds on one figure, direction and severity of which one wins, from far to near."""
+
+    about: str
+    components: str
+    candidates: Sequence[Candidate]
+
+
+@dataclass(frozen=True)
+class Reached:
+    """A target in the scope of a threshold: how many of its components are under it, and what wins on the others."""
+
+    target: Target
+    words: str
+    wins: bool
+
+
+@dataclass(frozen=True)
+class Reach:
+    """Where a threshold for a group or for all applies, in a sentence and target by target."""
+
+    sentence: str
+    targets: Sequence[Reached] = field(default_factory=list)
+    more: int = 0
+
+
+def contests_of(
+    target: Target, metric: str, components: Iterable[str], draft: Threshold | None = None
+) -> list[Contest]:
+    """
+    Every contest on these components, those with the same outcome told once.
+
+    A draft stands in for the threshold of its key, or joins the others where it is new; then only the contests that it
+    takes part in are told.
+    """
+    thresholds = _in_force([target], draft)
+    outcomes: dict[tuple[int | None, ...], tuple[Applying, list[str]]] = {}
+    for component in components:
+        for found in applying(thresholds, target, metric, component):
+            members = (found.threshold, *found.over)
+            if draft is None or any(one is draft for one in members):
+                key = tuple(one.pk for one in members)
+                outcomes.setdefault(key, (found, []))[1].append(component)
+    return [_contest(found, names, draft) for found, names in outcomes.values()]
+
+
+def _in_force(targets: Sequence[Target], draft: Threshold | None) -> list[Threshold]:
+    found = list(Threshold.objects.touching(list(targets)).select_related("set_by"))
+    if draft is None:
+        return found
+    return [*(one for one in found if one.pk != draft.pk or draft.pk is None), draft]
+
+
+def _contest(found: Applying, names: Sequence[str], draft: Threshold | None) -> Contest:
+    winner = found.threshold
+    members = [winner, *found.over]
+    figure, direction, severity = contested(winner)
+    about = {"upper": "upper limits", "lower": "lower limits", "both": "ranges"}.get(
+        direction, "not decided yet"
+    )
+    on = "" if figure == Threshold.FigureOf.VALUE else f" on {winner.get_figure_display()}"
+    listed = ", ".join(name for name in names[:SHOWN] if name)
+    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    return Contest(
+        f"{severity} {about}{on}",
+        listed + more,
+        [_candidate(one, found, draft) for one in reversed(members)],
+    )
+
+
+def _candidate(one: Threshold, found: Applying, draft: Threshold | None) -> Candidate:
+    wins = one is found.threshold
+    if not wins:
+        why = f"does not apply: {wins_because(found.threshold, one)}"
+    elif found.over:
+        why = f"applies: {wins_because(one, found.over[0])}"
+    else:
+        why = "applies: no other limit touches this figure"
+    is_draft = one is draft
+    by = "being typed, not saved" if is_draft else _by(one)
+    return Candidate(
+        one.scope,
+        one.component or "all",
+        limit_text(one, one.unit),
+        one.unit,
+        by,
+        "" if is_draft else one.get_absolute_url(),
+        wins,
+        why,
+        is_draft,
+    )
+
+
+def _by(threshold: Threshold) -> str:
+    return f"{threshold.set_by or 'nobody named'}, {figures.long_day(threshold.set_at.date())}"
+
+
+def reach_of(draft: Threshold) -> Reach:
+    """On which targets a threshold for a group or for all applies, and where another comes before it."""
+    targets = [one for one in Target.objects.in_estate().select_related("group") if reaches(draft, one)]
+    newest = Coverage.objects.filter(target__in=targets).aggregate(newest=Max("day"))["newest"]
+    have = components_on(targets, draft.metric, newest) if newest else {}
+    thresholds = _in_force(targets, draft)
+    rows = []
+    for target in targets:
+        names = [name for name in have.get(target.pk, []) if draft.covers(name)]
+        if names:
+            rows.append(_reached(draft, thresholds, target, names))
+    rows.sort(key=lambda row: (row.wins, row.target.name.casefold()))
+    if not rows:
+        return Reach("No target in its scope has figures of this statistic yet.")
+    wins = sum(row.wins for row in rows)
+    least = "everywhere" if wins == len(rows) else f"on {wins} of them; on the others a nearer one wins"
+    return Reach(
+        f"{count(len(rows), 'target').capitalize()} {'has' if len(rows) == 1 else 'have'} this statistic."
+        f" This limit applies {least}.",
+        rows[:SHOWN],
+        max(0, len(rows) - SHOWN),
+    )
+
+
+def _reached(
+    draft: Threshold, thresholds: Sequence[Threshold], target: Target, names: Sequence[str]
+) -> Reached:
+    under, others = 0, []
+    for name in names:
+        for found in applying(thresholds, target, draft.metric, name):
+            if found.threshold is draft:
+                under += 1
+            elif any(one is draft for one in found.over):
+                others.append(found.threshold)
+    of = f"{under} of {len(names)} components" if len(names) > 1 else ""
+    if not others:
+        return Reached(target, of or "applies", True)
+    winner = others[0]
+    why = f"{winner.notation} for {winner.scope} wins: {wins_because(winner, draft)}"
+    return Reached(target, f"applies to {of}; {why}" if under else why, False)

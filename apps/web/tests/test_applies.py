@@ -1,0 +1,103 @@
+"""Which threshold applies and why, as the pages tell it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.collection.tests.scripted import BOOT, Story, instance, prepare
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.thresholds.models import Threshold
+from apps.thresholds.register import add_threshold
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def target() -> Target:
+    yesterday = timezone.now().date() - timedelta(days=1)
+    prepare(yesterday)
+    target = instance(group=Group.objects.create(name="Warehouse"))
+    Story(target).day(yesterday, used={"DATA": 11, "TEMP": 4})
+    return target
+
+
+@pytest.fixture
+def planner(client: Client) -> Client:
+    client.force_login(User.objects.create_user("planner", may_change=True))
+    return client
+
+
+def limit(notation: str, **scope: object) -> Threshold:
+    (made,) = add_threshold("x_used", notation, now=BOOT, **scope)  # type: ignore[arg-type]
+    return made
+
+
+def statistic(planner: Client, target: Target, component: str = "DATA") -> str:
+    address = reverse("statistic", args=[target.pk, "x_used"])
+    return planner.get(address, {"component": component}).content.decode()
+
+
+def preview(planner: Client, **given: object) -> str:
+    whole: dict[str, Any] = {"metric": "x_used", "notation": "10", "severity": "warning", **given}
+    return planner.get(reverse("threshold_preview"), whole).content.decode()
+
+
+def test_a_statistic_lists_all_that_could_apply_and_says_why_one_wins(planner, target):
+    limit("30")
+    limit("20", group=target.group)
+    limit("10", target=target, component="D*")
+
+    shown = statistic(planner, target)
+
+    assert shown.index("does not apply: a target comes before all targets") < shown.index(
+        "does not apply: a target comes before a group"
+    )
+    assert "applies: a target comes before a group" in shown
+    assert shown.index(">10 <") > shown.index(">20 <") > shown.index(">30 <")
+
+
+def test_a_critical_limit_is_a_contest_of_its_own(planner, target):
+    limit("10")
+    limit("20", severity="critical", target=target)
+
+    shown = statistic(planner, target)
+
+    assert shown.count("applies: no other limit touches this figure") == 2
+
+
+def test_the_limit_being_typed_stands_among_the_others(planner, target):
+    limit("30")
+    known = limit("8", target=target, component="DATA")
+
+    new = preview(planner, target=target.pk)
+    changed = preview(planner, target=target.pk, component="DATA", pk=known.pk)
+
+    assert "does not apply: a named component comes before all components" in new
+    assert "being typed, not saved" in new
+    assert "applies: a target comes before all targets" in changed
+    assert ">8 <" not in changed
+
+
+def test_a_template_says_where_it_applies_and_where_a_nearer_one_wins(planner, target):
+    other = instance("OTHER")
+    Story(other).day(timezone.now().date() - timedelta(days=1), used={"DATA": 5})
+    instance("UNREAD")
+    limit("8", target=other)
+
+    shown = preview(planner)
+
+    assert "Two targets have this statistic. This limit applies on 1 of them" in shown
+    assert "8 for OTHER wins: a target comes before all targets" in shown
+    assert "2 of 2 components" in shown
+
+
+def test_a_template_that_nobody_has_figures_for_says_so(planner):
+    prepare(timezone.now().date())
+    instance()
+
+    assert "No target in its scope has figures of this statistic yet." in preview(planner)
