@@ -9,6 +9,7 @@ import asyncio
 import hashlib
 import re
 import secrets
+import ssl
 import threading
 from collections import deque
 from collections.abc import Mapping
@@ -99,7 +100,8 @@ class OracleServer:
     An Oracle server for a test or the demo.
 
     A service with the database's name, one with each instance's name and one with each container's name exist by
-    themselves; `service` is one more name for the database. `latency` is what each statement takes at least.
+    themselves; `service` is one more name for the database. `latency` is what each statement takes at least. With
+    `tls` the listener speaks TCPS.
     """
 
     def __init__(
@@ -109,11 +111,13 @@ class OracleServer:
         users: Mapping[str, str] | None = None,
         port: int = 0,
         latency: float = 0.0,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         self.databases = list(databases)
         self.service = service or databases[0].name
         self.port = port
         self.latency = latency
+        self.tls = tls
         self.faults = Faults()
         self.statements: deque[Statement] = deque(maxlen=STATEMENTS_KEPT)
         self.sessions: set[Session] = set()
@@ -189,7 +193,7 @@ class OracleServer:
         loop = asyncio.new_event_loop()
         self._loop = loop
         try:
-            listen = asyncio.start_server(self._welcome, HOST, self.port, backlog=1024)
+            listen = asyncio.start_server(self._welcome, HOST, self.port, backlog=1024, ssl=self.tls)
             self._listener = loop.run_until_complete(listen)
             self.port = self._listener.sockets[0].getsockname()[1]
             is_ready.set()

@@ -8,6 +8,7 @@ queries.py      every statement that is ever sent, and what each one reads
 guard.py        refuses a statement that names a licensed view, before it is sent
 versions.py     releases: which columns and views one has
 connect.py      signing in, with a deadline for everything
+wallet.py       what is wrong with the wallet of an encrypted connection
 errors.py       Oracle's errors as sentences
 identity.py     who answered: instance, database, containers, clock
 read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp,

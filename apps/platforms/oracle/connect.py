@@ -22,6 +22,7 @@ from apps.platforms.oracle.errors import told
 from apps.platforms.oracle.guard import check
 from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import Scope
+from apps.platforms.oracle.wallet import check_wallet
 
 MODULE = "Headroom"
 HANDSHAKE_SECONDS = 10.0
@@ -156,9 +157,13 @@ def open_connection(address: Address, login: Login) -> oracledb.Connection:
         if address.get("instance"):
             where["instance_name"] = address["instance"]
         where["protocol"] = address.get("protocol") or "tcp"
+    if oracledb.is_thin_mode():
+        # never none at all: OpenSSL would then ask for it at the terminal, and wait
+        where["wallet_password"] = login.wallet_password or "none"
     if address.get("wallet"):
+        if oracledb.is_thin_mode():
+            check_wallet(address["wallet"], login.wallet_password)
         where["wallet_location"] = address["wallet"]
-        where["wallet_password"] = login.wallet_password or None
     if address.get("server_dn"):
         where["ssl_server_cert_dn"] = address["server_dn"]
     return oracledb.connect(

@@ -1,12 +1,12 @@
 """Oracle's errors as sentences: what it means, what to do, and whether another try makes sense."""
 
 import re
-import ssl
 from dataclasses import dataclass
 
 import oracledb
 
 from apps.collection.collector import CollectionError
+from apps.platforms.oracle.wallet import BadWallet
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,12 @@ MEANINGS = {
     "ORA-03114": Meaning("the connection was lost", is_passing=True),
     "ORA-03135": Meaning("the connection was lost", is_passing=True),
     # the driver
-    "DPY-4011": Meaning("the connection was lost", is_passing=True),
+    "DPY-4011": Meaning(
+        "the connection was lost",
+        "A listener that wants TCPS, or a client's certificate, hangs up like this, and so does one that admits certain"
+        " machines alone.",
+        is_passing=True,
+    ),
     "DPY-1001": Meaning("the connection was lost", is_passing=True),
     "DPI-1080": Meaning("the connection was lost", is_passing=True),
     "DPY-4024": Meaning("it did not answer in time", is_passing=True),
@@ -101,6 +106,18 @@ MEANINGS = {
         "Correct the setting.",
     ),
     "DPY-4000": Meaning("its descriptor is not understood", "Correct it on its page."),
+    "DPY-2018": Meaning(
+        "its wallet cannot be read on this machine",
+        "The directory must hold ewallet.pem; correct it on its page.",
+    ),
+    "DPY-6002": Meaning(
+        "its certificate is made out to another distinguished name than the one given",
+        "Compare it with the certificate, as “Test connection” shows it; somebody else may be answering.",
+    ),
+    "DPY-6006": Meaning(
+        "its certificate is made out to another name than the host's",
+        "Give the distinguished name of the certificate, as “Test connection” shows it; somebody else may be answering.",
+    ),
 }
 MEANINGS["DPY-4026"] = MEANINGS["DPY-4027"] = MEANINGS["DPY-4000"]
 
@@ -152,14 +169,10 @@ def meaning_of(error: BaseException) -> tuple[Meaning, str]:
     text = str(error)
     if isinstance(error, TimeoutError) and not text:
         return SILENT, ""
-    if isinstance(error, FileNotFoundError | PermissionError | IsADirectoryError):
-        return Meaning(
-            "its wallet cannot be read on this machine", "Correct the directory of the wallet on its page."
-        ), ""
-    if isinstance(error, ssl.SSLError) or "SSL" in text or "certificate" in text.lower():
-        return Meaning(
-            "the encrypted connection could not be made", "Compare its certificate with the wallet."
-        ), code
+    if isinstance(error, BadWallet):
+        return Meaning(f"its wallet {error}", error.remedy), ""
+    if encryption := _meaning_of_tls(text):
+        return encryption, ""
     if isinstance(error, OSError) and not isinstance(error, TimeoutError | ConnectionError):
         return Meaning("its host name is not known to this machine", "Correct it on its page."), ""
     if "Connection refused" in text:
@@ -173,6 +186,31 @@ def meaning_of(error: BaseException) -> tuple[Meaning, str]:
             "the connection could not be made", "Look at network and firewall.", is_passing=True
         ), code
     return Meaning(first_line(error)), ""
+
+
+def _meaning_of_tls(text: str) -> Meaning | None:
+    """What OpenSSL says of an encrypted connection that it would not make."""
+    if "certificate has expired" in text:
+        return Meaning("its certificate has expired", "Have it renewed.")
+    if "certificate is not yet valid" in text:
+        return Meaning("its certificate is not valid yet", "Compare the clocks of both machines.")
+    if "CERTIFICATE_VERIFY_FAILED" in text:
+        return Meaning(
+            "its certificate is signed by nobody whom the wallet trusts",
+            "Put the certificate of its authority into ewallet.pem; somebody else may be answering.",
+        )
+    if "WRONG_VERSION_NUMBER" in text or "RECORD_LAYER_FAILURE" in text:
+        return Meaning("what answers there does not speak TCPS", "Correct the port, or choose TCP.")
+    if "SSL:" in text or "X509:" in text or "certificate" in text.lower():
+        return Meaning(
+            f"the encrypted connection could not be made ({_last_line(text)})",
+            "Compare its certificate and its versions of TLS with what this machine accepts.",
+        )
+    return None
+
+
+def _last_line(text: str) -> str:
+    return re.sub(r" \(_ssl\.c:\d+\)", "", text.strip().rpartition("\n")[2])
 
 
 def first_line(error: BaseException) -> str:

@@ -1,11 +1,16 @@
 """Test connection: network, sign-in, release and every view, step by step, with what to do where one fails."""
 
 import socket
+import ssl
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import oracledb
+from cryptography import x509
 
 from apps.collection.collector import Step
 from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, connect, place_of
@@ -15,6 +20,7 @@ from apps.platforms.oracle.identity import Identity, identify
 from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope
+from apps.platforms.oracle.wallet import FILE, check_wallet
 
 TEST_SECONDS = 60.0
 NETWORK_SECONDS = 5.0
@@ -36,6 +42,11 @@ def _steps(address: Address, login: Login) -> Iterator[Step]:
         yield network
         if not network.is_ok:
             return
+        if address.get("protocol") == "tcps":
+            certificate = _certificate(address, login)
+            yield certificate
+            if not certificate.is_ok:
+                return
     began = time.monotonic()
     try:
         connection = Connection(connect(address, login), ends_at)
@@ -57,6 +68,37 @@ def _network(address: Address) -> Step:
     except OSError as error:
         return _failed("Network", error, began)
     return Step("Network", True, f"{place_of(address)} answers.", time.monotonic() - began)
+
+
+def _certificate(address: Address, login: Login) -> Step:
+    """Whom the certificate is made out to, whoever signed it: whether it is trusted shows when signing in."""
+    began = time.monotonic()
+    where = (str(address["host"]), int(address.get("port") or 1521))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    if wallet := address.get("wallet"):
+        with suppress(OSError):  # one without a key of ours, or of no use
+            check_wallet(wallet, login.wallet_password)
+            context.load_cert_chain(Path(wallet, FILE), password=login.wallet_password or "none")
+    try:
+        with (
+            socket.create_connection(where, timeout=NETWORK_SECONDS) as plain,
+            context.wrap_socket(plain) as encrypted,
+        ):
+            shown = x509.load_der_x509_certificate(encrypted.getpeercert(binary_form=True) or b"")
+    except TimeoutError:
+        sentence = f"What answers there did not show a certificate within {NETWORK_SECONDS:.0f} s."
+        return Step(
+            "Certificate", False, sentence, time.monotonic() - began, "Correct the port, or choose TCP."
+        )
+    except (OSError, ValueError) as error:
+        return _failed("Certificate", error, began)
+    ends = shown.not_valid_after_utc
+    sentence = (
+        f"Made out to {shown.subject.rfc4514_string()}, signed by {shown.issuer.rfc4514_string()},"
+        f" valid until {ends:%-d %B %Y}."
+    )
+    return Step("Certificate", datetime.now(UTC) < ends, sentence, time.monotonic() - began)
 
 
 def _signed_in(login: Login, connection: Connection) -> str:
