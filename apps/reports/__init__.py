@@ -16,6 +16,7 @@ facts.py        Facts: what a report says, as it is kept
 conclusion.py   sentences(): up to three, written from the facts
 lines.py        the rows in words: the same in every form
 forms.py        FORMS: html.py, pdf.py, xlsx.py, text.py and JSON by name
+sheets.py       tables as CSV and workbooks: figures are numbers, no name becomes a formula
 paint.py        drawings outside the pages: light colours, the report's font
 glyphs.py       legible(): what the fonts in fonts/ can draw
 """

@@ -1,66 +1,61 @@
 """The report as a workbook: a sheet for each list, figures as numbers, days as days."""
 
-from collections.abc import Sequence
 from datetime import date
 from io import BytesIO
-from typing import Any
 
 import xlsxwriter
 
 from apps.reports.facts import Facts, Item
 from apps.reports.lines import GROUPS, as_known, counts, headline
 from apps.reports.models import WeeklyReport
+from apps.reports.sheets import PLAIN, Book, Cell, Sheet
 
-LONGEST = 32_767  # characters of a cell
-# what a name begins with is text, whatever it looks like: no formula, no link, no number is made of it
-PLAIN = {
-    "strings_to_formulas": False,
-    "strings_to_urls": False,
-    "strings_to_numbers": False,
-    "in_memory": True,
-}
-
-Cell = str | float | int | date | None
+WIDE = ("what", "next step", "why", "statistic")
 
 
 def as_xlsx(report: WeeklyReport) -> bytes:
     """The workbook as bytes."""
     facts, made = report.facts, BytesIO()
     with xlsxwriter.Workbook(made, PLAIN) as workbook:
-        book = _Book(workbook)
-        book.summary(report, facts)
-        book.sheet(
+        book = Book(workbook)
+        _summary(book, report, facts)
+        for sheet in _sheets(facts):
+            book.add(sheet, WIDE)
+    return made.getvalue()
+
+
+def _sheets(facts: Facts) -> list[Sheet]:
+    return [
+        Sheet(
             "Violations",
             _VIOLATIONS,
             [_row(kind, item) for kind, _ in GROUPS for item in getattr(facts, kind)],
-        )
-        book.sheet(
+        ),
+        Sheet(
             "Got closer",
             ("target", "what", "likely on", "a week ago", "days nearer"),
             [
                 (one.target, one.what, _day(one.likely_on), _day(one.before_on), one.days)
                 for one in facts.closer
             ],
-        )
-        book.sheet(
+        ),
+        Sheet(
             "Movers",
             ("target", "statistic", "change", "week before", "week", "unit"),
             [(one.target, one.what, one.change, one.before, one.now, one.unit) for one in facts.movers],
-        )
-        book.sheet(
+        ),
+        Sheet(
             "Decisions",
             ("by", "what", "who"),
             [(_day(one.on), one.text, one.who) for one in facts.decisions],
-        )
-        book.sheet(
-            "Larger than needed", ("target", "what"), [(one.target, one.text) for one in facts.oversized]
-        )
-        book.sheet(
+        ),
+        Sheet("Larger than needed", ("target", "what"), [(one.target, one.text) for one in facts.oversized]),
+        Sheet(
             "Not collected",
             ("target", "nights", "why"),
             [(one["target"], int(one["nights"]), one["reason"]) for one in facts.not_collected],
-        )
-    return made.getvalue()
+        ),
+    ]
 
 
 _VIOLATIONS = (
@@ -81,44 +76,16 @@ def _day(text: str | None) -> date | None:
     return date.fromisoformat(text) if text else None
 
 
-class _Book:
-    """A workbook with its two formats."""
-
-    def __init__(self, workbook: Any) -> None:
-        self.workbook = workbook
-        self.head = workbook.add_format({"bold": True, "bottom": 1})
-        self.day = workbook.add_format({"num_format": "yyyy-mm-dd"})
-
-    def summary(self, report: WeeklyReport, facts: Facts) -> None:
-        page = self.workbook.add_worksheet("Summary")
-        page.set_column(0, 0, 30)
-        rows: list[tuple[Cell, ...]] = [
-            (f"Headroom, weekly report, {headline(facts, report.week)}",),
-            *((sentence,) for sentence in report.sentences),
-            (),
-            *((word, count) for word, count, _ in counts(facts)),
-            (),
-            (as_known(facts),),
-        ]
-        for number, row in enumerate(rows):
-            self._write(page, number, row)
-
-    def sheet(self, name: str, heads: Sequence[str], rows: Sequence[Sequence[Cell]]) -> None:
-        page = self.workbook.add_worksheet(name)
-        for column, head in enumerate(heads):
-            page.write_string(0, column, head, self.head)
-            page.set_column(column, column, 40 if head in ("what", "next step", "why", "statistic") else 14)
-        for number, row in enumerate(rows, 1):
-            self._write(page, number, row)
-        page.freeze_panes(1, 0)
-        if rows:
-            page.autofilter(0, 0, len(rows), len(heads) - 1)
-
-    def _write(self, page: Any, number: int, row: Sequence[Cell]) -> None:
-        for column, cell in enumerate(row):
-            if isinstance(cell, str):
-                page.write_string(number, column, cell[:LONGEST])
-            elif isinstance(cell, date):
-                page.write_datetime(number, column, cell, self.day)
-            elif cell is not None:
-                page.write_number(number, column, cell)
+def _summary(book: Book, report: WeeklyReport, facts: Facts) -> None:
+    page = book.workbook.add_worksheet("Summary")
+    page.set_column(0, 0, 30)
+    rows: list[tuple[Cell, ...]] = [
+        (f"Headroom, weekly report, {headline(facts, report.week)}",),
+        *((sentence,) for sentence in report.sentences),
+        (),
+        *((word, count) for word, count, _ in counts(facts)),
+        (),
+        (as_known(facts),),
+    ]
+    for number, row in enumerate(rows):
+        book.write(page, number, row)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from statistics import median
 from typing import Any
 
@@ -28,6 +28,7 @@ class Problem:
     since: str
     step: str
     step_url: str
+    since_on: date
 
 
 def latest_runs() -> list[CollectionRun]:
@@ -66,7 +67,8 @@ def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
     for run in runs:
         target = run.target
         url = reverse("target_collection", args=[target.pk])
-        since = figures.short_day(run.slot.astimezone(target.zone).date())
+        since_on = run.slot.astimezone(target.zone).date()
+        since = figures.short_day(since_on)
         if not run.has_snapshot:
             step, name = (
                 ("Give a new password", "target_password")
@@ -76,14 +78,16 @@ def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
             found.append(
                 (
                     not target.is_blocked,
-                    Problem(target.name, url, run.reason, since, step, reverse(name, args=[target.pk])),
+                    Problem(
+                        target.name, url, run.reason, since, step, reverse(name, args=[target.pk]), since_on
+                    ),
                 )
             )
         elif run.state == CollectionRun.State.PARTIAL:
             first = run.failed_sources[0]
             more = len(run.failed_sources) - 1
             what = f"{first['error']}" + (f" {capital(count(more, 'more source'))} failed." if more else "")
-            found.append((True, Problem(target.name, url, what, since, "Look at its runs", url)))
+            found.append((True, Problem(target.name, url, what, since, "Look at its runs", url, since_on)))
     return [problem for _, problem in sorted(found, key=lambda pair: (pair[0], pair[1].target))]
 
 

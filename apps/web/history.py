@@ -127,11 +127,12 @@ class History:
             )
         return facts
 
-    def rows(self) -> list[dict[str, str]]:
+    def rows(self) -> list[dict[str, Any]]:
         """Newest first, as the table beside the chart."""
         return [
             {
                 "day": f"{one.day:%a %-d %b %Y}",
+                "on": one.day,
                 "value": figures.figure(one.value)
                 if one.value is not None
                 else str(one.presence).replace("_", " ").capitalize(),

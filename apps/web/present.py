@@ -147,7 +147,7 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
     return sorted(rows, key=lambda row: (order[row.state], row.name.lower())), filters(given)
 
 
-def everything(page: Page, words: str) -> list[dict[str, str]]:
+def everything(page: Page, words: str) -> list[dict[str, Any]]:
     """All figures of a day whose statistic or component contains the words, in the unit of the profile."""
     if page.day is None:
         return []
@@ -170,9 +170,10 @@ def everything(page: Page, words: str) -> list[dict[str, str]]:
                 "component": component,
                 "value": figures.figure(shown),
                 "exact": figures.exact(shown, metric.display_unit),
+                "number": shown,
                 "unit": metric.display_unit,
                 "source": metric.source,
                 "pk": str(page.target.pk),
             }
         )
-    return rows[:MOST]
+    return rows

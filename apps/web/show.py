@@ -48,6 +48,7 @@ class ShownRow:
     severity: str
     days_left: str
     days_left_kind: str
+    days_left_order: int | None
     greyed: bool
 
 
@@ -158,7 +159,7 @@ def _row(
 ) -> ShownRow:
     row = judged.row
     query = {"component": row.component, "on": day.isoformat()} if row.component else {"on": day.isoformat()}
-    left, kind = _days_left(judged, day, open_since)
+    left, kind, order = _days_left(judged, day, open_since)
     limit = judged.threshold
     text = limit_text(limit, row.unit) if limit else ""
     return ShownRow(
@@ -177,16 +178,19 @@ def _row(
         severity=judged.severity,
         days_left=left,
         days_left_kind=kind,
+        days_left_order=order,
         greyed=row.is_thin or row.is_partial,
     )
 
 
-def _days_left(judged: JudgedRow, day: date, open_since: date | None) -> tuple[str, str]:
+def _days_left(judged: JudgedRow, day: date, open_since: date | None) -> tuple[str, str, int | None]:
+    """Text, kind, and what the column is sorted by: the longer over, the less is left."""
     if judged.state is State.VIOLATED and open_since is not None:
-        return f"over {(day - open_since).days + 1} d", "over"
+        over = (day - open_since).days + 1
+        return f"over {over} d", "over", -over
     if judged.outlook is not None:
-        return judged.outlook.text, judged.outlook.kind
-    return "", ""
+        return judged.outlook.text, judged.outlook.kind, judged.outlook.days
+    return "", "", None
 
 
 def _cell(cell: Cell, unit: str, pads: Mapping[str, str]) -> ShownCell:

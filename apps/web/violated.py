@@ -31,6 +31,9 @@ class ViolationRow:
     owner: str
     due: str
     next_step: str
+    number: float | None
+    since_on: date | None
+    due_on: date | None
 
 
 def state_of(violation: Violation) -> State:
@@ -84,4 +87,7 @@ def _row(violation: Violation, next_step: str) -> ViolationRow:
         owner=str(violation.owner) if violation.owner else "",
         due=figures.short_day(violation.due_on) if violation.due_on else "",
         next_step=next_step,
+        number=violation.value,
+        since_on=since,
+        due_on=violation.due_on,
     )

@@ -10,7 +10,7 @@
     if (link) link.click();
     return Boolean(link);
   };
-  const rows = () => [...document.querySelectorAll("table[data-rows] tbody tr")].filter((line) => line.querySelector("a"));
+  const rows = () => [...document.querySelectorAll("table[data-rows] tbody tr")].filter((line) => !line.hidden && line.querySelector("a"));
 
   const step = (by) => {
     const all = rows();

@@ -174,6 +174,25 @@ def without(context: Mapping[str, Any], name: str) -> str:
     return f"?{query.urlencode()}" if query else context["request"].path
 
 
+@register.inclusion_tag("components/table_tools.html", takes_context=True)
+def table_tools(
+    context: Mapping[str, Any], key: str, label: str = "The table", csv_url: str = ""
+) -> dict[str, str]:
+    """
+    Filter, copy, CSV and XLSX of the table whose id is `key`; the table itself has the class `sorts`.
+
+    The view answers `?format=csv` with `table_file(request, key, heads, rows)`; `csv_url` is for a table
+    whose CSV has an address of its own.
+    """
+    query = context["request"].GET.copy()
+    query["table"] = key
+    addresses = {}
+    for kind in ("csv", "xlsx"):
+        query["format"] = kind
+        addresses[f"{kind}_url"] = f"?{query.urlencode()}"
+    return {"key": key, "label": label, **addresses} | ({"csv_url": csv_url} if csv_url else {})
+
+
 # ── forms ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -4,20 +4,27 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
+from apps.web import sheets
 from apps.web.collected import costs, failures, latest_runs, nights, problems, sizes
 from apps.web.rights import may_change
+from apps.web.tables import table_file
 
 
 def collection(request: HttpRequest) -> HttpResponse:
     runs = latest_runs()
+    found, spent = problems(runs), costs(runs)
+    if file := table_file(request, "not-read", sheets.PROBLEMS, sheets.problems(found)):
+        return file
+    if file := table_file(request, "cost-of-reading", sheets.COSTS, sheets.costs(spent)):
+        return file
     return render(
         request,
         "pages/collection.html",
         {
             "sentence": failures(runs),
-            "problems": problems(runs),
+            "problems": found,
             "nights": nights(timezone.now()),
-            "costs": costs(runs),
+            "costs": spent,
             "sizes": sizes(),
             "can_change": may_change(request),
         },

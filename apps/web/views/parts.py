@@ -104,7 +104,7 @@ def parts(request: HttpRequest) -> HttpResponse:
             "calendar": calendar(_days(), TODAY),
             "bars": bars(*_dry_run(), "The dry run of a limit of 50", unit="GB/day"),
             "chart": _chart(),
-            "chart_rows": [{"day": "Tue 17 Feb 2026", "value": "1,662", "reason": ""}],
+            "chart_rows": [{"day": "Tue 17 Feb 2026", "on": TODAY, "value": "1,662", "reason": ""}],
             "timeline": _timeline(),
             "today": TODAY,
             "nights": ["complete", "partial", "failed", "missed", "none"],
@@ -166,6 +166,7 @@ def _row(
         severity="warning",
         days_left=left,
         days_left_kind=kind,
+        days_left_order=None,
         greyed=is_greyed,
     )
 

@@ -1,7 +1,5 @@
 """One statistic of one target: its history, its limit, and how its figure was computed."""
 
-import csv
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -11,11 +9,14 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.collection.today import today_of
 from apps.inventory.models import Target
+from apps.reports.sheets import Sheet
+from apps.web import sheets
 from apps.web.applies import contests_of
 from apps.web.history import SPANS, History, chart_of, read_history
 from apps.web.how import how_computed
 from apps.web.page import day_asked
 from apps.web.rights import may_change
+from apps.web.tables import file_of, table_file
 
 
 def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, History]:
@@ -37,6 +38,9 @@ def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, 
 
 def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     target, found, history = _asked(request, pk, metric)
+    figures = sheets.history(history.days_with_values(), found.display_unit)
+    if file := table_file(request, "figures", sheets.HISTORY, figures, _file_name(found, history)):
+        return file
     query = request.GET.copy()
     spans = []
     for days in SPANS:
@@ -66,14 +70,9 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
 def statistic_csv(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """The history as CSV, exact values in the unit of the profile."""
     _target, found, history = _asked(request, pk, metric)
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = (
-        f'attachment; filename="{found.key.replace(":", "-")}-{history.until}.csv"'
-    )
-    out = csv.writer(response)
-    out.writerow(["day", "value", "unit", "presence"])
-    for row in history.days_with_values():
-        out.writerow(
-            [row.day, "" if row.value is None else f"{row.value:.12g}", found.display_unit, row.presence]
-        )
-    return response
+    rows = sheets.history(history.days_with_values(), found.display_unit)
+    return file_of(Sheet(_file_name(found, history), sheets.HISTORY, rows), "csv")
+
+
+def _file_name(metric: Metric, history: History) -> str:
+    return f"{metric.key.replace(':', '-')}-{history.until}"

@@ -1,6 +1,5 @@
 """Targets: their list, their profile, and registering, changing and retiring them."""
 
-import csv
 from typing import Any
 
 from django.contrib import messages
@@ -16,21 +15,26 @@ from apps.inventory.models import Credential, Group, Target
 from apps.inventory.register import BadTarget, register_target, set_password
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection
+from apps.reports.sheets import Sheet
 from apps.snapshots.models import Coverage
 from apps.thresholds.life import end_target
+from apps.web import sheets
 from apps.web.changes import changes_of
 from apps.web.collected import failures, runs_of
 from apps.web.forms import HostForm, InstanceForm, PasswordForm, TargetForm
 from apps.web.page import page_of, target_page
-from apps.web.present import everything, target_rows
+from apps.web.present import MOST, everything, target_rows
 from apps.web.rights import may_change, planner_required
 from apps.web.show import show_profile
+from apps.web.tables import file_of, table_file
 from worker.tasks import collect_at_once
 
 
 def target_list(request: HttpRequest) -> HttpResponse:
     """Every target that was not retired, worst state first."""
     rows, filters = target_rows(request.GET)
+    if file := table_file(request, "targets", sheets.TARGETS, sheets.targets(rows)):
+        return file
     return render(
         request,
         "pages/targets.html",
@@ -41,6 +45,9 @@ def target_list(request: HttpRequest) -> HttpResponse:
 def target(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile of a target, today's or of any day."""
     page = page_of(request, get_object_or_404(Target, pk=pk))
+    name = f"{page.target.name}-{page.day}"
+    if file := table_file(request, "profile", sheets.PROFILE, sheets.profile(page), name):
+        return file
     context = target_page(page, "profile")
     if page.judged is not None:
         context["profile"] = show_profile(page.judged)
@@ -51,59 +58,29 @@ def target(request: HttpRequest, pk: int) -> HttpResponse:
 def target_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile as CSV, with exact values."""
     page = page_of(request, get_object_or_404(Target, pk=pk))
-    response = HttpResponse(content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{_file_name(page.target.name)}-{page.day}.csv"'
-    out = csv.writer(response)
-    out.writerow(
-        [
-            "section",
-            "statistic",
-            "component",
-            "class",
-            "unit",
-            "minus_90",
-            "minus_30",
-            "minus_7",
-            "today",
-            "threshold",
-            "state",
-        ]
-    )
-    for judged in page.judged.rows if page.judged else ():
-        row = judged.row
-        cells = [row.then[90], row.then[30], row.then[7], row.today]
-        out.writerow(
-            [
-                row.metric.section, row.metric.key, _harmless(row.component), row.component_class, row.unit,
-                *(cell.presence if cell.value is None else f"{cell.value:.12g}" for cell in cells),
-                _harmless(judged.threshold.notation) if judged.threshold else "", judged.state or "",
-            ]
-        )  # fmt: skip
-    return response
-
-
-def _harmless(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" else text
-
-
-def _file_name(name: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)
+    name = f"{page.target.name}-{page.day}"
+    return file_of(Sheet(name, sheets.PROFILE, sheets.profile(page)), "csv")
 
 
 def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
     page = page_of(request, get_object_or_404(Target, pk=pk))
-    return render(request, "pages/target_violations.html", target_page(page, "violations"))
+    context = target_page(page, "violations")
+    name = f"{page.target.name}-violations"
+    if file := table_file(request, "violations", sheets.VIOLATIONS, sheets.violations(context["rows"]), name):
+        return file
+    return render(request, "pages/target_violations.html", context)
 
 
 def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
     """The last runs of a target, with what each source cost."""
     page = page_of(request, get_object_or_404(Target, pk=pk))
-    runs = CollectionRun.objects.filter(target=page.target)[:40]
+    runs = runs_of(CollectionRun.objects.filter(target=page.target)[:40])
+    if file := table_file(request, "runs", sheets.RUNS, sheets.runs(runs), f"{page.target.name}-readings"):
+        return file
     return render(
         request,
         "pages/target_collection.html",
-        target_page(page, "collection") | {"runs": runs_of(runs), "changes": changes_of(page.target)},
+        target_page(page, "collection") | {"runs": runs, "changes": changes_of(page.target)},
     )
 
 
@@ -111,7 +88,11 @@ def target_all(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that was collected of a day, a row each."""
     page = page_of(request, get_object_or_404(Target, pk=pk))
     words = request.GET.get("q", "")
-    context = target_page(page, "all") | {"rows": everything(page, words), "words": words}
+    rows = everything(page, words)
+    name = f"{page.target.name}-everything-{page.day}"
+    if file := table_file(request, "everything", sheets.EVERYTHING, sheets.everything(rows), name):
+        return file
+    context = target_page(page, "all") | {"rows": rows[:MOST], "all": len(rows), "words": words}
     return render(request, "pages/target_all.html", context)
 
 

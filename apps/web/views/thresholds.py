@@ -14,10 +14,12 @@ from apps.catalog.registry import UnknownMetric, find_metrics, get_metric
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import unit_of
+from apps.web import sheets
 from apps.web.forms import ThresholdForm
 from apps.web.preview import preview_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
+from apps.web.tables import table_file
 
 
 def threshold_list(request: HttpRequest) -> HttpResponse:
@@ -32,6 +34,8 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
     rows = sorted(
         (_row(one) for one in found), key=lambda row: (-row["open"], row["scope"].lower(), row["statistic"])
     )
+    if file := table_file(request, "thresholds", sheets.THRESHOLDS, sheets.thresholds(rows)):
+        return file
     broken = sum(1 for row in rows if row["open"])
     sentence = (
         [

@@ -19,10 +19,12 @@ from apps.people.models import User
 from apps.thresholds.life import NotNow, take_step
 from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Step, Violation
+from apps.web import sheets
 from apps.web.forms import ActionForm, StepForm
 from apps.web.history import chart_of, read_history
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count, day_in_words
+from apps.web.tables import table_file
 from apps.web.violated import state_of, violation_rows, what_of
 
 
@@ -32,6 +34,8 @@ def violation_list(request: HttpRequest) -> HttpResponse:
     found = Violation.objects.filter(target__retired_at=None).select_related("target", "owner", "threshold")
     found = found.live() if shown == "open" else found.exclude(closed_on=None).order_by("-closed_on")[:200]
     rows = violation_rows(found)
+    if file := table_file(request, "violations", sheets.VIOLATIONS, sheets.violations(rows)):
+        return file
     return render(
         request,
         "pages/violations.html",
@@ -80,6 +84,9 @@ def violation(request: HttpRequest, pk: int) -> HttpResponse:
         found.closed_on or found.judged_on or found.reviewed_on or timezone.now().date(),
         90,
     )
+    days = sheets.history(shown.days_with_values(), found.about.display_unit)
+    if file := table_file(request, "figures", sheets.HISTORY, days, f"violation-{found.pk}"):
+        return file
     plan = ActionPlan.objects.filter(violation=found).first()
     return render(
         request,

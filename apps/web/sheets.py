@@ -1,0 +1,106 @@
+"""The lists of the pages as rows of a file: figures as numbers, days as days, what is missing by its word."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from apps.profiles.build import Cell as Figure
+from apps.reports.sheets import Cell
+from apps.thresholds.judge import State
+from apps.web.collected import Problem
+from apps.web.history import DayValue
+from apps.web.page import Page
+from apps.web.present import TargetRow
+from apps.web.violated import ViolationRow
+
+PROFILE = (
+    "section", "statistic", "component", "class", "unit", "minus_90", "minus_30", "minus_7", "today", "threshold",
+    "state",
+)  # fmt: skip
+TARGETS = (
+    "state", "target", "kind", "version", "group", "environment", "owner", "violations", "last read", "note",
+)  # fmt: skip
+VIOLATIONS = (
+    "state", "life", "target", "what", "value", "limit", "unit", "severity", "since", "days", "owner", "due",
+    "next step",
+)  # fmt: skip
+THRESHOLDS = (
+    "state", "statistic", "component", "holds for", "limit", "unit", "severity", "owner", "open violations",
+)  # fmt: skip
+EVERYTHING = ("section", "statistic", "key", "component", "value", "unit", "source")
+HISTORY = ("day", "value", "unit", "presence", "note")
+RUNS = ("slot", "result", "took, s", "series", "tries", "what happened")
+PROBLEMS = ("target", "what happened", "slot", "next step")
+COSTS = ("source", "targets", "median, s", "slowest, s", "series")
+
+
+def word(state: State | None) -> str:
+    """A state as pages write it."""
+    return str(state).replace("_", " ") if state else ""
+
+
+def presence(cell: Figure) -> Cell:
+    """The figure of a profile's cell, or the word for why there is none."""
+    return str(cell.presence) if cell.value is None else cell.value
+
+
+def profile(page: Page) -> Iterator[Sequence[Cell]]:
+    """The profile of a target's day, a row a statistic, by the keys of the catalogue."""
+    for judged in page.judged.rows if page.judged else ():
+        row = judged.row
+        yield (
+            row.metric.section, row.metric.key, row.component, row.component_class, row.unit,
+            *(presence(cell) for cell in (row.then[90], row.then[30], row.then[7], row.today)),
+            judged.threshold.notation if judged.threshold else "", judged.state or "",
+        )  # fmt: skip
+
+
+def targets(rows: Iterable[TargetRow]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield (
+            word(row.state), row.name, row.kind, row.version, row.group, row.environment, row.owner,
+            row.open_violations, row.read_at, "paused" if row.is_paused else row.blocked,
+        )  # fmt: skip
+
+
+def violations(rows: Iterable[ViolationRow]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield (
+            word(row.state), row.life, row.target, row.what, row.number, row.limit, row.unit, row.severity,
+            row.since_on, row.days, row.owner, row.due_on, row.next_step,
+        )  # fmt: skip
+
+
+def thresholds(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield (
+            row["state"], row["statistic"], row["component"] or "all", row["scope"], row["notation"], row["unit"],
+            row["severity"], row["owner"], row["open"],
+        )  # fmt: skip
+
+
+def everything(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield (
+            row["section"], row["statistic"], row["key"], row["component"], row["number"], row["unit"], row["source"],
+        )  # fmt: skip
+
+
+def history(days: Iterable[DayValue], unit: str) -> Iterator[Sequence[Cell]]:
+    for one in days:
+        yield one.day, one.value, unit, str(one.presence), one.reason
+
+
+def runs(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        said = "; ".join(filter(None, (row["reason"], *row["notes"])))
+        yield row["slot"], str(row["state"]), float(row["seconds"]), row["series"], row["tries"], said
+
+
+def problems(rows: Iterable[Problem]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield row.target, row.what, row.since_on, row.step
+
+
+def costs(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield row["source"], row["targets"], float(row["median_s"]), float(row["worst_s"]), row["series"]

@@ -1,0 +1,147 @@
+"""Tables as people use them: sorted, filtered, copied, taken along as files; the address keeps what is seen."""
+
+import csv
+import io
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from apps.web.tests.browser.conftest import WIDE, sign_in
+
+
+def warehouse(page: Page) -> str:
+    page.goto("/targets?q=DWPRD")
+    page.get_by_role("table").get_by_role("link", name="DWPRD").click()
+    page.wait_for_url("**/targets/*")
+    return page.url
+
+
+def column(page: Page, table: str, number: int) -> list[str]:
+    return [
+        text.strip()
+        for text in page.locator(f"#{table} tbody tr:visible > *:nth-child({number})").all_inner_texts()
+    ]
+
+
+def test_a_list_is_sorted_by_its_heads_and_the_address_keeps_it(page: Page):
+    page.goto("/targets")
+    given = column(page, "targets", 2)
+    head = page.get_by_role("columnheader", name="target", exact=True)
+
+    head.get_by_role("button").click()
+    expect(head).to_have_attribute("aria-sort", "ascending")
+    names = column(page, "targets", 2)
+    assert names == sorted(given, key=str.lower) != given
+    expect(page.locator("[data-tools-of=targets] [role=status]")).to_have_text(
+        "sorted by target, smallest first"
+    )
+    head.get_by_role("button").press("Enter")
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert column(page, "targets", 2) == names[::-1]
+    assert page.url.endswith("targets-sort=-target")
+    page.reload()
+
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert column(page, "targets", 2) == names[::-1]
+    head.get_by_role("button").click()
+    assert head.get_attribute("aria-sort") is None
+    assert column(page, "targets", 2) == given
+
+
+def test_rows_are_filtered_by_words_and_j_passes_over_the_hidden(page: Page):
+    page.goto("/targets?targets-find=prd+instance")
+    find = page.get_by_label("Show the rows that contain")
+
+    expect(find).to_have_value("prd instance")
+    names = column(page, "targets", 2)
+    assert names
+    assert all("PRD" in name for name in names)
+    expect(page.locator("[data-tools-of=targets] [role=status]")).to_have_text(
+        re.compile(f"^{len(names)} of ")
+    )
+    find.fill("gisprd")
+    expect(page.locator("#targets tbody tr:visible")).to_have_count(1)
+    find.blur()
+    page.keyboard.press("j")
+    expect(page.locator("tr.at-keyboard")).to_contain_text("GISPRD")
+    find.fill("nothing is called so")
+
+    expect(page.locator("#targets tbody tr:visible")).to_have_count(0)
+    expect(page.locator("[data-tools-of=targets] [role=status]")).to_contain_text("0 of")
+
+
+def test_the_profile_is_sorted_within_its_sections_figures_as_figures_and_what_is_missing_last(page: Page):
+    warehouse(page)
+    sections = page.locator("#profile .section-name").count()
+
+    page.locator("#profile thead .today button").click()
+
+    assert page.locator("#profile .section-name").count() == sections
+    waits = page.locator("#profile tbody").first
+    texts = [one.strip() for one in waits.locator("td.today").all_inner_texts()]
+    figures = [float(one.replace(",", "")) for one in texts if re.fullmatch(r"[\d.,]+", one)]
+    assert len(figures) > 5
+    assert figures == sorted(figures, reverse=True)
+    assert [re.fullmatch(r"[\d.,]+", one) is None for one in texts] == sorted(
+        re.fullmatch(r"[\d.,]+", one) is None for one in texts
+    )
+    expect(waits.locator("tr").first.locator(".section-name")).to_have_count(1)
+    page.get_by_label("Show the rows that contain").fill("log file")
+
+    rows = page.locator("#profile tbody tr:visible")
+    name = rows.first.locator(".section-name")
+    assert int(name.get_attribute("rowspan") or 0) == rows.count() > 1
+
+
+def test_what_is_shown_is_copied_for_a_spreadsheet(page: Page):
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto("/targets?targets-find=gisprd")
+
+    page.get_by_role("button", name="Copy").click()
+
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert [line.split("\t")[1][:6] for line in lines] == ["target", "GISPRD"]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", lines[1].split("\t")[8])
+
+
+@pytest.mark.parametrize("kind", ["CSV", "XLSX"])
+def test_a_table_is_taken_along_as_a_file(page: Page, kind: str):
+    page.goto("/thresholds")
+
+    with page.expect_download() as begun:
+        page.get_by_role("group", name="Thresholds").get_by_role("link", name=kind).click()
+
+    path = begun.value.path()
+    assert begun.value.suggested_filename == f"thresholds.{kind.lower()}"
+    if kind == "CSV":
+        rows = list(csv.reader(io.StringIO(path.read_text())))
+        assert len(rows) == page.locator("#thresholds tbody tr").count() + 1
+    else:
+        assert path.read_bytes()[:2] == b"PK"
+
+
+def test_on_a_phone_a_list_is_sorted_by_a_choice(page: Page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto("/targets")
+
+    page.get_by_label("sort by").select_option("target")
+
+    names = column(page, "targets", 2)
+    assert names == sorted(names, key=str.lower)
+    assert page.locator("#targets thead button").first.get_attribute("tabindex") == "-1"
+
+
+def test_without_scripts_a_table_is_read_as_it_is(chromium: Browser, site: str):
+    context = chromium.new_context(base_url=site, viewport=WIDE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto("/sign-in?next=/thresholds")
+    sign_in(page)
+    page.wait_for_url("**/thresholds")
+
+    expect(page.locator("#thresholds tbody tr").first).to_be_visible()
+    expect(page.locator("#thresholds thead button")).to_have_count(0)
+    expect(page.get_by_label("Show the rows that contain")).to_be_hidden()
+    expect(page.get_by_role("link", name="XLSX")).to_be_visible()
+    context.close()

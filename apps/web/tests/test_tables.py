@@ -1,0 +1,129 @@
+"""Tables as files: what is in them, and what is refused."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from datetime import UTC, date, datetime
+from xml.etree import ElementTree
+from zipfile import ZipFile
+
+import pytest
+from django.test import RequestFactory
+from django.urls import reverse
+
+from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, harmless
+from apps.web.tables import table_file
+from apps.web.tests.test_pages import FORMULA, NASTY, measured, planner  # noqa: F401
+
+DAY, MOMENT = date(2026, 2, 17), datetime(2026, 2, 17, 2, 3, tzinfo=UTC)
+XML = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+ROWS: list[Sequence[Cell]] = [
+    ("DATA", 1662.05, 3, DAY, MOMENT),
+    (FORMULA, None, 0, None, None),
+    ("-2+3", "not present", -1.5, DAY, MOMENT),
+    ("nan", float("nan"), float("inf"), DAY, MOMENT),
+]
+SHEET = Sheet("figures", ("name", "used, GB", "change", "day", "read"), ROWS)
+
+
+def cells(workbook: bytes) -> list[list[tuple[str, str]]]:
+    """The cells of the first sheet: their kind ("n" number, "s" text, "f" formula) and what is in them."""
+    with ZipFile(io.BytesIO(workbook)) as parts:
+        shared = [
+            "".join(text.itertext()) for text in ElementTree.fromstring(parts.read("xl/sharedStrings.xml"))
+        ]
+        sheet = ElementTree.fromstring(parts.read("xl/worksheets/sheet1.xml"))
+    rows = []
+    for row in sheet.iter(f"{XML}row"):
+        found = []
+        for cell in row.iter(f"{XML}c"):
+            value = cell.findtext(f"{XML}v") or ""
+            if cell.find(f"{XML}f") is not None:
+                found.append(("f", value))
+            elif cell.get("t") == "s":
+                found.append(("s", shared[int(value)]))
+            elif value:
+                found.append(("n", value))
+        rows.append(found)
+    return rows
+
+
+def asked(query: str) -> Iterator[tuple[int, str]]:
+    """What a view answers: 200 and the file, or 0 and nothing."""
+    response = table_file(
+        RequestFactory().get(f"/?{query}"), "figures", SHEET.heads, SHEET.rows, "DW/PRD <1>"
+    )
+    yield (0, "") if response is None else (response.status_code, response["Content-Disposition"])
+
+
+def test_csv_has_figures_as_numbers_days_as_days_and_no_formula():
+    lines = list(csv.reader(io.StringIO(as_csv(SHEET))))
+
+    assert lines[0] == ["name", "used, GB", "change", "day", "read"]
+    assert lines[1] == ["DATA", "1662.05", "3", "2026-02-17", "2026-02-17T02:03:00+00:00"]
+    assert lines[2] == [f"'{FORMULA}", "", "0", "", ""]
+    assert lines[3][:3] == ["'-2+3", "not present", "-1.5"]
+    assert lines[4][:3] == ["nan", "", ""]
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1"])
+def test_a_text_that_begins_a_formula_is_marked_as_text(text):
+    assert harmless(text) == f"'{text}"
+
+
+def test_a_workbook_has_figures_as_numbers_days_as_days_and_no_formula():
+    rows = cells(as_workbook([SHEET]))
+
+    assert rows[0] == [("s", head) for head in SHEET.heads]
+    assert rows[1] == [
+        ("s", "DATA"),
+        ("n", "1662.05"),
+        ("n", "3"),
+        ("n", "46070"),
+        ("n", "46070.08541666667"),
+    ]
+    assert rows[2] == [("s", FORMULA), ("n", "0")]
+    assert rows[3][:3] == [("s", "-2+3"), ("s", "not present"), ("n", "-1.5")]
+    assert [kind for row in rows for kind, _ in row if kind == "f"] == []
+
+
+def test_a_page_answers_with_a_file_only_where_its_address_asks_for_it():
+    for query in ("", "format=", "format=pdf", "format=csv&table=others", "format=CSV", "table=figures"):
+        assert list(asked(query)) == [(0, "")], query
+    for query, name in (("format=csv", "DW_PRD__1_.csv"), ("format=xlsx&table=figures", "DW_PRD__1_.xlsx")):
+        assert list(asked(query)) == [(200, f'attachment; filename="{name}"')], query
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_every_list_is_there_as_a_file(planner, measured, kind):  # noqa: F811
+    pk = [measured.pk]
+    for address, table, told in (
+        (reverse("targets"), "targets", measured.name),
+        (reverse("target", args=pk), "profile", "x_used"),
+        (reverse("target_all", args=pk), "everything", "x_used"),
+        (reverse("target_violations", args=pk), "violations", "violated"),
+        (reverse("target_collection", args=pk), "runs", "complete"),
+        (f"{reverse('statistic', args=[measured.pk, 'x_used'])}?component=DATA", "figures", "present"),
+        (reverse("violations"), "violations", "violated"),
+        (reverse("thresholds"), "thresholds", "used"),
+        (reverse("collection"), "not-read", measured.name),
+        (reverse("collection"), "cost-of-reading", NASTY),
+    ):
+        page = planner.get(address)
+        mark = "&" if "?" in address else "?"
+        response = planner.get(f"{address}{mark}format={kind}&table={table}")
+
+        assert f'id="{table}"' in page.text, address
+        assert f"format={kind}" in page.text or table == "profile", address
+        assert "attachment" in response["Content-Disposition"], address
+        texts = [
+            text
+            for row in (
+                cells(response.content)
+                if kind == "xlsx"
+                else [[("s", cell) for cell in row] for row in csv.reader(io.StringIO(response.text))]
+            )
+            for _, text in row
+        ]
+        assert any(told in text for text in texts), (address, texts)
