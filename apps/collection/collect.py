@@ -7,7 +7,6 @@ from time import monotonic
 
 import structlog
 from django.db import IntegrityError, connection, transaction
-from psycopg.errors import ForeignKeyViolation
 
 from apps.collection.collector import Collected, CollectionError, get_collector
 from apps.collection.lease import give_back, take_lease
@@ -107,7 +106,7 @@ def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: f
             started_at=collected.started_at,
             facts=facts_with_host(collected),
         )
-    except (IntegrityError, ForeignKeyViolation):  # vectors travel past Django, and so do their errors
+    except IntegrityError:
         if Target.objects.filter(pk=target.pk).exists():
             raise
         return _deleted(run)

@@ -24,9 +24,9 @@ _WRITE = """
          WHERE target_id = %(target)s AND bucket = %(slot)s AND snapshot.category = read.category
            AND part > read.last AND captured_at < %(captured)s)
     INSERT INTO snapshot (target_id, category, part, bucket, captured_at, started_at, layout_id, "values")
-    SELECT %(target)s, category, part, %(slot)s, %(captured)s, started_at, layout_id,
+    SELECT target.held, category, part, %(slot)s, %(captured)s, started_at, layout_id,
            (%(values)s::float8[])[first:last]
-      FROM row
+      FROM row, hold_target(%(target)s) AS target(held)
     ON CONFLICT (target_id, category, part, bucket) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values,
         captured_at = excluded.captured_at, started_at = excluded.started_at

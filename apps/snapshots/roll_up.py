@@ -29,8 +29,8 @@ _WRITE = """
          WHERE target_id = %(target)s AND day = %(day)s AND figure.category = written.category
            AND part > written.last)
     INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")
-    SELECT %(target)s, category, part, %(day)s, captured_at, layout_id, (%(values)s::float8[])[first:last]
-      FROM row
+    SELECT target.held, category, part, %(day)s, captured_at, layout_id, (%(values)s::float8[])[first:last]
+      FROM row, hold_target(%(target)s) AS target(held)
     ON CONFLICT (target_id, category, part, day) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values, captured_at = excluded.captured_at
 """

@@ -1,15 +1,16 @@
 """What is recorded comes back, and what was not read is never invented."""
 
+import threading
 from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
-from django.db import connection
+from django.db import IntegrityError, connection, transaction
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_anchored, read_days, read_histories, read_trend
-from apps.snapshots.models import Coverage, Fact, Sample, Snapshot
+from apps.snapshots.models import Coverage, Fact, Layout, Sample, Snapshot
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
@@ -279,6 +280,46 @@ def test_deleting_a_target_takes_its_vectors_along(target):
         cursor.execute("SELECT (SELECT count(*) FROM snapshot) + (SELECT count(*) FROM figure)")
         assert cursor.fetchone() == (0,)
     assert not Coverage.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_target_is_not_deleted_while_its_vectors_are_being_written(target):
+    written, deleted = threading.Event(), threading.Event()
+
+    def delete() -> None:
+        written.wait(10)
+        Target.objects.filter(pk=target.pk).delete()
+        deleted.set()
+        connection.close()
+
+    deleting = threading.Thread(target=delete)
+    deleting.start()
+    with transaction.atomic():
+        read(target, slot(1), c1={("s_user_commits", ""): 1.0})
+        written.set()
+        assert not deleted.wait(0.5)
+    deleting.join(10)
+
+    assert deleted.is_set()
+    assert not Snapshot.objects.exists()
+
+
+def test_vectors_of_a_target_that_is_gone_are_refused(target):
+    pk = target.pk
+    target.delete()
+    target.pk = pk
+
+    with pytest.raises(IntegrityError, match=f"there is no target {pk}"):
+        read(target, slot(1), c1={("s_user_commits", ""): 1.0})
+
+
+@pytest.mark.parametrize("change", [{"part": 7}, None])
+def test_a_layout_never_changes_and_never_goes(target, change):
+    read(target, slot(1), c1={("s_user_commits", ""): 1.0})
+    layouts = Layout.objects.all()
+
+    with pytest.raises(IntegrityError, match="a layout never changes"):
+        layouts.update(**change) if change else layouts.delete()
 
 
 def test_a_day_that_ended_without_being_read_loses_what_it_had_so_far(target):
