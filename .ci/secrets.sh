@@ -15,3 +15,4 @@ random() {  # as many random bytes as asked for, in URL-safe base64
     echo "postgresql://headroom:$(cat secrets/postgres_password)@postgres:5432/headroom" >secrets/database_url
 [ -e secrets/secret_key ] || random 48 >secrets/secret_key
 [ -e secrets/secret_keys ] || random 32 >secrets/secret_keys
+[ -e secrets/oracle_password ] || random 18 | tr -d '_-' >secrets/oracle_password  # of a database to test against

@@ -70,7 +70,9 @@ def review_due() -> None:
 
 @shared_task(time_limit=REVIEW_LIMIT)
 def review(target_ids: list[int], on: str) -> None:
-    review_targets(Target.objects.in_estate().filter(pk__in=target_ids), date.fromisoformat(on), timezone.now())
+    review_targets(
+        Target.objects.in_estate().filter(pk__in=target_ids), date.fromisoformat(on), timezone.now()
+    )
 
 
 @shared_task(time_limit=600)

@@ -55,8 +55,43 @@ def test_the_queue_is_kept_on_disk_and_evicts_nothing():
 
 
 def test_only_the_web_is_published_and_on_loopback_unless_told_otherwise():
-    assert {name for name, service in SERVICES.items() if "ports" in service} == {"web"}
+    started = {name: service for name, service in SERVICES.items() if "profiles" not in service}
+
+    assert {name for name, service in started.items() if "ports" in service} == {"web"}
     assert SERVICES["web"]["ports"] == ["${HEADROOM_BIND:-127.0.0.1}:${HEADROOM_PORT:-8000}:8000"]
+
+
+def test_a_database_to_test_against_starts_only_when_asked_for_and_on_loopback():
+    oracle = SERVICES["oracle"]
+    accounts = (ROOT / ".ci/oracle/10-accounts.sh").read_text()
+
+    assert oracle["profiles"] == ["oracle"]
+    assert oracle["ports"] == ["127.0.0.1:${HEADROOM_TEST_ORACLE_PORT:-1521}:1521"]
+    assert "./.ci/oracle:/container-entrypoint-initdb.d:ro" in oracle["volumes"]
+    assert not any("oracle" in service.get("depends_on", {}) for service in SERVICES.values())
+    assert re.findall(r"/run/secrets/(\w+)", accounts) == oracle["secrets"] == ["oracle_password"]
+    for script in re.findall(r"grants/[\w-]+\.sql", accounts):
+        assert '"<password>"' in (ROOT / ".ci/oracle" / script).read_text()
+
+
+def test_the_accounts_of_that_database_are_made_by_the_scripts_people_run(tmp_path):
+    (tmp_path / "sqlplus").write_text('#!/bin/sh\necho "== $*"\ncat\n')
+    (tmp_path / "sqlplus").chmod(0o755)
+    (tmp_path / "password").write_text("s3cret\n")
+    script = tmp_path / "accounts.sh"
+    text = (ROOT / ".ci/oracle/10-accounts.sh").read_text()
+    script.write_text(text.replace("/run/secrets/oracle_password", str(tmp_path / "password")))
+    shutil.copytree(ROOT / ".ci/oracle/grants", tmp_path / "grants")
+
+    told = subprocess.run(
+        ["bash", script], env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, capture_output=True, text=True, check=True
+    ).stdout  # fmt: skip
+
+    in_database, in_root = told.split("== -S -L / as sysdba\n")[1:]
+    assert in_database.startswith("ALTER SESSION SET CONTAINER = FREEPDB1;\n")
+    assert 'CREATE USER HEADROOM IDENTIFIED BY "s3cret";' in in_database
+    assert in_root.startswith("ALTER SESSION SET CONTAINER = CDB$ROOT;\n")
+    assert 'CREATE USER C##HEADROOM IDENTIFIED BY "s3cret" CONTAINER=ALL;' in in_root
 
 
 def test_secrets_come_from_files_and_are_declared():
@@ -69,7 +104,8 @@ def test_secrets_come_from_files_and_are_declared():
 
 
 def test_named_volumes_are_declared():
-    used = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
+    mounted = {volume.split(":")[0] for service in SERVICES.values() for volume in service.get("volumes", [])}
+    used = {name for name in mounted if not name.startswith("./")}
 
     assert used == set(COMPOSE["volumes"])
 

@@ -137,6 +137,19 @@ def page() -> str:
     return "\n".join([*parts, PAGE_STATEMENTS, listed, ""])
 
 
+def write() -> None:
+    """Write what is made from the statements: the page, and the accounts of a database to test against."""
+    Path("docs/what-headroom-reads.md").write_text(page())
+    for name, script in accounts_for_tests().items():
+        Path(".ci/oracle/grants", name).write_text(script)
+
+
+def accounts_for_tests() -> dict[str, str]:
+    """The scripts with a grant for each view, by the names they have beside docker-compose.yml."""
+    made = [script for (_, _, has_role), (_, script) in zip(SCRIPTS, scripts(), strict=True) if not has_role]
+    return dict(zip(("database.sql", "container-database.sql"), made, strict=True))
+
+
 SCRIPTS = [
     ("One database, a grant for each view", False, False),
     ("One database, with SELECT_CATALOG_ROLE", False, True),
@@ -180,4 +193,4 @@ names the view it is reading (action).
 
 
 if __name__ == "__main__":
-    Path("docs/what-headroom-reads.md").write_text(page())
+    write()

@@ -2,14 +2,21 @@
 
 from pathlib import Path
 
-from apps.platforms.oracle.grants import grant, grants_script, page, views_read
+from apps.platforms.oracle.grants import accounts_for_tests, grant, grants_script, page, views_read
 from apps.platforms.oracle.versions import Scope
 
-PAGE = Path(__file__).parents[4] / "docs" / "what-headroom-reads.md"
+ROOT = Path(__file__).parents[4]
+PAGE = ROOT / "docs" / "what-headroom-reads.md"
 
 
 def test_the_page_is_current():
     assert PAGE.read_text() == page(), "Write the page again: python -m apps.platforms.oracle.grants"
+
+
+def test_the_accounts_of_a_database_to_test_against_are_current():
+    written = {path.name: path.read_text() for path in (ROOT / ".ci/oracle/grants").iterdir()}
+
+    assert written == accounts_for_tests(), "Write them again: python -m apps.platforms.oracle.grants"
 
 
 def test_grants_go_to_the_view_below_the_synonym():
