@@ -14,17 +14,19 @@ from benchmarks.size import SIZES
 
 
 def main() -> int:
-    """Storage first, then collecting from Oracle, then the forecast."""
+    """Storage first, then the weekly report, then collecting from Oracle, then the forecast."""
     parser = argparse.ArgumentParser(prog="benchmarks", description="Measure, and print ratios.")
     parser.add_argument("--size", choices=tuple(SIZES), default="small", help="how much is measured")
     parser.add_argument("--storage-only", action="store_true", help="leave all else out")
     options = parser.parse_args()
     report = Report()
     with scratch_database():
-        from benchmarks import storage
+        from benchmarks import report_weekly, storage
 
         server = description()
         storage.measure(SIZES[options.size], report)
+        if not options.storage_only:
+            report_weekly.measure({"small": 200, "standard": 1000}[options.size], report)
     if not options.storage_only:
         oracle.measure(report, instances={"small": 100, "standard": 1000}[options.size])
         series = {"small": "3000", "standard": "30000"}[options.size]
