@@ -16,6 +16,7 @@ from apps.snapshots.dictionary import series_ids
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Coverage
+from apps.thresholds.calendars import excluded_days
 from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
 from apps.thresholds.models import Step, Threshold, Violation
 from apps.thresholds.notation import Form
@@ -84,13 +85,15 @@ def _first_of_each(wanted: Iterable[_Wanted], keys: Iterable[tuple[int, str, str
 
 
 def _histories(target: Target, keys: list[tuple[int, str, str]], on: date) -> NDArray[np.float64]:
-    """Daily figures (days, series); days that were measured too briefly count as missing."""
+    """Daily figures (days, series); days that were measured too briefly, and maintenance, count as missing."""
     first = on - timedelta(days=HISTORY - 1)
     found = read_histories([target.pk], series_ids(keys), first, on)
     values = found.values[target.pk]
     partial = [
         row for row in Coverage.objects.filter(target=target, day__range=(first, on)) if row.is_partial
     ]
+    for day in excluded_days(target, first, on):
+        values[(day - first).days] = np.nan
     for column, (category, metric, _) in enumerate(keys):
         if _is_over_time(metric):
             for row in partial:

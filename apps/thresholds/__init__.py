@@ -2,6 +2,8 @@
 Where comfort ends: limits that people set, and the violations of them.
 
 notation.py   parse_notation(), Limit      what people type in one box        (arithmetic)
+day_notation.py  parse_days()              the days of a calendar as people type them   (arithmetic)
+calendars.py  Calendar, excluded_days()    maintenance windows and known peaks
 models.py     Threshold, Violation, Step
 limits.py     limit_text()                 a limit as it is written, in the unit of its row
 resolve.py    which threshold of several applies, and why

@@ -1,7 +1,7 @@
 """Violations opened, continued, closed: the rule of product.md, "State and violation"."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -10,6 +10,7 @@ from django.utils import timezone
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.inventory.models import Target
 from apps.thresholds.baseline import Steady, steady_limits
+from apps.thresholds.calendars import LeftOut, left_out
 from apps.thresholds.judge import Finding, State, Verdict, judge
 from apps.thresholds.life import end_acknowledgements
 from apps.thresholds.models import Severity, Step, Threshold, Violation
@@ -42,9 +43,12 @@ class _Rule:
     limit: Limit
     figures: Figures
     component: str
+    left_out: LeftOut
 
     def finding(self, on: date) -> Finding:
-        return self.figures.finding(self.threshold.about, self.component, self.threshold.figure, on)
+        found = self.figures.finding(self.threshold.about, self.component, self.threshold.figure, on)
+        reason = self.left_out.reason(on, with_peaks=self.threshold.leaves_out_peaks)
+        return replace(found, left_out=reason) if reason else found
 
     def verdict(self, on: date) -> Verdict:
         return judge(self.limit, self.finding(on), self.threshold.about)
@@ -100,11 +104,16 @@ def _check(target: Target, day: date, now: datetime) -> Checked:
     components = components_of(target, {one.metric for one in thresholds}, day)
     pairs = {(metric, name) for metric, names in components.items() for name in names}
     pairs |= {(metric, component) for metric, component, _ in live if _is_known(metric)}
-    figures = read_figures(target, sorted(pairs), day, days_back=days_needed(thresholds))
-    steady = steady_limits(target, thresholds)
+    scene = _Scene(
+        thresholds,
+        target,
+        read_figures(target, sorted(pairs), day, days_back=days_needed(thresholds)),
+        steady_limits(target, thresholds),
+        left_out(target, day - timedelta(days=DAYS_BACK), day),
+    )
     checked = Checked(target, day)
     for metric, component in sorted(pairs):
-        for figure, rules in _rules(thresholds, target, metric, component, figures, steady).items():
+        for figure, rules in _rules(scene, metric, component).items():
             key = (metric, component, figure)
             violation = live.pop(key, None)
             _check_figure(checked, key, rules, violation, now)
@@ -123,19 +132,24 @@ def _is_known(metric: str) -> bool:
     return True
 
 
-def _rules(
-    thresholds: Sequence[Threshold],
-    target: Target,
-    metric: str,
-    component: str,
-    figures: Figures,
-    steady: Steady,
-) -> dict[str, list[_Rule]]:
+@dataclass(frozen=True)
+class _Scene:
+    """What the rules of a target's day are told by."""
+
+    thresholds: Sequence[Threshold]
+    target: Target
+    figures: Figures
+    steady: Steady
+    left_out: LeftOut
+
+
+def _rules(scene: _Scene, metric: str, component: str) -> dict[str, list[_Rule]]:
     """The rules on one component by figure, critical ones first."""
     rules: dict[str, list[_Rule]] = {}
-    for one in applying(thresholds, target, metric, component):
-        limit = steady.limit(one.threshold, component)
-        rules.setdefault(one.threshold.figure, []).append(_Rule(one.threshold, limit, figures, component))
+    for one in applying(scene.thresholds, scene.target, metric, component):
+        limit = scene.steady.limit(one.threshold, component)
+        rule = _Rule(one.threshold, limit, scene.figures, component, scene.left_out)
+        rules.setdefault(one.threshold.figure, []).append(rule)
     for members in rules.values():
         members.sort(key=lambda rule: rule.threshold.severity != Severity.CRITICAL)
     return rules

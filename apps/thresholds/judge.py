@@ -9,6 +9,7 @@ from apps.catalog.metric import Metric
 from apps.inventory.models import Target
 from apps.profiles.build import Cell, Presence, Profile, Row, build_profile
 from apps.thresholds.baseline import Steady, steady_limits
+from apps.thresholds.calendars import LeftOut, left_out
 from apps.thresholds.models import Severity, Threshold, Violation
 from apps.thresholds.notation import Form, Limit
 from apps.thresholds.resolve import Applying, applying, named_components
@@ -37,6 +38,7 @@ class Finding:
     hours: float | None = None
     without: tuple[str, ...] = ()
     weight: float | None = None
+    left_out: str = ""  # the calendar that leaves the day out
 
 
 @dataclass(frozen=True)
@@ -55,6 +57,8 @@ def judge(limit: Limit, finding: Finding, metric: Metric) -> Verdict:
     """A figure against a limit. What cannot be judged is "no data", with the reason."""
     if limit.form is Form.UNDECIDED:
         return Verdict(None, "not decided yet")
+    if finding.left_out:
+        return Verdict(State.NO_DATA, f"left out by the {finding.left_out}, so it is not judged")
     if limit.form is Form.NO_CHANGE and limit.low is None:
         return Verdict(State.NO_DATA, "no baseline is marked, or it has no figures of this statistic")
     if finding.presence is Presence.NO_DATA:
@@ -116,13 +120,18 @@ class JudgedProfile:
 
 def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedProfile:
     """The rows of a profile with their limits and states."""
-    steady = steady_limits(profile.target, thresholds)
+    scene = _Scene(
+        profile,
+        thresholds,
+        steady_limits(profile.target, thresholds),
+        left_out(profile.target, profile.day, profile.day),
+    )
     predicted = set(
         Violation.objects.predicted()
         .filter(target=profile.target, predicted_on__lte=profile.day)
         .values_list("metric", "component")
     )
-    rows = [_judge_row(row, profile, thresholds, steady) for row in profile.rows]
+    rows = [_judge_row(row, scene) for row in profile.rows]
     return JudgedProfile(profile, [_at_risk(row) if row.row.key in predicted else row for row in rows])
 
 
@@ -138,14 +147,29 @@ def profile_of(target: Target, day: date) -> JudgedProfile:
     return judge_profile(profile, thresholds)
 
 
-def _judge_row(row: Row, profile: Profile, thresholds: Sequence[Threshold], steady: Steady) -> JudgedRow:
-    found = applying(thresholds, profile.target, row.metric.key, row.component)
+@dataclass(frozen=True)
+class _Scene:
+    """What all rows of a profile are judged by."""
+
+    profile: Profile
+    thresholds: Sequence[Threshold]
+    steady: Steady
+    left_out: LeftOut
+
+    def finding(self, row: Row, threshold: Threshold) -> Finding:
+        reason = self.left_out.reason(self.profile.day, with_peaks=threshold.leaves_out_peaks)
+        return replace(finding_of(row, threshold.figure), left_out=reason)
+
+
+def _judge_row(row: Row, scene: _Scene) -> JudgedRow:
+    found = applying(scene.thresholds, scene.profile.target, row.metric.key, row.component)
     if not found:
         return JudgedRow(row, [])
     judged = []
     for one in found:
-        limit = steady.limit(one.threshold, row.component)
-        judged.append((one.threshold, limit, judge(limit, finding_of(row, one.threshold.figure), row.metric)))
+        limit = scene.steady.limit(one.threshold, row.component)
+        verdict = judge(limit, scene.finding(row, one.threshold), row.metric)
+        judged.append((one.threshold, limit, verdict))
     threshold, limit, verdict = min(judged, key=_most_telling)
     return JudgedRow(
         row,

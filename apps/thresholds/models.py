@@ -11,6 +11,7 @@ from django.urls import reverse
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Group, Target
+from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.notation import Form, Limit
 
 
@@ -60,6 +61,7 @@ class Threshold(models.Model):
     opens_within = models.PositiveSmallIntegerField(default=1)  # ... the last M judged days
     closes_after = models.PositiveSmallIntegerField(default=3)  # K judged days in a row
     recovery_gap = models.FloatField(default=0.0)  # percent of the limit
+    leaves_out_peaks = models.BooleanField(default=False)  # maintenance is left out always
     lead_time_days = models.PositiveSmallIntegerField(default=30)
     plan = models.TextField(blank=True)  # the course of action decided when all was calm
     owner = models.ForeignKey(

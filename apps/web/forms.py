@@ -289,7 +289,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
         model = Threshold
         fields = [
             "target", "group", "metric", "component", "figure", "notation", "severity", "opens_after", "opens_within",
-            "closes_after", "recovery_gap", "lead_time_days", "owner", "plan",
+            "closes_after", "recovery_gap", "leaves_out_peaks", "lead_time_days", "owner", "plan",
         ]  # fmt: skip
         labels = {
             "metric": "statistic",
@@ -299,6 +299,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "opens_within": "of the last judged days",
             "closes_after": "closes after, judged days inside",
             "recovery_gap": "recovery gap, %",
+            "leaves_out_peaks": "leave out known peaks",
             "lead_time_days": "lead time, days",
             "plan": "action plan",
         }
@@ -307,6 +308,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "metric": "The key of the statistic, for example redo_size or wait_avg_ms.",
             "component": "A name, a pattern such as DATA*, or empty for all.",
             "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted.",
+            "leaves_out_peaks": "Month ends and other days of a calendar; maintenance windows are always left out.",
             "lead_time_days": "The days needed to carry out the plan.",
             "plan": "What was decided when all was calm; a step a line.",
         }

@@ -1,7 +1,7 @@
 """One figure over time, with its limit, its violations and its forecast."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
@@ -16,6 +16,7 @@ from apps.profiles.build import Presence
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Coverage
+from apps.thresholds.calendars import LeftOut, left_out
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.resolve import Applying, applying
 from apps.web.sentences import Part, day_in_words
@@ -45,6 +46,7 @@ class History:
     violation: Violation | None
     forecast: Forecast | None
     restarts: Sequence[date] = ()
+    left_out: LeftOut = field(default_factory=LeftOut)
 
     @property
     def name(self) -> str:
@@ -127,6 +129,14 @@ class History:
             )
         return facts
 
+    def _left_out(self, day: date) -> str:
+        """Which calendar the day is in, in words."""
+        always = self.left_out.maintenance.get(day)
+        if always:
+            return f"not judged: {always}"
+        peak = self.left_out.peaks.get(day)
+        return f"{peak}, not judged where a limit leaves peaks out" if peak else ""
+
     def rows(self) -> list[dict[str, Any]]:
         """Newest first, as the table beside the chart."""
         return [
@@ -136,7 +146,7 @@ class History:
                 "value": figures.figure(one.value)
                 if one.value is not None
                 else str(one.presence).replace("_", " ").capitalize(),
-                "reason": one.reason,
+                "reason": "; ".join(filter(None, (one.reason, self._left_out(one.day)))),
             }
             for one in reversed(self.values)
         ]
@@ -171,7 +181,8 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
         **mine, made_on__lte=until, made_on__gt=until - timedelta(days=7)
     ).first()
     restarts = [day for day, cover in sorted(marks.items()) if cover.restarts]
-    return History(target, metric, component, until, span, values, limits, violation, forecast, restarts)
+    out = left_out(target, first, until)
+    return History(target, metric, component, until, span, values, limits, violation, forecast, restarts, out)
 
 
 def chart_of(shown: History) -> dict[str, Any]:
@@ -189,6 +200,18 @@ def chart_of(shown: History) -> dict[str, Any]:
         breach=Breach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
         if foreseen and foreseen.likely_on
         else None,
+        shaded=_stretches(shown.left_out.days(with_peaks=True)),
         events=[Event(day, "restart", "restart") for day in shown.restarts],
         is_rate=shown.metric.kind is Kind.COUNTER,
     )
+
+
+def _stretches(days: Iterable[date]) -> list[tuple[date, date]]:
+    """Days as stretches of days in a row."""
+    found: list[tuple[date, date]] = []
+    for day in sorted(days):
+        if found and day - found[-1][1] <= timedelta(days=1):
+            found[-1] = (found[-1][0], day)
+        else:
+            found.append((day, day))
+    return found

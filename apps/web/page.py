@@ -14,6 +14,7 @@ from apps.collection.today import Today, today_of
 from apps.forecasting.predict import with_outlooks
 from apps.inventory.models import Target
 from apps.snapshots.models import Coverage, Fact
+from apps.thresholds.calendars import left_out
 from apps.thresholds.judge import JudgedProfile, profile_of
 from apps.thresholds.models import Violation
 from apps.web.proposals import proposals_of
@@ -63,6 +64,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "facts": facts_of(target),
         "tabs": _tabs(page, active, len(open_violations)),
         "day": _day(page),
+        "left_out": _left_out(page),
         "density": density,
         "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
         "profile": None,
@@ -81,6 +83,17 @@ def _sentence(page: Page) -> Sequence[Part]:
     if not page.judged.rows and page.day is not None:
         return [Part(f"{page.target.name} has no figures of {day_in_words(page.day)}", True), Part(".")]
     return of_profile(page.judged, page.today)
+
+
+def _left_out(page: Page) -> dict[str, str] | None:
+    """Which calendar leaves this day out of judging, and for which limits."""
+    if page.day is None:
+        return None
+    found = left_out(page.target, page.day, page.day)
+    always, peak = found.maintenance.get(page.day), found.peaks.get(page.day)
+    if always:
+        return {"reason": always, "for": "No limit is judged on this day."}
+    return {"reason": peak, "for": "Limits that leave out known peaks are not judged."} if peak else None
 
 
 def _query(page: Page) -> str:

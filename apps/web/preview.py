@@ -1,8 +1,8 @@
 """What a limit would have done: the days of the last 90 on which it would have fired."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
 from typing import TypeVar
 
 from django.db.models import Model
@@ -13,6 +13,7 @@ from apps.charts import figures
 from apps.charts.bars import bars
 from apps.collection.today import today_of
 from apps.inventory.models import Group, Target
+from apps.thresholds.calendars import left_out
 from apps.thresholds.judge import State, judge
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
@@ -34,6 +35,7 @@ class Preview:
     is_error: bool = False
     contests: Sequence[Contest] = ()
     reach: Reach | None = None
+    left_out: str = ""
 
 
 def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
@@ -52,6 +54,7 @@ def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
         high=limit.high,
         unit=unit_of(given["metric"], given.get("figure") or Threshold.FigureOf.VALUE),
         severity=given.get("severity") or Severity.WARNING,
+        leaves_out_peaks=given.get("leaves_out_peaks", "") not in ("", "False"),
     )
 
 
@@ -89,10 +92,17 @@ def preview_of(given: Mapping[str, str]) -> Preview:
         return Preview(f"{target.name} has no {what}.", is_error=True)
     found = read_figures(target, [(metric.key, name) for name in names], today.day, days_back=DAYS + 100)
     days = [today.day - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
+    with_peaks = draft.leaves_out_peaks
+    out = left_out(target, days[0], days[-1]).days(with_peaks=with_peaks)
     fired, judged = [], 0
     worst: list[float | None] = []
     for day in days:
-        findings = [found.finding(metric, name, given.get("figure") or "value", day) for name in names]
+        findings = [
+            replace(
+                found.finding(metric, name, given.get("figure") or "value", day), left_out=out.get(day, "")
+            )
+            for name in names
+        ]
         verdicts = [judge(limit, finding, metric) for finding in findings]
         judged += any(verdict.is_judged for verdict in verdicts)
         if any(verdict.state is State.VIOLATED for verdict in verdicts):
@@ -107,12 +117,23 @@ def preview_of(given: Mapping[str, str]) -> Preview:
         worst,
         limit=limit.high if limit.high is not None else limit.low,
         over=[day in fired for day in days],
+        shaded=set(out),
         other_limit=limit.low if limit.high is not None else None,
         unit=metric.display_unit,
         label=f"{metric.label}, {DAYS} days",
     )
     contests = contests_of(target, metric.key, names, draft)
-    return Preview(told, [figures.short_day(day) for day in fired], chart, contests=contests)
+    return Preview(
+        told, [figures.short_day(day) for day in fired], chart, contests=contests, left_out=_reasons(out)
+    )
+
+
+def _reasons(out: Mapping[date, str]) -> str:
+    """Which days are left out and why: "29 Apr, 30 Apr (known peak “month end”)"."""
+    by_reason: dict[str, list[str]] = {}
+    for day, reason in sorted(out.items()):
+        by_reason.setdefault(reason, []).append(figures.short_day(day))
+    return "; ".join(f"{', '.join(days)} ({reason})" for reason, days in by_reason.items())
 
 
 def in_words(limit: Limit, unit: str) -> str:

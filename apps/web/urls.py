@@ -4,6 +4,7 @@ from django.urls import path
 
 from apps.web.views import (
     account,
+    calendars,
     collection,
     estate,
     import_targets,
@@ -49,6 +50,9 @@ urlpatterns = [
     path("thresholds/preview", thresholds.preview, name="threshold_preview"),
     path("thresholds/<int:pk>", thresholds.edit, name="threshold"),
     path("thresholds/<int:pk>/withdraw", thresholds.withdraw, name="threshold_withdraw"),
+    path("calendars", calendars.calendar_list, name="calendars"),
+    path("calendars/add", calendars.edit, name="calendar_add"),
+    path("calendars/<int:pk>", calendars.edit, name="calendar"),
     path("violations", violations.violation_list, name="violations"),
     path("violations/<int:pk>", violations.violation, name="violation"),
     path("violations/<int:pk>/actions/<int:action>", violations.move_action, name="action"),

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
+from apps.thresholds.calendars import Calendar
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
@@ -19,6 +20,7 @@ NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
 LIMIT = 100.0
 BRIEF = "brief"  # measured over too little of the day to be judged
 UNREAD = "unread"
+LEFT_OUT = "left out"  # read, whatever it was, on a day of a calendar
 _numbers = count()
 
 figures = some.sampled_from([50.0, 90.0, 90.0, 95.0, 100.0, 100.1, 130.0, 130.0])
@@ -52,19 +54,35 @@ def story_of(
 
 
 def reviewed(
-    target_name: str, metric: str, days: Sequence[float | str], rule: tuple[int, int, int, float]
+    target_name: str,
+    metric: str,
+    days: Sequence[float | str],
+    rule: tuple[int, int, int, float],
+    *,
+    kind: str = "maintenance",
+    leaves_out_peaks: bool = False,
 ) -> list[str]:
     opens_after, more, closes_after, gap = rule
     target = instance(target_name)
     add_threshold(
         metric, f"{LIMIT:g}", now=BOOT, target=target, opens_after=opens_after, opens_within=opens_after + more,
-        closes_after=closes_after, recovery_gap=gap,
+        closes_after=closes_after, recovery_gap=gap, leaves_out_peaks=leaves_out_peaks,
     )  # fmt: skip
+    on_calendar = [
+        on
+        for on, figure in zip(days_before(TODAY, len(days)), days, strict=True)
+        if isinstance(figure, str) and figure.startswith(LEFT_OUT)
+    ]
+    if on_calendar:
+        listed = "\n".join(map(str, on_calendar))
+        Calendar.objects.create(name=target_name, kind=kind, days=listed, target=target, set_at=BOOT)
     story, told = Story(target), []
     for on, figure in zip(days_before(TODAY, len(days)), days, strict=True):
         begins, _ = story.slots(on)
         if figure == BRIEF:
             story.day(on, redo=500, restarted_at=begins + timedelta(hours=9))
+        elif isinstance(figure, str) and figure.startswith(LEFT_OUT):
+            story.day(on, used={"DATA": float(figure.removeprefix(LEFT_OUT))})
         elif isinstance(figure, float) and metric == "x_redo":
             story.day(on, redo=figure)
         elif isinstance(figure, float):
@@ -113,3 +131,44 @@ def test_days_that_were_measured_too_briefly_are_left_out_of_the_rule(days, rule
     assert Violation.objects.filter(target__name=f"BRIEF{next(_numbers) - 1}", closed_on=None).count() == (
         1 if told[-1] in ("opens", "goes on") else 0
     )
+
+
+left_out = some.sampled_from([50.0, 100.0, 130.0]).map(lambda figure: f"{LEFT_OUT}{figure}")
+
+
+@settings(
+    max_examples=8,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+@given(
+    some.lists(figures | some.just(UNREAD) | left_out, min_size=8, max_size=18),
+    rules,
+    some.sampled_from([("maintenance", False), ("maintenance", True), ("peak", True)]),
+)
+def test_days_that_a_calendar_leaves_out_are_left_out_of_the_rule(days, rule, asked):
+    prepare()
+    kind, leaves_out_peaks = asked
+
+    told = reviewed(
+        f"LEFT{next(_numbers)}", "x_used", days, rule, kind=kind, leaves_out_peaks=leaves_out_peaks
+    )
+
+    assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+
+
+@settings(
+    max_examples=4,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    derandomize=True,
+)
+@given(some.lists(figures | left_out, min_size=8, max_size=14), rules)
+def test_known_peaks_are_judged_where_the_limit_does_not_leave_them_out(days, rule):
+    prepare()
+    plain = [one if isinstance(one, float) else float(one.removeprefix(LEFT_OUT)) for one in days]
+
+    told = reviewed(f"PEAK{next(_numbers)}", "x_used", days, rule, kind="peak")
+
+    assert told == story_of(plain, rule[0], rule[0] + rule[1], rule[2], rule[3])

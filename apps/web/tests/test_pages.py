@@ -23,6 +23,7 @@ from apps.reports.models import WeeklyReport
 from apps.reports.week import last_complete_week
 from apps.reports.weekly import compose_weekly_report
 from apps.review.nightly import review_targets
+from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 from apps.web.urls import urlpatterns
@@ -47,6 +48,8 @@ PLANNERS = {
     "target_retire",
     "threshold_add",
     "threshold",
+    "calendar_add",
+    "calendar",
     "recipient_list_add",
     "recipient_list",
     "subscriber_add",
@@ -67,6 +70,7 @@ def measured() -> Target:
         add_threshold(
             "x_used", "10", now=BOOT, target=target, component=component, plan=f"Add a file. {NASTY}"
         )
+    Calendar.objects.create(name=NASTY, kind="peak", days="every Sunday", target=target, set_at=now)
     story = Story(target, classes={NASTY: "Commit"})
     for number, on in enumerate([today - timedelta(days=7), *days_before(today, 3)]):
         story.day(
@@ -116,6 +120,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     assert threshold is not None
     assert action is not None
     pk_of = {"violation": violation.pk, "threshold": threshold.pk, "threshold_withdraw": threshold.pk}
+    pk_of |= {"calendar": Calendar.objects.get().pk}
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:

@@ -24,6 +24,7 @@ def load_estate() -> None:
     from apps.people.models import User
     from apps.reports.week import last_complete_week
     from apps.reports.weekly import compose_weekly_report
+    from apps.thresholds.calendars import Calendar
     from worker.schedule import install_schedule
 
     call_command("migrate", interactive=False, verbosity=0)
@@ -50,6 +51,7 @@ def load_estate() -> None:
         username="HEADROOM",
         password=PASSWORD,
     )
+    Calendar.objects.create(name="month end", kind="peak", days="last 3 days of the month", set_at=now)
     compose_weekly_report(last_complete_week(now), now)
     RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")
     Subscriber.objects.create(name="DBA room", address="dba@example.com")

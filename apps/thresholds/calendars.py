@@ -1,0 +1,131 @@
+"""Days that are left out: maintenance windows always, known peaks where a threshold asks for it."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cached_property
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+
+from apps.inventory.models import Group, Target
+from apps.thresholds.day_notation import Rule, days_covered, parse_days
+
+
+class CalendarQuerySet(models.QuerySet["Calendar"]):
+    def in_force(self) -> Self:
+        return self.filter(withdrawn_at=None)
+
+    def touching(self, targets: Iterable[Target]) -> Self:
+        """Calendars of some of the targets: theirs, of their groups, or for all."""
+        wanted = list(targets)
+        groups = {target.group_id for target in wanted if target.group_id}
+        mine = models.Q(target__in=wanted) | models.Q(group__in=groups) | models.Q(target=None, group=None)
+        return self.in_force().filter(mine)
+
+
+class Calendar(models.Model):
+    """Named days of one target, of a group, or of all: calendar days of each target's own time zone."""
+
+    class Kind(models.TextChoices):
+        MAINTENANCE = "maintenance", "maintenance window"
+        PEAK = "peak", "known peak"
+
+    name = models.CharField(max_length=80)
+    kind = models.CharField(max_length=12, choices=Kind, default=Kind.MAINTENANCE)
+    days = models.TextField()  # in the notation of day_notation.py, a rule a line
+    target = models.ForeignKey(Target, models.CASCADE, null=True, blank=True, related_name="calendars")
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="calendars")
+    set_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    set_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CalendarQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["kind", "name"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["name"], condition=models.Q(withdrawn_at=None), name="one_calendar_of_a_name"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(target=None) | models.Q(group=None), name="calendar_of_target_or_group"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("calendar", args=[self.pk])
+
+    @property
+    def scope(self) -> str:
+        """Where it holds, in words."""
+        if self.target is not None:
+            return self.target.name
+        return f"group {self.group.name}" if self.group is not None else "all targets"
+
+    @cached_property
+    def rules(self) -> list[Rule]:
+        return parse_days(self.days)
+
+    @property
+    def reason(self) -> str:
+        """Why a day of it is left out, in words."""
+        return f"{self.get_kind_display()} “{self.name}”"
+
+    def reaches(self, target: Target) -> bool:
+        if self.target_id is not None:
+            return self.target_id == target.pk
+        return self.group_id is None or self.group_id == target.group_id
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """The days of a target that are left out, with the reason of each."""
+
+    maintenance: Mapping[date, str] = field(default_factory=dict)
+    peaks: Mapping[date, str] = field(default_factory=dict)
+
+    def reason(self, day: date, *, with_peaks: bool) -> str:
+        """Why a day is not judged; empty where it is."""
+        return self.maintenance.get(day) or (self.peaks.get(day, "") if with_peaks else "")
+
+    def days(self, *, with_peaks: bool) -> Mapping[date, str]:
+        return {**self.peaks, **self.maintenance} if with_peaks else self.maintenance
+
+
+def left_out(target: Target, first: date, last: date) -> LeftOut:
+    """What the calendars of a target leave out from first to last; one query."""
+    return left_out_of([target], first, last)[target.pk]
+
+
+def left_out_of(targets: Iterable[Target], first: date, last: date) -> dict[int, LeftOut]:
+    """What calendars leave out of each of many targets; one query for all."""
+    wanted = list(targets)
+    calendars = list(Calendar.objects.touching(wanted))
+    covered = {one.pk: list(days_covered(one.rules, first, last)) for one in calendars}
+    found = {}
+    for target in wanted:
+        by_kind: dict[str, dict[date, str]] = {Calendar.Kind.MAINTENANCE: {}, Calendar.Kind.PEAK: {}}
+        for one in calendars:
+            if one.reaches(target):
+                for day in covered[one.pk]:
+                    by_kind[one.kind].setdefault(day, one.reason)
+        maintenance, peaks = (dict(sorted(days.items())) for days in by_kind.values())
+        found[target.pk] = LeftOut(maintenance, peaks)
+    return found
+
+
+def excluded_days(target: Target, first: date, last: date, *, with_peaks: bool = False) -> Mapping[date, str]:
+    """
+    The days of a target from first to last that enter no judgement, dry run, forecast or baseline, with the reason.
+
+    Days are calendar days of the target's time zone. Maintenance is always left out, known peaks only when asked.
+    """
+    return left_out(target, first, last).days(with_peaks=with_peaks)

@@ -1,0 +1,103 @@
+"""The pages of calendars, and where a day that was left out is told."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.collection.tests.scripted import BOOT, Story, instance, prepare
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.thresholds.calendars import Calendar
+from apps.thresholds.register import add_threshold
+
+pytestmark = pytest.mark.django_db
+
+GIVEN = {"name": "month end", "kind": "peak", "days": "last 3 days of the month"}
+
+
+@pytest.fixture
+def planner(client: Client) -> Client:
+    client.force_login(User.objects.create_user("planner", may_change=True))
+    return client
+
+
+@pytest.fixture
+def target() -> Target:
+    yesterday = timezone.now().date() - timedelta(days=1)
+    prepare(yesterday)
+    target = instance()
+    add_threshold("x_used", "10", now=BOOT, target=target)
+    Story(target).day(yesterday, used={"DATA": 11})
+    return target
+
+
+def test_a_calendar_is_added_listed_changed_and_withdrawn(planner):
+    added = planner.post(reverse("calendar_add"), GIVEN)
+    calendar = Calendar.objects.get()
+    assert (added.status_code, str(calendar.set_by)) == (302, "planner")
+    assert "last 3 days of the month" in planner.get(reverse("calendars")).content.decode()
+
+    planner.post(calendar.get_absolute_url(), GIVEN | {"days": "last 2 days of the month"})
+    calendar = Calendar.objects.get()
+    assert calendar.days == "last 2 days of the month"
+
+    planner.post(calendar.get_absolute_url(), {"withdraw": "1"})
+    assert "Every day is judged" in planner.get(reverse("calendars")).content.decode()
+    assert planner.get(calendar.get_absolute_url()).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"days": "whenever"}, "“whenever” does not name days"),
+        ({"days": ""}, "This field is required"),
+        ({"days": "2026-02-30"}, "2026-02-30 is not a day"),
+        ({"name": "taken"}, "There is a calendar named taken already"),
+        ({"name": " "}, "This field is required"),
+        ({"kind": "holiday"}, "holiday"),
+    ],
+)
+def test_what_is_wrong_with_a_calendar_is_said_and_what_was_typed_stays(planner, wrong, sentence):
+    Calendar.objects.create(name="taken", days="every Sunday", set_at=BOOT)
+
+    refused = planner.post(reverse("calendar_add"), GIVEN | wrong)
+
+    assert refused.status_code == 200
+    assert sentence in refused.content.decode()
+    assert Calendar.objects.count() == 1
+
+
+def test_a_calendar_is_of_a_target_or_a_group_and_not_of_both(planner, target):
+    group = Group.objects.create(name="Warehouse")
+
+    refused = planner.post(reverse("calendar_add"), GIVEN | {"target": target.pk, "group": group.pk})
+
+    assert "Give a target or a group, not both." in refused.content.decode()
+
+
+def test_the_pages_of_a_target_say_which_days_are_left_out_and_why(planner, target):
+    day = timezone.now().date() - timedelta(days=1)
+    Calendar.objects.create(name="patch night", days=str(day), set_at=BOOT)
+
+    profile = planner.get(target.get_absolute_url(), {"on": str(day)}).content.decode()
+    history = planner.get(reverse("statistic", args=[target.pk, "x_used"]), {"component": "DATA"})
+
+    assert "is left out: maintenance window “patch night”." in profile
+    assert "No limit is judged on this day." in profile
+    assert "not judged: maintenance window “patch night”" in history.content.decode()
+
+
+def test_a_dry_run_leaves_them_out_and_names_them(planner, target):
+    day = timezone.now().date() - timedelta(days=1)
+    Calendar.objects.create(name="quarter end", kind="peak", days=str(day), set_at=BOOT)
+    given = {"target": target.pk, "metric": "x_used", "notation": "10"}
+
+    judged = planner.get(reverse("threshold_preview"), given).content.decode()
+    left_out = planner.get(reverse("threshold_preview"), given | {"leaves_out_peaks": "on"}).content.decode()
+
+    assert "would have fired on 1 of the last 90 days" in judged
+    assert "would have fired on 0 of the last 90 days" in left_out
+    assert "(known peak “quarter end”)" in left_out
