@@ -4,5 +4,6 @@ The words: what can be measured, in which unit, and which way is worse. Arithmet
 metric.py     Metric, Kind, Worse: the declaration of one statistic
 window.py     Window: the readings of a stretch of time, as the formulas of ratios see them
 units.py      units, their dimensions and conversions (bytes by 1024, time, per second, per day)
+details.py    Detail, Listing, Column: which statistics stand together on a tab of a target
 registry.py   add_metrics(), get_metric(), metrics_of(): the catalogue the platforms fill at start-up
 """

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
 from apps.collection.collector import Collector, add_collector
@@ -11,7 +12,7 @@ from apps.collection.collector import Collector, add_collector
 @dataclass(frozen=True, kw_only=True)
 class Platform:
     """
-    One technology: its metrics, its collectors by name, and the names of its storage categories.
+    One technology: its metrics, its collectors by name, the names of its storage categories, its detail reports.
 
     `hides` says of a component kind which components a profile leaves out (idle waits), given name and class.
     """
@@ -22,9 +23,11 @@ class Platform:
     collectors: Mapping[str, Collector]
     categories: Mapping[int, str]
     rules: Sequence[Callable[..., object]] = field(default_factory=tuple)
+    details: Sequence[Detail] = ()
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
         add_metrics(self.key, self.metrics)
+        add_details(self.key, self.details)
         for name, collector in self.collectors.items():
             add_collector(name, collector)

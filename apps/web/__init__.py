@@ -10,6 +10,10 @@ calendar_form.py  days that are left out, checked
 notice_forms.py  who is told what, checked
 rights.py      who may change what
 page.py        what all pages of one target share
+details.py     the figures of a detail report: days in a row, by one query
+detail_shown.py  a detail report as sentence, drawing, tables and files
+beside.py      the host beside the instance
+outlooks.py    the forecasts of a target
 present.py     lists of targets and figures
 preview.py     what the limit that is being typed would have done
 applies.py     which limit applies and why

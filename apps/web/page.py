@@ -1,14 +1,16 @@
 """What all pages of one target share: the day they are of, the verdict, the facts line, the tabs."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.catalog.details import details_of
 from apps.collection.models import CollectionRun
 from apps.collection.today import Today, today_of
 from apps.forecasting.predict import with_outlooks
@@ -17,6 +19,7 @@ from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import left_out
 from apps.thresholds.judge import JudgedProfile, profile_of
 from apps.thresholds.models import Violation
+from apps.web.details import categories_read, has_something
 from apps.web.proposals import proposals_of
 from apps.web.rights import may_change
 from apps.web.sentences import Part, day_in_words, of_profile
@@ -36,11 +39,14 @@ class Page:
 
 def page_of(request: HttpRequest, target: Target) -> Page:
     """The day is that of the address, else today; an impossible one is taken for today."""
+    page = day_page(request, target)
+    return page if page.day is None else replace(page, judged=with_outlooks(profile_of(target, page.day)))
+
+
+def day_page(request: HttpRequest, target: Target) -> Page:
+    """The same without the profile, for pages that show something else of the day."""
     today = today_of(target, timezone.now())
-    if today is None:
-        return Page(request, target, None, None, None)
-    day = day_asked(request) or today.day
-    return Page(request, target, today, day, with_outlooks(profile_of(target, day)))
+    return Page(request, target, today, (day_asked(request) or today.day) if today else None, None)
 
 
 def day_asked(request: HttpRequest) -> date | None:
@@ -101,14 +107,21 @@ def _query(page: Page) -> str:
     return "" if is_today else f"on={page.day}&"
 
 
+def _on(page: Page, day: date) -> str:
+    """This page of another day, its other choices kept."""
+    query = page.request.GET.copy()
+    query["on"] = day.isoformat()
+    return f"?{query.urlencode()}"
+
+
 def _day(page: Page) -> dict[str, Any] | None:
     if page.day is None or page.today is None:
         return None
     return {
         "date": page.day,
         "label": f"{page.day:%a %-d %b %Y}",
-        "previous_url": f"?on={page.day - timedelta(days=1)}",
-        "next_url": f"?on={page.day + timedelta(days=1)}" if page.day < page.today.day else None,
+        "previous_url": _on(page, page.day - timedelta(days=1)),
+        "next_url": _on(page, page.day + timedelta(days=1)) if page.day < page.today.day else None,
         "is_old": page.today.is_old and page.day == page.today.day,
         "is_so_far": page.today.is_so_far and page.day == page.today.day,
     }
@@ -120,20 +133,27 @@ def has_sessions(target: Target) -> bool:
 
 
 def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
-    pk, query = page.target.pk, _query(page).rstrip("&")
-    tabs = [
+    target, query = page.target, _query(page).rstrip("&")
+    if page.request.GET.get("days"):
+        query = "&".join(filter(None, (query, urlencode({"days": page.request.GET["days"]}))))
+    read = categories_read(target, page.day) if page.day else set()
+    reports = [one for one in details_of(target.platform) if has_something(one, target, read)]
+    tabs: list[tuple[str, str, str, int | str]] = [
         ("profile", "Profile", "target", ""),
+        *((one.key, one.title, "target_report", "") for one in reports),
+        ("forecast", "Forecast", "target_forecast", ""),
         ("violations", "Violations", "target_violations", violations or ""),
-        ("all", "Everything collected", "target_all", ""),
         ("collection", "Collection", "target_collection", ""),
+        ("all", "Everything", "target_all", ""),
     ]
-    if has_sessions(page.target):
+    if has_sessions(target):
         tabs.append(("sessions", "Sessions", "target_sessions", ""))
     return [
         {
             "key": key,
             "label": label,
-            "url": reverse(name, args=[pk]) + (f"?{query}" if query else ""),
+            "url": reverse(name, args=[target.pk, key] if name == "target_report" else [target.pk])
+            + (f"?{query}" if query else ""),
             "count": count,
             "active": key == active,
         }

@@ -1,6 +1,7 @@
 """Linux hosts: sysstat, /proc and /sys."""
 
 from apps.platforms.linux.collector import LocalCollector
+from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.metrics.categories import CATEGORIES
 from apps.platforms.linux.ssh import SshCollector
@@ -12,4 +13,5 @@ PLATFORM = Platform(
     metrics=METRICS,
     collectors={"linux": LocalCollector(), "linux-ssh": SshCollector()},
     categories=CATEGORIES,
+    details=DETAILS,
 )

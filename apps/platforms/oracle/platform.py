@@ -2,6 +2,7 @@
 
 from apps.platforms.oracle.categories import CATEGORIES
 from apps.platforms.oracle.collector import OracleCollector
+from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.platform import Platform
 
@@ -11,4 +12,5 @@ PLATFORM = Platform(
     metrics=METRICS,
     collectors={"oracle": OracleCollector()},
     categories=CATEGORIES,
+    details=DETAILS,
 )

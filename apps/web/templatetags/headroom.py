@@ -49,6 +49,18 @@ def notation(value: object) -> str:
     return str(value or "").replace("<=", "≤").replace(">=", "≥")
 
 
+@register.filter
+def chance(value: object) -> str:
+    """`71 %` of 0.71, never 0 or 100."""
+    return figures.chance(_number(value))
+
+
+@register.filter
+def slack(value: object) -> str:
+    """Days with their sign: `+12 d`."""
+    return figures.slack(_number(value))
+
+
 def _day(value: object) -> date | None:
     if isinstance(value, datetime):
         return value.date()

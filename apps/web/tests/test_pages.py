@@ -128,7 +128,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
         assert pattern.name is not None
         given: dict[str, object] = {}
         for name in pattern.pattern.converters:
-            given[name] = {"metric": "x_used", "action": action.pk, "form": "pdf"}.get(
+            given[name] = {"metric": "x_used", "action": action.pk, "form": "pdf", "report": "space"}.get(
                 name, pk_of.get(pattern.name, target.pk)
             )
         if pattern.name == "action":

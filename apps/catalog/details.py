@@ -1,0 +1,114 @@
+"""Detail reports: which statistics stand together on a tab of a target, and which things are listed there."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric, metrics_of
+
+
+@dataclass(frozen=True)
+class Column:
+    """One figure of a listing; without a head or a unit it has those of its metric."""
+
+    metric: str
+    head: str = ""
+    unit: str = ""
+
+    @property
+    def is_of(self) -> Metric:
+        return get_metric(self.metric)
+
+    @property
+    def label(self) -> str:
+        return self.head or self.is_of.label
+
+    @property
+    def shown_in(self) -> str:
+        return self.unit or self.is_of.display_unit
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listing:
+    """
+    Things of one kind, such as tablespaces: a row each, largest first by the first column.
+
+    `by_day` names the columns that are also told day by day; empty: all. `beside` names statistics of the whole
+    target that stand among the things, as CPU time does among the wait events; they have the first column alone.
+    """
+
+    key: str
+    title: str  # "Tablespaces"
+    noun: str  # "tablespace"
+    columns: tuple[Column, ...]
+    by_day: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
+
+    @property
+    def daily(self) -> tuple[Column, ...]:
+        return tuple(one for one in self.columns if not self.by_day or one.metric in self.by_day)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Detail:
+    """A tab: every statistic of its sections by day, and its listings. `lead` names the statistic of its first line."""
+
+    key: str
+    title: str
+    help: str = ""
+    sections: tuple[str, ...] = ()
+    listings: tuple[Listing, ...] = ()
+    lead: str = ""
+    beside_host: tuple[str, ...] = ()  # statistics of an instance that stand beside those of its host
+
+    def statistics(self, platform: str) -> list[Metric]:
+        """The statistics of the sections that are of the whole target, each followed by its reductions."""
+        found = []
+        for metric in metrics_of(platform):
+            if metric.section in self.sections and metric.is_figure and not metric.component_kind:
+                found.append(metric)
+                found += [get_metric(f"{metric.key}:{one}") for one in metric.reductions]
+        return found
+
+    def categories(self, platform: str) -> set[int]:
+        """Where its figures are stored."""
+        columns = [one.is_of for listing in self.listings for one in listing.columns]
+        beside = [get_metric(key) for listing in self.listings for key in (*listing.beside,)]
+        return {metric.category for metric in (*self.statistics(platform), *columns, *beside)}
+
+
+_declared: dict[str, Sequence[Detail]] = {}
+
+
+def add_details(platform: str, details: Iterable[Detail]) -> None:
+    """The detail reports of a platform, in the order of their tabs."""
+    _declared[platform] = tuple(details)
+
+
+def details_of(platform: str) -> Sequence[Detail]:
+    """The detail reports of a platform: as declared, else one for each section of its metrics."""
+    if _declared.get(platform):
+        return _declared[platform]
+    sections = dict.fromkeys(metric.section for metric in metrics_of(platform) if metric.section)
+    return [_plain(platform, section) for section in sections]
+
+
+def _plain(platform: str, section: str) -> Detail:
+    kinds: dict[str, list[Metric]] = {}
+    for metric in metrics_of(platform):
+        if metric.section == section and metric.component_kind and metric.is_figure:
+            kinds.setdefault(metric.component_kind, []).append(metric)
+    listings = tuple(
+        Listing(
+            key=_key(kind),
+            title=f"{kind}s".capitalize(),
+            noun=kind,
+            columns=tuple(Column(one.key) for one in metrics),
+        )
+        for kind, metrics in kinds.items()
+    )
+    return Detail(key=_key(section), title=section, sections=(section,), listings=listings)
+
+
+def _key(text: str) -> str:
+    return "".join(letter if letter.isalnum() else "-" for letter in text.lower())

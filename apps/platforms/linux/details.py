@@ -1,0 +1,89 @@
+"""The detail reports of a host, in the order of their tabs."""
+
+from apps.catalog.details import Column, Detail, Listing
+
+NODES = Listing(
+    key="nodes",
+    title="Memory nodes",
+    noun="memory node",
+    columns=(Column("host_numa_node_used_pct", "used"), Column("host_numa_node_used_pct:max", "most used")),
+)
+DEVICES = Listing(
+    key="devices",
+    title="Block devices",
+    noun="device",
+    columns=(
+        Column("host_disk_iops", "requests"),
+        Column("host_disk_await_ms", "response"),
+        Column("host_disk_util_pct", "busy"),
+        Column("host_disk_read_kb", "read"),
+        Column("host_disk_write_kb", "written"),
+        Column("host_disk_queue", "queue"),
+    ),
+    by_day=("host_disk_iops", "host_disk_await_ms", "host_disk_util_pct"),
+)
+FILESYSTEMS = Listing(
+    key="filesystems",
+    title="Filesystems",
+    noun="filesystem",
+    columns=(
+        Column("host_fs_used_mb", "used", "MB"),
+        Column("host_fs_free_mb", "available", "MB"),
+        Column("host_fs_size_mb", "size", "MB"),
+        Column("host_fs_used_pct", "used of size"),
+        Column("host_fs_inodes_pct", "inodes used"),
+    ),
+    by_day=("host_fs_used_mb", "host_fs_free_mb", "host_fs_size_mb"),
+)
+INTERFACES = Listing(
+    key="interfaces",
+    title="Network interfaces",
+    noun="interface",
+    columns=(
+        Column("host_net_rx_kb", "received"),
+        Column("host_net_tx_kb", "sent"),
+        Column("host_net_util_pct", "busy"),
+        Column("host_net_errors", "errors"),
+        Column("host_net_drops", "drops"),
+    ),
+    by_day=("host_net_rx_kb", "host_net_tx_kb"),
+)
+
+DETAILS = (
+    Detail(
+        key="cpu",
+        title="CPU and load",
+        help="Mean, 95th percentile and maximum of the day: a mean of 40 % hides an hour of 100 %.",
+        sections=("CPU",),
+        lead="host_cpu_busy_pct",
+    ),
+    Detail(
+        key="memory",
+        title="Memory",
+        help="Available is what programs can still be given without swapping; page tables are what small pages cost.",
+        sections=("Memory",),
+        listings=(NODES,),
+        lead="host_mem_used_pct",
+    ),
+    Detail(
+        key="disks",
+        title="Disks",
+        help="Requests, response and queue of every device; response is felt, busy alone says little on flash.",
+        sections=("Disk",),
+        listings=(DEVICES,),
+    ),
+    Detail(
+        key="space",
+        title="Filesystems",
+        help="Used and available add up to what users may fill; a filesystem also runs out of inodes.",
+        sections=("Space",),
+        listings=(FILESYSTEMS,),
+    ),
+    Detail(
+        key="network",
+        title="Network",
+        help="Traffic of every interface, and what TCP had to send again.",
+        sections=("Network",),
+        listings=(INTERFACES,),
+    ),
+)

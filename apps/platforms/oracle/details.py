@@ -1,0 +1,176 @@
+"""The detail reports of an instance, in the order of their tabs."""
+
+from apps.catalog.details import Column, Detail, Listing
+
+EVENTS = Listing(
+    key="events",
+    title="Wait events",
+    noun="wait event",
+    columns=(
+        Column("wait_time", "time waited", "hours/day"),
+        Column("wait_count", "waits"),
+        Column("wait_avg_ms", "average wait"),
+        Column("wait_sessions", "sessions waiting"),
+        Column("wait_busy_pct", "share of the day"),
+        Column("wait_timeouts", "timed out"),
+    ),
+    by_day=("wait_time", "wait_count", "wait_avg_ms"),
+    beside=("cpu_time",),
+)
+TABLESPACES = Listing(
+    key="tablespaces",
+    title="Tablespaces",
+    noun="tablespace",
+    columns=(
+        Column("ts_used_mb", "used", "MB"),
+        Column("ts_free_mb", "available", "MB"),
+        Column("ts_size_mb", "size", "MB"),
+        Column("ts_used_pct_size", "used of size"),
+        Column("ts_max_mb", "maximum", "MB"),
+        Column("ts_used_pct_max", "used of maximum"),
+    ),
+    by_day=("ts_used_mb", "ts_free_mb", "ts_size_mb"),
+)
+TEMP = Listing(
+    key="temp",
+    title="Temporary tablespaces",
+    noun="temporary tablespace",
+    columns=(
+        Column("temp_used_mb", "used", "MB"),
+        Column("temp_free_mb", "free", "MB"),
+        Column("temp_size_mb", "size", "MB"),
+        Column("temp_allocated_mb", "ever touched", "MB"),
+        Column("temp_peak_pct", "high water of maximum"),
+    ),
+    by_day=("temp_used_mb", "temp_free_mb", "temp_size_mb"),
+)
+DISK_GROUPS = Listing(
+    key="disk-groups",
+    title="ASM disk groups",
+    noun="disk group",
+    columns=(
+        Column("asm_usable_mb", "usable"),
+        Column("asm_free_mb", "raw free"),
+        Column("asm_total_mb", "raw size"),
+    ),
+)
+FILES = Listing(
+    key="files",
+    title="Data and temp files",
+    noun="file",
+    columns=(
+        Column("datafile_io_day", "I/O a day", "per day"),
+        Column("datafile_avg_ms", "average response"),
+        Column("datafile_max_ms", "maximum response"),
+        Column("datafile_read_ms", "average read"),
+        Column("datafile_write_ms", "average write"),
+        Column("datafile_size_mb", "size"),
+    ),
+    by_day=("datafile_io_day", "datafile_avg_ms", "datafile_max_ms"),
+)
+GROWTH = Listing(
+    key="growth",
+    title="Segments by growth",
+    noun="segment",
+    columns=(Column("segment_growth_mb_day", "growth"), Column("segment_mb", "size", "MB")),
+)
+ACTIVITY = Listing(
+    key="activity",
+    title="Segments by activity",
+    noun="segment",
+    columns=(
+        Column("segment_logical_reads", "logical reads"),
+        Column("segment_physical_reads", "blocks read"),
+        Column("segment_physical_writes", "blocks written"),
+        Column("segment_block_changes", "changes"),
+        Column("segment_space_allocated", "space given"),
+        Column("segment_row_lock_waits", "row lock waits"),
+        Column("segment_buffer_busy_waits", "buffer busy waits"),
+        Column("segment_itl_waits", "ITL waits"),
+    ),
+    by_day=("segment_logical_reads", "segment_physical_reads", "segment_space_allocated"),
+)
+CONTAINERS = Listing(
+    key="containers",
+    title="Pluggable databases",
+    noun="pluggable database",
+    columns=(
+        Column("pdb_db_time", "DB time"),
+        Column("pdb_db_cpu", "DB CPU"),
+        Column("pdb_executions", "executions"),
+        Column("pdb_commits", "commits"),
+        Column("pdb_logical_reads", "logical reads"),
+        Column("pdb_read_bytes", "read"),
+        Column("pdb_redo", "redo"),
+    ),
+    by_day=("pdb_db_time", "pdb_db_cpu", "pdb_executions"),
+)
+
+DETAILS = (
+    Detail(
+        key="waits",
+        title="Waits",
+        help="What sessions waited for, longest first, with CPU among them. Idle events and those between parallel"
+        " servers are left out.",
+        sections=("Waits", "Locks"),
+        listings=(EVENTS,),
+    ),
+    Detail(
+        key="workload",
+        title="Workload",
+        help="How much work the instance does. Read times beside executions and commits: a time that grows alone is"
+        " not growth of work.",
+        sections=("Workload", "Sessions", "Parallel", "Tables and indexes"),
+        listings=(CONTAINERS,),
+        lead="tm_db_time",
+    ),
+    Detail(
+        key="redo",
+        title="Redo",
+        help="What is generated, how the log writer copes, and whether the logs are large enough; undo beside it.",
+        sections=("Redo", "Undo"),
+        lead="redo_size",
+    ),
+    Detail(
+        key="memory",
+        title="Memory",
+        help="PGA and SGA: what is allocated, what the work areas needed, and what the buffer cache spared.",
+        sections=("Memory",),
+        lead="pga_allocated",
+    ),
+    Detail(
+        key="io",
+        title="I/O and files",
+        help="Requests and response of every file. The maximum is a high-water mark since start-up: only a rise is new.",
+        sections=("I/O and files",),
+        listings=(FILES,),
+    ),
+    Detail(
+        key="space",
+        title="Space",
+        help="Used and available add up to the size of the files as they are; the maximum is what they may grow to.",
+        sections=("Space",),
+        listings=(TABLESPACES, TEMP, DISK_GROUPS),
+    ),
+    Detail(
+        key="segments",
+        title="Segments",
+        help="The largest tables and indexes are read once a week, their activity every day.",
+        sections=("Segments",),
+        listings=(GROWTH, ACTIVITY),
+    ),
+    Detail(
+        key="host",
+        title="Host",
+        help="The machine below and the instance on it, day beside day.",
+        beside_host=(
+            "db_cpu_per_core",
+            "os_busy_pct",
+            "aas",
+            "io_iops",
+            "io_mb_per_s",
+            "pga_allocated",
+            "sessions_current",
+        ),
+    ),
+)

@@ -1,0 +1,254 @@
+"""The figures of a detail report: a stretch of days of a target, by one query, as arrays that pages and files are made of."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from apps.catalog.details import Column, Detail, Listing
+from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric
+from apps.catalog.units import convert
+from apps.inventory.models import Target
+from apps.profiles.compare import follow_renames
+from apps.snapshots.dictionary import series_ids
+from apps.snapshots.history import read_days
+from apps.snapshots.models import Coverage, Series
+
+SPANS = (7, 30, 90)
+NOT_OF_IT = "not of it"  # a figure that a thing cannot have, as CPU has no average wait
+Array = NDArray[np.float64]
+
+
+@dataclass
+class DayFigures:
+    """
+    The stored figures of some categories of a target, on days in a row, newest first.
+
+    `frame` is indexed by (metric, component), a column per day. What has no figure is NaN; `why` says why.
+    """
+
+    target: Target
+    days: Sequence[date]
+    frame: pd.DataFrame
+    coverage: Mapping[date, Coverage]
+
+    @cached_property
+    def _by_metric(self) -> dict[str, pd.DataFrame]:
+        return {
+            str(key): part.droplevel("metric") for key, part in self.frame.groupby(level="metric", sort=False)
+        }
+
+    def of(self, key: str) -> pd.DataFrame:
+        """The components of a metric, a column per day, in its stored unit."""
+        return self._by_metric.get(key, pd.DataFrame(columns=list(self.days), dtype=float))
+
+    def line(self, metric: Metric, component: str = "", unit: str = "") -> Array:
+        """One statistic by day, newest first, in the unit asked for, else that of the profile."""
+        found = self.of(metric.key)
+        if component not in found.index:
+            return np.full(len(self.days), np.nan)
+        return shown(metric, found.loc[component].to_numpy(dtype=float), unit)
+
+    def was_read(self, day: date, category: int) -> bool:
+        cover = self.coverage.get(day)
+        return cover is not None and "missing" not in cover.categories.get(str(category), {"missing": ""})
+
+    def why(self, day: date, metric: Metric, component: str = "") -> str:
+        """Why there is no figure; empty where the thing was read and did not occur."""
+        cover = self.coverage.get(day)
+        if cover is None:
+            return f"{self.target.name} was not read"
+        category = cover.categories.get(str(metric.category))
+        if category is None or "missing" in category:
+            return str((category or {}).get("missing") or f"{metric.source} was not read")
+        if metric.is_sparse and not category.get("other_instance"):
+            return "" if category.get("hours") != 0 else "there is only one reading so far"
+        if cover.marks and (metric.key, component) in self.frame.index:
+            (series,) = series_ids([(metric.category, metric.key, component)])
+            if mark := cover.marks.get(str(series)):
+                return str(mark)
+        return "no figure of this day"
+
+
+def shown(metric: Metric, values: Array, unit: str = "") -> Array:
+    """Stored figures in a unit of the same dimension, else in that of the profile."""
+    factor = convert(1.0, metric.unit, unit or metric.display_unit)
+    return values * factor
+
+
+def read_figures(target: Target, until: date, span: int, categories: set[int]) -> DayFigures:
+    """The figures of so many days up to one: a query for them, one for how the days were covered."""
+    days = [until - timedelta(days=back) for back in range(span)]
+    frame = read_days(target, days, sorted(categories))[days]
+    frame = frame.droplevel("category")
+    keys = frame.index.get_level_values("metric").unique()
+    frame = follow_renames(frame, {key: dict(get_metric(key).renames) for key in keys if _renamed(key)})
+    covers = Coverage.objects.filter(target=target, day__range=(days[-1], days[0]))
+    return DayFigures(target, days, frame, {one.day: one for one in covers})
+
+
+def _renamed(key: str) -> bool:
+    try:
+        return bool(get_metric(key).renames)
+    except LookupError:
+        return False
+
+
+# ── things of one kind ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One row of a listing; `beside` is the statistic of the whole target that stands among the things."""
+
+    name: str
+    klass: str = ""
+    beside: Metric | None = None
+
+    @property
+    def component(self) -> str:
+        return "" if self.beside else self.name
+
+
+@dataclass
+class Listed:
+    """The things of a listing, largest first, with their figures by column: (things, days), newest day first."""
+
+    listing: Listing
+    figures: DayFigures
+    things: Sequence[Thing]
+    values: Mapping[str, Array] = field(default_factory=dict)
+
+    @cached_property
+    def newest(self) -> int | None:
+        """The newest day on which anything of it has a figure, as its position; None where none has."""
+        found = [
+            np.flatnonzero(~np.isnan(values).all(axis=0)) for values in self.values.values() if values.size
+        ]
+        return min((int(at[0]) for at in found if len(at)), default=None)
+
+    def cut(self, words: str = "", most: int | None = None) -> "Listed":
+        """The things whose name or class contains the words, at most so many of them."""
+        wanted = words.casefold()
+        kept = [at for at, one in enumerate(self.things) if wanted in f"{one.name} {one.klass}".casefold()][
+            :most
+        ]
+        return Listed(
+            self.listing,
+            self.figures,
+            [self.things[at] for at in kept],
+            {key: values[kept] for key, values in self.values.items()},
+        )
+
+    def why(self, thing: Thing, column: Column, day: date) -> str:
+        """Why a cell is empty: "not present" where the thing did not occur, NOT_OF_IT where it cannot have the figure."""
+        if thing.beside is not None and column is not self.listing.columns[0]:
+            return NOT_OF_IT
+        return self.figures.why(day, thing.beside or column.is_of, thing.component) or "not present"
+
+
+def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) -> Listed:
+    """
+    Every thing of a listing that has a figure on any of the days; idle events and their like are left out.
+
+    `unit_of` replaces units: {"cs": "ms"} shows waits in milliseconds.
+    """
+    rank = listing.columns[0]
+    frames = {column.metric: figures.of(column.metric) for column in listing.columns}
+    names = pd.Index(dict.fromkeys(name for frame in frames.values() for name in frame.index))
+    values = {
+        column.metric: shown(
+            column.is_of,
+            frames[column.metric].reindex(index=names).to_numpy(dtype=float),
+            unit_of.get(column.shown_in, column.shown_in),
+        )
+        for column in listing.columns
+    }
+    absent = np.nan_to_num(values[rank.metric]) == 0
+    for column in listing.columns:
+        if column.is_of.is_sparse:  # what did not occur at all is not zero times of it
+            values[column.metric] = np.where(absent, np.nan, values[column.metric])
+    classes = _classes(rank.is_of) if rank.is_of.is_sparse else {}
+    things = [Thing(name, classes.get(name, "")) for name in names]
+    for key in listing.beside:
+        metric = get_metric(key)
+        if "" in figures.of(key).index:
+            things.append(Thing(metric.label, "", metric))
+            line = figures.line(metric, "", rank.shown_in)
+            for name, array in values.items():
+                own = line if name == rank.metric else np.full(len(line), np.nan)
+                values[name] = np.vstack([array, own])
+    return _ranked(Listed(listing, figures, things, values))
+
+
+def _ranked(found: Listed) -> Listed:
+    """Largest first by the first column on the newest day, then what had it before; what has no figure at all is left out."""
+    first = found.listing.columns[0]
+    hides = first.is_of.hides
+    ranking = found.values[first.metric]
+    newest = ranking[:, found.newest] if found.newest is not None else np.full(len(ranking), np.nan)
+    before = np.nansum(ranking, axis=1)
+    empty = np.ones(len(found.things), dtype=bool)
+    for array in found.values.values():
+        empty &= np.isnan(array).all(axis=1)
+    kept = [
+        at
+        for at, one in enumerate(found.things)
+        if not empty[at] and (one.beside is not None or hides is None or not hides(one.name, one.klass))
+    ]
+    kept.sort(
+        key=lambda at: (np.isnan(newest[at]), -np.nan_to_num(newest[at]), -before[at], found.things[at].name)
+    )
+    values = {key: array[kept] for key, array in found.values.items()}
+    return Listed(found.listing, found.figures, [found.things[at] for at in kept], values)
+
+
+def _classes(metric: Metric) -> dict[str, str]:
+    named = Series.objects.filter(category=metric.category, metric=metric.key).exclude(component_class="")
+    return dict(named.values_list("component", "component_class"))
+
+
+# ── statistics of the whole target ──────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One statistic by day, newest first, in `unit`."""
+
+    metric: Metric
+    unit: str
+    values: Array
+
+
+def statistics(metrics: Sequence[Metric], figures: DayFigures, unit_of: Mapping[str, str]) -> list[Statistic]:
+    """Those of the statistics that have a figure on any of the days."""
+    found = []
+    for metric in metrics:
+        unit = unit_of.get(metric.display_unit, metric.display_unit)
+        values = figures.line(metric, "", unit)
+        if not np.isnan(values).all():
+            found.append(Statistic(metric, unit, values))
+    return found
+
+
+def categories_read(target: Target, until: date, days: int = 35) -> set[int]:
+    """The categories that were read of a target lately: which of its tabs have something to show."""
+    covers = Coverage.objects.filter(target=target, day__gt=until - timedelta(days=days), day__lte=until)
+    return {
+        int(category)
+        for found in covers.values_list("categories", flat=True)
+        for category, said in found.items()
+        if "missing" not in said
+    }
+
+
+def has_something(detail: Detail, target: Target, read: set[int]) -> bool:
+    """Whether a tab has anything of this target; that of the host wants one below it."""
+    if detail.beside_host:
+        return target.runs_on_id is not None
+    return bool(detail.categories(target.platform) & read)
