@@ -12,14 +12,15 @@ class RunQuerySet(models.QuerySet["CollectionRun"]):
     def finished(self) -> Self:
         return self.exclude(state=CollectionRun.State.RUNNING)
 
-    def latest_per_target(self) -> Self:
-        """The newest finished run of each target, found by one look into the index a target."""
+    def latest_per_target(self, targets: models.QuerySet[Target] | None = None) -> Self:
+        """The newest finished run of each target, of these or of all, found by one look into the index a target."""
         newest = (
             CollectionRun.objects.finished()
             .filter(target=models.OuterRef("pk"))
             .order_by("-slot", "-began_at")
         )
-        return self.filter(pk__in=Target.objects.values_list(models.Subquery(newest.values("pk")[:1])))
+        among = Target.objects.all() if targets is None else targets
+        return self.filter(pk__in=among.values_list(models.Subquery(newest.values("pk")[:1])))
 
 
 class CollectionRun(models.Model):

@@ -238,10 +238,10 @@ def _avert(violation: Violation, on: date, now: datetime) -> None:
 def with_outlooks(judged: JudgedProfile) -> JudgedProfile:
     """A judged profile whose rows say how many days are left, by the newest forecast made for its day."""
     day = judged.profile.day
-    recent = Forecast.objects.filter(
-        target=judged.profile.target, made_on__lte=day, made_on__gt=day - OLDEST
-    ).order_by("made_on")
-    known = {(one.metric, one.component, one.threshold_id): one for one in recent}
+    figure = ("metric", "component", "threshold_id")
+    recent = Forecast.objects.filter(target=judged.profile.target, made_on__lte=day, made_on__gt=day - OLDEST)
+    newest = recent.order_by(*figure, "-made_on").distinct(*figure).defer("path")
+    known = {(one.metric, one.component, one.threshold_id): one for one in newest}
     return replace(judged, rows=[_with_outlook(row, known.get(_limit_of(row)), day) for row in judged.rows])
 
 

@@ -1,20 +1,23 @@
 """The profile of a day: the statistics and wait events worth a decision, with their changes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from enum import StrEnum
+from itertools import islice
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Target
 from apps.profiles.compare import compare, follow_renames, top_components
+from apps.snapshots.dictionary import Key, classes_of, keys_of
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Anchored, read_anchored
-from apps.snapshots.models import Coverage, Series
+from apps.snapshots.models import Coverage
 
 OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
 
@@ -89,81 +92,100 @@ class Profile:
         return [row for section in self.sections for row in section.rows]
 
 
-def build_profile(target: Target, day: date, also: Iterable[tuple[str, str]] = ()) -> Profile:
+def build_profile(
+    target: Target,
+    day: date,
+    also: Iterable[tuple[str, str]] = (),
+    only: Callable[[Metric], bool] = lambda metric: True,
+) -> Profile:
     """
     The profile of a target's day; `also` names (metric, component) that are shown whatever their size.
 
-    One query for the figures of the four days, one for their coverage.
+    `only` leaves out the statistics that nobody asks for. One query for the figures of the four days, one for their
+    coverage; what series are called is learned once.
     """
     table = _Table.read(target, day)
-    wanted: dict[str, list[str]] = {}
-    for key, component in also:
-        wanted.setdefault(key, []).append(component)
-    sections: dict[str, list[Row]] = {}
-    for metric in metrics_of(target.platform):
-        key = f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key
-        rows = table.rows_of(get_metric(key), wanted.pop(key, [])) if metric.profile_rows else []
-        sections.setdefault(metric.section, []).extend(rows)
-    for key, components in wanted.items():
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
-            continue
-        sections.setdefault(metric.section, []).extend(
-            table.row(metric, component) for component in components
-        )
+    sections = _chosen(table, target.platform, also, only)
+    rows = iter(table.rows([key for keys in sections.values() for key in keys]))
     return Profile(
         target,
         day,
         table.is_so_far,
         {horizon: table.found.days[anchor] for horizon, anchor in table.anchors.items()},
-        [Section(title, rows) for title, rows in sections.items() if rows],
+        [Section(title, list(islice(rows, len(keys)))) for title, keys in sections.items() if keys],
     )
 
 
-@dataclass
+def _chosen(
+    table: "_Table", platform: str, also: Iterable[tuple[str, str]], only: Callable[[Metric], bool]
+) -> dict[str, list[tuple[Metric, str]]]:
+    """The metrics and components that the profile shows, by section."""
+    wanted: dict[str, list[str]] = {}
+    for key, component in also:
+        wanted.setdefault(key, []).append(component)
+    sections: dict[str, list[tuple[Metric, str]]] = {}
+    for metric in metrics_of(platform):
+        key = f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key
+        chosen = sections.setdefault(metric.section, [])
+        if metric.profile_rows:
+            named = wanted.pop(key, [])
+            chosen += table.choose(get_metric(key), named) if only(metric) else []
+    for key, components in wanted.items():
+        try:
+            metric = get_metric(key)
+        except UnknownMetric:
+            continue
+        if only(metric):
+            sections.setdefault(metric.section, []).extend((metric, component) for component in components)
+    return sections
+
+
+@dataclass(frozen=True)
 class _Table:
     """The figures of the four days, aligned, with everything a row needs to know of them."""
 
     target: Target
     day: date
-    anchors: dict[int, date]  # horizon -> the anchor day itself
+    anchors: Mapping[int, date]  # horizon -> the anchor day itself
     found: Anchored
-    figures: pd.DataFrame  # indexed by (metric, component): today, 7, 30, 90, in stored units
-    changes: pd.DataFrame
-    coverage: dict[date, Coverage]
-    classes: dict[str, str]
+    figures: pd.DataFrame  # indexed by (category, metric, component): today, 7, 30, 90, in stored units
+    today: NDArray[np.float64]  # the first column
+    coverage: Mapping[date, Coverage]
+    classes: Mapping[str, str]
+    marks: Mapping[date, Mapping[Key, str]]
 
     @classmethod
     def read(cls, target: Target, day: date) -> "_Table":
         anchors = {horizon: day - timedelta(days=horizon) for horizon in HORIZONS}
         reach = {anchors[horizon]: earlier for horizon, earlier in HORIZONS.items()}
         found = read_anchored(target.pk, {day: 0, **reach})
-        frame = found.frame.droplevel("category")
-        frame = follow_renames(frame, _renames(frame)).rename(
-            columns={day: "today", **{anchor: horizon for horizon, anchor in anchors.items()}}
-        )
-        percent = pd.Series(
-            [_is_percent(key) for key in frame.index.get_level_values("metric")], index=frame.index
-        )
+        frame = follow_renames(found.frame, _renames(found.frame.index))
         used = [used for used in found.days.values() if used is not None]
         coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=used)}
-        return cls(target, day, anchors, found, frame, compare(frame, percent), coverage, _classes(frame))
+        return cls(
+            target,
+            day,
+            anchors,
+            found,
+            frame[[day, *anchors.values()]].set_axis(["today", *anchors], axis="columns"),
+            frame[day].to_numpy(),
+            coverage,
+            classes_of(found.series),
+            _marks(coverage.values()),
+        )
 
     @property
     def is_so_far(self) -> bool:
         today = self.coverage.get(self.day)
         return bool(today and today.is_so_far)
 
-    def rows_of(self, metric: Metric, also: Sequence[str]) -> list[Row]:
-        """The rows of a metric in the default profile: itself, or its largest components."""
+    def choose(self, metric: Metric, also: Sequence[str]) -> list[tuple[Metric, str]]:
+        """What the default profile shows of a metric: itself, or its largest components."""
         if not metric.component_kind:
-            return [self.row(metric, "")]
+            return [(metric, "")]
         ranking = self._today(metric.ranked_by or metric.key)
-        rivals = {get_metric(key): self._today(key).get("", np.nan) for key in metric.ranked_with}
-        for rival, value in rivals.items():
-            ranking = pd.concat([ranking, pd.Series({rival.label: value})])
-        labels = {rival.label: rival for rival in rivals}
+        rivals = {rival.label: rival for rival in (get_metric(key) for key in metric.ranked_with)}
+        ranking |= {label: self._figure(rival, "") for label, rival in rivals.items()}
         hides = metric.hides
         names = top_components(
             ranking,
@@ -171,28 +193,63 @@ class _Table:
             (lambda name: hides(name, self.classes.get(name, ""))) if hides else None,
             also,
         )
-        return [self.row(labels[name], "") if name in labels else self.row(metric, name) for name in names]
+        return [(rivals[name], "") if name in rivals else (metric, name) for name in names]
 
-    def _today(self, key: str) -> "pd.Series[float]":
+    def _today(self, key: str) -> dict[str, float]:
+        """Today's figures of a metric by component."""
+        index = self.figures.index
         try:
-            return self.figures["today"].xs(key, level="metric")
+            code = index.levels[1].get_loc(key)
         except KeyError:
-            return pd.Series(dtype=float)
+            return {}
+        at = np.flatnonzero(index.codes[1] == code)
+        components = index.levels[2].take(index.codes[2][at])
+        return dict(zip(components, self.today[at].tolist(), strict=True))
 
-    def row(self, metric: Metric, component: str) -> Row:
-        """One row, whatever is or is not known of it."""
+    def _place(self, metric: Metric, component: str) -> int:
+        """The row of a series among the figures; -1 where no day has it."""
         try:
-            values = self.figures.loc[(metric.key, component)]
-            deltas = self.changes.loc[(metric.key, component)]
+            return int(self.figures.index.get_loc((metric.category, metric.key, component)))
         except KeyError:
-            values = deltas = pd.Series(dtype=float)
-        today = self._cell(metric, component, self.day, values.get("today", np.nan))
+            return -1
+
+    def _figure(self, metric: Metric, component: str) -> float:
+        place = self._place(metric, component)
+        return float(self.today[place]) if place >= 0 else np.nan
+
+    def rows(self, keys: Sequence[tuple[Metric, str]]) -> list[Row]:
+        """The rows of metrics and components, whatever is or is not known of them."""
+        places = np.array([self._place(*key) for key in keys], dtype=int)
+        values = pd.DataFrame(
+            np.full((len(keys), len(self.figures.columns)), np.nan), columns=self.figures.columns
+        )
+        is_known = places >= 0
+        values.iloc[is_known] = self.figures.to_numpy()[places[is_known]]
+        changes = compare(values, pd.Series([metric.is_percent for metric, _ in keys], dtype=bool))
+        return [
+            self._row(*key, now, change)
+            for key, now, change in zip(
+                keys, values.to_dict("records"), changes.to_dict("records"), strict=True
+            )
+        ]
+
+    def _row(
+        self,
+        metric: Metric,
+        component: str,
+        values: Mapping[Hashable, float],
+        changes: Mapping[Hashable, float],
+    ) -> Row:
+        base = _base(metric)
+        is_over_time = ingredients(base)[1]
+        today = self._cell(metric, component, self.day, values["today"], is_over_time)
         then = {}
         for horizon, anchor in self.anchors.items():
-            cell = self._cell(metric, component, anchor, values.get(horizon, np.nan))
-            then[horizon] = _with_change(cell, today, deltas.get(horizon, np.nan), metric)
+            cell = self._cell(metric, component, anchor, values[horizon], is_over_time)
+            then[horizon] = _with_change(cell, today, changes[horizon], metric)
         cover = self.coverage.get(self.day)
-        measured_over_time = ingredients(_base(metric))[1] or metric.key != _base(metric).key
+        without = tuple(cover.without(metric.category)) if cover else ()
+        is_reduced = metric.key != base.key
         return Row(
             metric=metric,
             component=component,
@@ -200,13 +257,9 @@ class _Table:
             today=today,
             then=then,
             is_partial=bool(
-                cover
-                and (
-                    (measured_over_time and cover.is_partial_in(metric.category))
-                    or cover.without(metric.category)
-                )
+                cover and (((is_over_time or is_reduced) and cover.is_partial_in(metric.category)) or without)
             ),
-            without=tuple(cover.without(metric.category)) if cover else (),
+            without=without,
             hours=cover.hours_of(metric.category) if cover else None,
             spans_days=int(cover.categories.get(str(metric.category), {}).get("spans", 1)) if cover else 1,
             weight=self._weight(metric, component),
@@ -216,53 +269,31 @@ class _Table:
         """How many waits a day the average rests on, over the hours that were measured."""
         if not metric.weight:
             return None
-        value = self._today(metric.weight).get(component, np.nan)
+        value = self._figure(get_metric(metric.weight), component)
         cover = self.coverage.get(self.day)
         if np.isnan(value) or cover is None:
             return None
-        return float(value) * min(1.0, cover.hours_of(metric.category) / cover.day_hours)
+        return value * min(1.0, cover.hours_of(metric.category) / cover.day_hours)
 
-    def _cell(self, metric: Metric, component: str, anchor: date, value: float) -> Cell:
+    def _cell(self, metric: Metric, component: str, anchor: date, value: float, is_over_time: bool) -> Cell:
         used = self.found.days[anchor]
         if used is None:
             return Cell(Presence.NO_DATA, None, None, reason=_why_not_read(self.target, anchor))
         if not np.isnan(value) and not (metric.is_sparse and value == 0):
             return Cell(Presence.PRESENT, metric.shown(float(value)), used)
-        mark = self._mark(used, metric, component)
+        mark = self.marks.get(used, {}).get((metric.category, metric.key, component), "")
         if mark:
             return Cell(Presence.NO_DATA, None, used, reason=mark)
-        if self._is_other(used, metric):
+        cover = self.coverage.get(used)
+        if is_over_time and cover and cover.categories.get(str(metric.category), {}).get("other_instance"):
             return Cell(Presence.NO_DATA, None, used, reason=OTHER_INSTANCE)
-        if metric.is_sparse and self._was_measured(used, metric, anchor):
+        was_read = metric.category in self.found.categories[anchor]
+        was_measured = not (is_over_time and cover and cover.hours_of(metric.category) == 0)
+        if metric.is_sparse and was_read and was_measured:  # at both ends of some interval
             return Cell(Presence.NOT_PRESENT, None, used)
-        if metric.category not in self.found.categories[anchor]:
+        if not was_read:
             return Cell(Presence.NO_DATA, None, used, reason=f"{metric.source} was not read for this day")
-        return Cell(Presence.NO_DATA, None, used, reason=_why_no_figure(metric))
-
-    def _was_measured(self, day: date, metric: Metric, anchor: date) -> bool:
-        """Whether what did not occur would have been seen: its source was read, at both ends of some interval."""
-        if metric.category not in self.found.categories[anchor]:
-            return False
-        cover = self.coverage.get(day)
-        return not (cover and ingredients(_base(metric))[1] and cover.hours_of(metric.category) == 0)
-
-    def _is_other(self, day: date, metric: Metric) -> bool:
-        """Whether the figure is missing because another instance answered."""
-        cover = self.coverage.get(day)
-        return bool(
-            cover
-            and cover.categories.get(str(metric.category), {}).get("other_instance")
-            and ingredients(_base(metric))[1]
-        )
-
-    def _mark(self, day: date, metric: Metric, component: str) -> str:
-        cover = self.coverage.get(day)
-        if cover is None or not cover.marks:
-            return ""
-        series = Series.objects.filter(
-            category=metric.category, metric=metric.key, component=component
-        ).first()
-        return str(cover.marks.get(str(series.pk), "")) if series else ""
+        return Cell(Presence.NO_DATA, None, used, reason=_why_no_figure(metric, is_over_time))
 
 
 def _with_change(cell: Cell, today: Cell, delta: float, metric: Metric) -> Cell:
@@ -287,36 +318,25 @@ def _base(metric: Metric) -> Metric:
     return get_metric(metric.key.partition(":")[0])
 
 
-def _is_percent(key: str) -> bool:
-    try:
-        return get_metric(key).is_percent
-    except UnknownMetric:
-        return False
-
-
-def _renames(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """The components that a release renamed, by metric: old name to new."""
+def _renames(index: pd.MultiIndex) -> dict[Key, Key]:
+    """The series whose component a release renamed: old key to new."""
     found = {}
-    for key in frame.index.get_level_values("metric").unique():
+    for key in index.levels[1]:
         try:
-            renames = get_metric(key).renames
+            metric = get_metric(key)
         except UnknownMetric:
             continue
-        if renames:
-            found[key] = dict(renames)
+        for old, new in metric.renames:
+            found[metric.category, key, old] = metric.category, key, new
     return found
 
 
-def _classes(frame: pd.DataFrame) -> dict[str, str]:
-    """The class of each component that has one."""
-    named = Series.objects.exclude(component_class="").filter(
-        category__in=_categories_with_classes(), component__in=set(frame.index.get_level_values("component"))
-    )
-    return dict(named.values_list("component", "component_class"))
-
-
-def _categories_with_classes() -> list[int]:
-    return list(Series.objects.exclude(component_class="").values_list("category", flat=True).distinct())
+def _marks(covers: Iterable[Coverage]) -> dict[date, dict[Key, str]]:
+    """Why single series have no figure, by day and series."""
+    marked = {cover.day: cover.marks for cover in covers if cover.marks}
+    pks = sorted({int(pk) for marks in marked.values() for pk in marks})
+    keys = dict(zip(pks, keys_of(pks), strict=True))
+    return {day: {keys[int(pk)]: str(why) for pk, why in marks.items()} for day, marks in marked.items()}
 
 
 def _why_not_read(target: Target, anchor: date) -> str:
@@ -325,7 +345,7 @@ def _why_not_read(target: Target, anchor: date) -> str:
     return f"{target.name} was not read on {anchor:%-d %b}, nor shortly before"
 
 
-def _why_no_figure(metric: Metric) -> str:
-    if metric.kind is Kind.COUNTER or ingredients(_base(metric))[1]:
+def _why_no_figure(metric: Metric, is_over_time: bool) -> str:
+    if metric.kind is Kind.COUNTER or is_over_time:
         return "there is only one reading so far, or this release does not have it"
     return f"{metric.source} did not give it"

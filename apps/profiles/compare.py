@@ -1,6 +1,8 @@
 """Today against earlier days (product.md, The profile; no Django)."""
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,28 +28,27 @@ def compare(frame: pd.DataFrame, is_percent: "pd.Series[bool]") -> pd.DataFrame:
     return pd.DataFrame(changes, index=then.index, columns=then.columns)
 
 
-def follow_renames(frame: pd.DataFrame, renames: Mapping[str, Mapping[str, str]]) -> pd.DataFrame:
+def follow_renames(frame: pd.DataFrame, renames: Mapping[Any, Any]) -> pd.DataFrame:
     """
-    The rows of components that a release renamed under their new name, wherever that is known at all.
+    The figures of what a release renamed in the rows of its new name, wherever that is known at all.
 
-    `frame` is indexed by (metric, component), a column per day; `renames` has old and new names by metric. A day that
-    has both names keeps both.
+    `frame` has a column per day; `renames` has old and new rows of its index. Days that only the old name has move to
+    the new one, and the old row is left empty. Where a day has both names, both stay as they are.
     """
-    for metric, names in renames.items():
-        for old, new in names.items():
-            if (metric, old) not in frame.index or (metric, new) not in frame.index:
-                continue
-            before, after = frame.loc[(metric, old)], frame.loc[(metric, new)]
-            if (before.notna() & after.notna()).any():
-                continue
-            frame = frame.copy()
-            frame.loc[(metric, new)] = after.fillna(before).to_numpy()
-            frame = frame.drop(index=[(metric, old)])
+    for old, new in renames.items():
+        if old not in frame.index or new not in frame.index:
+            continue
+        before, after = frame.loc[old], frame.loc[new]
+        if (before.notna() & after.notna()).any():
+            continue
+        frame = frame.copy()
+        frame.loc[new] = after.fillna(before).to_numpy()
+        frame.loc[old] = np.nan
     return frame
 
 
 def top_components(
-    ranking: "pd.Series[float]",
+    ranking: Mapping[str, float],
     count: int,
     hides: Callable[[str], bool] | None = None,
     also: Sequence[str] = (),
@@ -55,11 +56,11 @@ def top_components(
     """
     The components with the largest values, largest first, and those that are to be shown in any case.
 
-    `ranking` is indexed by component; what is absent or zero did not occur and takes no place. `hides` leaves idle
-    ones out; `also` names those under a threshold, which come after the largest in the order given.
+    `ranking` has a value by component; what is NaN or zero did not occur and takes no place, and of equals the first
+    by name comes first. `hides` leaves idle ones out; `also` names those under a threshold, which come after the
+    largest in the order given.
     """
-    present = ranking[ranking > 0].sort_index(kind="stable").sort_values(ascending=False, kind="stable")
-    if hides is not None:
-        present = present[[not hides(name) for name in present.index]]
-    top = list(present.index[:count])
+    present = sorted((-value, name) for name, value in ranking.items() if value > 0)
+    shown = (name for _, name in present if hides is None or not hides(name))
+    top = list(islice(shown, count))
     return top + [name for name in dict.fromkeys(also) if name not in top]

@@ -26,6 +26,7 @@ _KINDS = {Kind.COUNTER: "c", Kind.GAUGE: "g", Kind.HIGH_WATER: "h", Kind.RATIO: 
 
 _series: dict[Key, int] = {}
 _keys: dict[int, Key] = {}
+_classes: dict[int, str] = {}  # of the series that have one
 _layouts: dict[bytes, int] = {}
 _ids: dict[int, NDArray[np.int64]] = {}
 _indexes: dict[bytes, pd.MultiIndex] = {}
@@ -35,7 +36,7 @@ LEVELS = ["category", "metric", "component"]
 
 def forget() -> None:
     """Empty the cache; for tests, whose databases come and go."""
-    for cache in (_series, _keys, _indexes, _layouts, _ids, _newest, _placed):
+    for cache in (_series, _keys, _classes, _indexes, _layouts, _ids, _newest, _placed):
         cache.clear()
 
 
@@ -90,6 +91,8 @@ def _learn(rows: Iterable[Series]) -> None:
         key = (row.category, row.metric, row.component)
         _series[key] = row.pk
         _keys[row.pk] = key
+        if row.component_class:
+            _classes[row.pk] = row.component_class
 
 
 def keys_of(ids: Iterable[int]) -> list[Key]:
@@ -99,6 +102,12 @@ def keys_of(ids: Iterable[int]) -> list[Key]:
     if unknown:
         _learn(Series.objects.filter(pk__in=unknown))
     return [_keys[pk] for pk in wanted]
+
+
+def classes_of(ids: NDArray[np.int64]) -> dict[str, str]:
+    """The class of each component among series that has one, such as the wait class of an event."""
+    keys_of(ids.tolist())
+    return {_keys[pk][2]: _classes[pk] for pk in ids.tolist() if pk in _classes}
 
 
 def index_of(ids: NDArray[np.int64]) -> pd.MultiIndex:

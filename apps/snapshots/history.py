@@ -7,6 +7,7 @@ Whole vectors travel as numpy arrays and are aligned by series id; nothing here 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,6 @@ from numpy.typing import NDArray
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import LEVELS, index_of, keys_of, layout_series
-from apps.snapshots.models import Coverage
 from apps.snapshots.vectors import vector_cursor
 
 HORIZONS = {
@@ -43,11 +43,12 @@ class Anchored:
     Figures of several days side by side.
 
     `frame` is indexed by (category, metric, component) with one column per anchor asked for, NaN where the figure is
-    missing. `days` says which day was used for each anchor (None: none within reach), and `categories` which
+    missing; `series` are the ids of its rows. `days` says which day was used for each anchor (None: none within reach), and `categories` which
     categories were read on it.
     """
 
     frame: pd.DataFrame
+    series: NDArray[np.int64]
     days: dict[date, date | None]
     categories: dict[date, frozenset[int]]
 
@@ -81,13 +82,14 @@ def read_anchored(
         used[anchor] = day
         read[anchor].add(category)
         by_place.setdefault((category, part), {})[anchor] = (layout, values)
-    return Anchored(_aligned(by_place, asked), used, {day: frozenset(found) for day, found in read.items()})
+    series, frame = _aligned(by_place, asked)
+    return Anchored(frame, series, used, {day: frozenset(found) for day, found in read.items()})
 
 
 def _aligned(
     by_place: dict[tuple[int, int], dict[date, tuple[int, NDArray[np.float64]]]], columns: Sequence[date]
-) -> pd.DataFrame:
-    """Stack the vectors of each (category, part); where layouts differ, align them by series id."""
+) -> tuple[NDArray[np.int64], pd.DataFrame]:
+    """Stack the vectors of each (category, part), by the ids of their series; where layouts differ, align them by series id."""
     series = layout_series({layout for found in by_place.values() for layout, _ in found.values()})
     ids: list[NDArray[np.int64]] = []
     blocks: list[NDArray[np.float64]] = []
@@ -110,13 +112,14 @@ def _aligned(
         blocks.append(block)
     if not ids:
         index = pd.MultiIndex.from_arrays([[], [], []], names=LEVELS)
-        return pd.DataFrame(np.empty((0, len(columns))), index=index, columns=list(columns))
+        empty = pd.DataFrame(np.empty((0, len(columns))), index=index, columns=list(columns))
+        return np.empty(0, dtype=np.int64), empty
     return _one_row_per_series(np.concatenate(ids), np.concatenate(blocks), columns)
 
 
 def _one_row_per_series(
     ids: NDArray[np.int64], block: NDArray[np.float64], columns: Sequence[date]
-) -> pd.DataFrame:
+) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """A series that moved to another part between two days has a row in each; merge them."""
     unique, place = np.unique(ids, return_inverse=True)
     if len(unique) < len(ids):
@@ -124,7 +127,7 @@ def _one_row_per_series(
         rows, known = np.nonzero(~np.isnan(block))
         merged[place[rows], known] = block[rows, known]
         ids, block = unique, merged
-    return pd.DataFrame(block, index=index_of(ids), columns=list(columns))
+    return ids, pd.DataFrame(block, index=index_of(ids), columns=list(columns))
 
 
 def read_days(target: Target, days: Iterable[date], categories: Iterable[int] | None = None) -> pd.DataFrame:
@@ -154,19 +157,44 @@ _PICKED = """
 """
 
 
+_READ = """
+    SELECT target_id, day, ARRAY(
+        SELECT coalesce(NOT categories -> wanted.category ? 'missing', false)
+          FROM unnest(%(categories)s::text[]) WITH ORDINALITY AS wanted(category, number) ORDER BY number)
+      FROM coverage WHERE target_id = ANY(%(targets)s) AND day BETWEEN %(first)s AND %(last)s
+"""
+
+
 @dataclass(frozen=True)
 class Histories:
-    """
-    Daily figures of chosen series of several targets.
-
-    `values` maps target id to an array (days, series); `was_read` maps it to a boolean array of the same shape that
-    is true where the category of the series was read on the day, so that a NaN there means that it did not occur.
-    """
+    """Daily figures of chosen series of several targets: `values` maps target id to an array (days, series)."""
 
     days: list[date]
     series: list[int]
     values: dict[int, NDArray[np.float64]]
-    was_read: dict[int, NDArray[np.bool_]]
+
+    @cached_property
+    def was_read(self) -> dict[int, NDArray[np.bool_]]:
+        """
+        By target id, an array of the shape of the values: whether the category of the series was read on the day.
+
+        A NaN there means that it did not occur. Costs a query, and only where it is asked for.
+        """
+        categories, number = np.unique([key[0] for key in keys_of(self.series)], return_inverse=True)
+        found = {target: np.zeros(shape.shape, dtype=bool) for target, shape in self.values.items()}
+        with vector_cursor() as cursor:
+            cursor.execute(
+                _READ,
+                {
+                    "categories": [str(category) for category in categories.tolist()],
+                    "targets": list(self.values),
+                    "first": self.days[0],
+                    "last": self.days[-1],
+                },
+            )
+            for target, day, was_read in cursor:
+                found[target][(day - self.days[0]).days] = np.array(was_read, dtype=bool)[number]
+        return found
 
 
 def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date, last: date) -> Histories:
@@ -174,13 +202,11 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
     days = [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
     shape = (len(days), len(series))
     values = {target: np.full(shape, np.nan) for target in target_ids}
-    was_read = {target: np.zeros(shape, dtype=bool) for target in target_ids}
-    categories = np.array([key[0] for key in keys_of(series)], dtype=int)
+    categories = {key[0] for key in keys_of(series)}
     column = {pk: index for index, pk in enumerate(series)}
     layouts, groups = _positions(series)
     if not layouts:
-        _note_read(was_read, categories, target_ids, first, last)
-        return Histories(days, list(series), values, was_read)
+        return Histories(days, list(series), values)
     wanted = ", ".join(f"({number}, ARRAY{positions}::int[])" for number, (positions, _) in enumerate(groups))
     with vector_cursor() as cursor:
         cursor.execute(
@@ -191,7 +217,7 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
                 "targets": list(target_ids),
                 "first": first,
                 "last": last,
-                "categories": sorted(set(categories.tolist())),
+                "categories": sorted(categories),
             },
         )
         for target, day, number, picked in cursor:
@@ -199,8 +225,7 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
             row = (day - first).days
             known = ~np.isnan(picked)
             values[target][row, np.array(columns)[known]] = picked[known]
-    _note_read(was_read, categories, target_ids, first, last)
-    return Histories(days, list(series), values, was_read)
+    return Histories(days, list(series), values)
 
 
 def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple[list[int], list[int]]]]:
@@ -216,18 +241,3 @@ def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple
         group = (tuple((at + 1).tolist()), tuple(members[at].tolist()))
         layouts.append((layout, groups.setdefault(group, len(groups))))
     return layouts, [(list(positions), list(ids)) for positions, ids in groups]
-
-
-def _note_read(
-    was_read: dict[int, NDArray[np.bool_]],
-    categories: NDArray[np.int64],
-    target_ids: Sequence[int],
-    first: date,
-    last: date,
-) -> None:
-    rows = Coverage.objects.filter(target_id__in=target_ids, day__range=(first, last))
-    for target, day, read in rows.values_list("target_id", "day", "categories"):
-        have = np.array(
-            [str(category) in read and "missing" not in read[str(category)] for category in categories]
-        )
-        was_read[target][(day - first).days] = have

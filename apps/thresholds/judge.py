@@ -1,6 +1,6 @@
 """One figure against one limit; and a profile's rows with the limits that apply to them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -140,10 +140,12 @@ def _at_risk(judged: JudgedRow) -> JudgedRow:
     return replace(judged, state=State.AT_RISK) if judged.state is State.COMFORTABLE else judged
 
 
-def profile_of(target: Target, day: date) -> JudgedProfile:
-    """A target's profile of a day, judged by the thresholds in force."""
+def profile_of(
+    target: Target, day: date, only: Callable[[Metric], bool] = lambda metric: True
+) -> JudgedProfile:
+    """A target's profile of a day, or `only` some statistics of it, judged by the thresholds in force."""
     thresholds = list(Threshold.objects.touching([target]))
-    profile = build_profile(target, day, also=named_components(thresholds, target))
+    profile = build_profile(target, day, named_components(thresholds, target), only)
     return judge_profile(profile, thresholds)
 
 

@@ -17,16 +17,14 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
         return {}
     counts = Target.objects.in_estate().aggregate(all=Count("pk"), demo=Count("pk", filter=Q(is_demo=True)))
     progress = demo_progress() if counts["demo"] else None
-    latest = CollectionRun.objects.latest_per_target().filter(
-        target__retired_at=None, target__is_paused=False
-    )
-    failed = sum(1 for run in latest if run.state in (CollectionRun.State.FAILED, CollectionRun.State.MISSED))
     return {
         "nav": {
             "active": request.resolver_match.url_name if request.resolver_match else "",
             "violations": Violation.objects.open().filter(target__retired_at=None).count(),
             "targets": counts["all"],
-            "failed": failed,
+            "failed": CollectionRun.objects.latest_per_target(Target.objects.watched())
+            .filter(state__in=(CollectionRun.State.FAILED, CollectionRun.State.MISSED))
+            .count(),
         },
         "demo": counts["demo"] > 0,
         "demo_loading": (

@@ -6,7 +6,9 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
+from django.db.models import Sum
 from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -37,6 +39,11 @@ class Page:
     judged: JudgedProfile | None
 
 
+def target_of(pk: int) -> Target:
+    """The target of an address, with all that the head of its pages names. Raises Http404."""
+    return get_object_or_404(Target.objects.select_related("runs_on", "group", "owner"), pk=pk)
+
+
 def page_of(request: HttpRequest, target: Target) -> Page:
     """The day is that of the address, else today; an impossible one is taken for today."""
     page = day_page(request, target)
@@ -63,7 +70,8 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
     target, request = page.target, page.request
     density = request.GET.get("density") or request.COOKIES.get("density") or "compact"
     density = density if density in ("compact", "normal") else "compact"
-    open_violations = Violation.objects.live().filter(target=target).select_related("target", "owner")
+    live = Violation.objects.live().filter(target=target)
+    open_violations = list(live.select_related("target", "owner", "threshold"))
     return {
         "target": target,
         "sentence": _sentence(page),
@@ -176,9 +184,8 @@ def facts_of(target: Target) -> list[dict[str, str]]:
     host = target.runs_on
     if host is not None:
         facts.append({"label": "host", "value": host.name, "url": host.get_absolute_url()})
-    restarts = sum(
-        Coverage.objects.filter(target=target, day__gte=_ninety_days_ago()).values_list("restarts", flat=True)
-    )
+    covered = Coverage.objects.filter(target=target, day__gte=_ninety_days_ago())
+    restarts = covered.aggregate(sum=Sum("restarts"))["sum"] or 0
     facts.append({"label": "restarts in 90 days", "value": str(restarts), "url": ""})
     if target.owner:
         facts.append({"label": "owner", "value": str(target.owner), "url": ""})

@@ -13,7 +13,7 @@ from apps.inventory.models import Target
 from apps.profiles.build import Cell, Presence
 from apps.thresholds.judge import JudgedProfile, JudgedRow, State, profile_of
 from apps.thresholds.limits import limit_text
-from apps.thresholds.models import Violation
+from apps.thresholds.models import Threshold, Violation
 from apps.web.sparks import sparks
 
 FROM_HOST = "Host"
@@ -79,11 +79,11 @@ def show_profile(judged: JudgedProfile) -> ShownProfile:
     """The whole table: the target's own sections, then four rows of the host it runs on."""
     profile = judged.profile
     shown = ShownProfile(_horizons(profile.anchors, profile.day), figures.short_day(profile.day))
-    _add_sections(shown, judged, subtitles=SUBTITLES)
+    shown.sections += _sections(judged, SUBTITLES)
     host = profile.target.runs_on
     if host is not None:
-        rows = [row for row in profile_of(host, profile.day).rows if row.row.metric.is_shown_with_guests]
-        _add_section(shown, FROM_HOST, host.name, host, profile.day, rows)
+        beside = profile_of(host, profile.day, only=lambda metric: metric.is_shown_with_guests)
+        shown.sections += _sections(beside, {FROM_HOST: host.name}, together=FROM_HOST)
     fallbacks = [horizon for horizon in shown.horizons if horizon.fallback]
     if fallbacks:
         shown.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
@@ -105,32 +105,25 @@ def _horizons(anchors: Mapping[int, date | None], day: date) -> list[Horizon]:
     return found
 
 
-def _add_sections(shown: ShownProfile, judged: JudgedProfile, subtitles: Mapping[str, str]) -> None:
+def _sections(judged: JudgedProfile, subtitles: Mapping[str, str], together: str = "") -> list[ShownSection]:
+    """The sections of a profile, or all its rows `together` under one title."""
+    target, day = judged.profile.target, judged.profile.day
     sections: dict[str, list[JudgedRow]] = {}
     for row in judged.rows:
-        sections.setdefault(row.row.metric.section, []).append(row)
-    for title, rows in sections.items():
-        _add_section(shown, title, subtitles.get(title, ""), judged.profile.target, judged.profile.day, rows)
-
-
-def _add_section(
-    shown: ShownProfile, title: str, subtitle: str, target: Target, day: date, rows: Sequence[JudgedRow]
-) -> None:
-    if not rows:
-        return
-    drawn = sparks(target, day, rows)
+        sections.setdefault(together or row.row.metric.section, []).append(row)
+    drawn = sparks(target, day, judged.rows)
     since = {
-        (one.metric, one.component): one.opened_on
-        for one in Violation.objects.open().filter(target=target, figure="value")
+        (metric, component): opened_on
+        for metric, component, opened_on in Violation.objects.open()
+        .filter(target=target, figure=Threshold.FigureOf.VALUE)
+        .values_list("metric", "component", "opened_on")
     }
-    pads = _pads(rows)
-    shown.sections.append(
-        ShownSection(
-            title,
-            subtitle,
-            [_row(row, target, day, drawn[row.row.key], pads, since.get(row.row.key)) for row in rows],
-        )
-    )
+    shown = []
+    for title, rows in sections.items():
+        pads = _pads(rows)
+        of = [_row(row, target, day, drawn[row.row.key], pads, since.get(row.row.key)) for row in rows]
+        shown.append(ShownSection(title, subtitles.get(title, ""), of))
+    return shown
 
 
 class Pads(NamedTuple):

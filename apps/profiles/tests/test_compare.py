@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from apps.profiles.compare import compare, top_components
+from apps.profiles.compare import compare, follow_renames, top_components
 
 
 def compared(today: float, then: float, *, is_percent: bool = False) -> float:
@@ -45,7 +45,7 @@ def test_a_statistic_in_percent_is_compared_in_points():
 
 
 def test_the_largest_components_come_first_and_those_asked_for_after_them():
-    ranking = pd.Series({"c": 1.0, "a": 3.0, "idle": 9.0, "zero": 0.0, "unread": np.nan, "b": 2.0})
+    ranking = {"c": 1.0, "a": 3.0, "idle": 9.0, "zero": 0.0, "unread": np.nan, "b": 2.0}
 
     names = top_components(ranking, 2, lambda name: name == "idle", ["zero", "a", "new"])
 
@@ -53,6 +53,23 @@ def test_the_largest_components_come_first_and_those_asked_for_after_them():
 
 
 def test_equally_large_components_come_by_name():
-    names = top_components(pd.Series({"b": 1.0, "a": 1.0, "c": 1.0}), 2)
+    names = top_components({"b": 1.0, "a": 1.0, "c": 1.0}, 2)
 
     assert names == ["a", "b"]
+
+
+def test_what_a_release_renamed_goes_on_under_its_new_name():
+    frame = pd.DataFrame({"today": [np.nan, 2.0, 7.0], 7: [1.0, np.nan, 7.0]}, index=["old", "new", "other"])
+
+    followed = follow_renames(frame, {"old": "new", "elsewhere": "other"})
+
+    assert followed.loc["new"].tolist() == [2, 1]
+    assert followed.loc["old"].isna().all()
+    assert followed.loc["other"].tolist() == [7, 7]
+    assert frame.loc["old", 7] == 1
+
+
+def test_a_day_with_both_names_keeps_both():
+    frame = pd.DataFrame({"today": [1.0, 2.0]}, index=["old", "new"])
+
+    assert follow_renames(frame, {"old": "new"}).equals(frame)

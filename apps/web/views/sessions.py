@@ -2,19 +2,18 @@
 
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 
 from apps.collection.collector import CollectionError
-from apps.inventory.models import Target
 from apps.platforms.oracle.sessions import MOST, SECONDS, SessionRow, read_sessions
-from apps.web.page import has_sessions, page_of, target_page
+from apps.web.page import has_sessions, page_of, target_of, target_page
 from apps.web.rights import LACKS_RIGHT, may_change
 
 
 def sessions(request: HttpRequest, pk: int) -> HttpResponse:
     """The page, and with the button pressed the sessions of this moment."""
-    target = get_object_or_404(Target, pk=pk)
+    target = target_of(pk)
     page = page_of(request, target)
     rows: list[SessionRow] | None = None
     reason = "" if has_sessions(target) else f"{target.name} has no sessions that could be asked for."

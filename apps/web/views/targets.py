@@ -22,7 +22,7 @@ from apps.web import sheets
 from apps.web.changes import changes_of
 from apps.web.collected import failures, runs_of
 from apps.web.forms import HostForm, InstanceForm, PasswordForm, TargetForm
-from apps.web.page import page_of, target_page
+from apps.web.page import page_of, target_of, target_page
 from apps.web.present import MOST, everything, target_rows
 from apps.web.rights import may_change, planner_required
 from apps.web.show import show_profile
@@ -44,7 +44,7 @@ def target_list(request: HttpRequest) -> HttpResponse:
 
 def target(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile of a target, today's or of any day."""
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     name = f"{page.target.name}-{page.day}"
     if file := table_file(request, "profile", sheets.PROFILE, sheets.profile(page), name):
         return file
@@ -57,13 +57,13 @@ def target(request: HttpRequest, pk: int) -> HttpResponse:
 
 def target_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile as CSV, with exact values."""
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     name = f"{page.target.name}-{page.day}"
     return file_of(Sheet(name, sheets.PROFILE, sheets.profile(page)), "csv")
 
 
 def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     context = target_page(page, "violations")
     name = f"{page.target.name}-violations"
     if file := table_file(request, "violations", sheets.VIOLATIONS, sheets.violations(context["rows"]), name):
@@ -73,7 +73,7 @@ def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
 
 def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
     """The last runs of a target, with what each source cost."""
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     runs = runs_of(CollectionRun.objects.filter(target=page.target)[:40])
     if file := table_file(request, "runs", sheets.RUNS, sheets.runs(runs), f"{page.target.name}-readings"):
         return file
@@ -86,7 +86,7 @@ def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
 
 def target_all(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that was collected of a day, a row each."""
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     words = request.GET.get("q", "")
     rows = everything(page, words)
     name = f"{page.target.name}-everything-{page.day}"
