@@ -7,6 +7,7 @@ A unit is a numerator with an optional denominator: `bytes`, `GB/day`, `ms`, `pe
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _KIB = 1024.0
 
@@ -102,6 +103,7 @@ class Unit:
     factor: float
 
 
+@lru_cache(maxsize=1024)
 def parse_unit(text: str) -> Unit:
     """Read a unit as people and the catalogue write it. Raises UnknownUnit."""
     words = text.strip().lower()
