@@ -3,6 +3,10 @@ What to do about it.
 
 diagnosis.py   diagnose(): performance problem or capacity constraint?   (arithmetic)
 evidence.py    the numbers a diagnosis rests on, read from the figures
-models.py      ActionPlan, Action
+models.py      ActionPlan, Action, PlanTemplate, Comment, Attachment, StudyFigure
 plan.py        plan_actions()
+steps.py       what people do with a plan: decide, add, change, move, drop
+kept.py        add_comment(), attach()
+ics.py         calendar_file()                                           (arithmetic)
+due.py         due days of a violation, or of a person, as entries of a calendar
 """

@@ -36,10 +36,12 @@ class Strain:
 
 @dataclass(frozen=True)
 class Reason:
-    """One piece of evidence, and the diagnosis it speaks for."""
+    """One piece of evidence, the diagnosis it speaks for or against, and the number that decides."""
 
     speaks_for: str  # performance, capacity, undetermined
     sentence: str
+    number: str = ""
+    speaks_against: str = ""
 
 
 def diagnose(figure: Change, work: Sequence[Change], strains: Sequence[Strain]) -> tuple[str, list[Reason]]:
@@ -57,17 +59,24 @@ def diagnose(figure: Change, work: Sequence[Change], strains: Sequence[Strain]) 
 
 
 def _of_strain(strain: Strain) -> Reason:
-    measured = f"{strain.name} is {strain.value:.3g} {strain.unit} against {strain.limit:.3g}"
+    number = f"{strain.value:.3g} {strain.unit}".rstrip()
+    measured = f"{strain.name} is {number} against {strain.limit:.3g}"
     if strain.is_over:
-        return Reason("capacity", f"The host ran out: {measured}.")
-    return Reason("undetermined", f"The host had room: {measured}.")
+        return Reason("capacity", f"The host ran out: {measured}.", number)
+    return Reason("undetermined", f"The host had room: {measured}.", number, speaks_against="capacity")
 
 
 def _of_work(grown: float, work: Change) -> Reason:
     percent = work.percent or 0.0
-    sentence = f"{work.name} changed by {percent:+.1f} %, the figure by {grown:+.1f} %"
+    number = _signed(percent)
+    sentence = f"{work.name} changed by {number}, the figure by {_signed(grown)}"
     if percent >= GROWN and grown <= ALONE * percent:
-        return Reason("capacity", f"The work grew with it: {sentence}.")
+        return Reason("capacity", f"The work grew with it: {sentence}.", number)
     if grown >= GROWN and percent < GROWN:
-        return Reason("performance", f"It grew alone: {sentence}.")
-    return Reason("undetermined", f"{sentence[0].upper()}{sentence[1:]}.")
+        return Reason("performance", f"It grew alone: {sentence}.", number)
+    return Reason("undetermined", f"{sentence[0].upper()}{sentence[1:]}.", number)
+
+
+def _signed(percent: float) -> str:
+    """`+2.0 %`, `−3.4 %`: with the sign of print."""
+    return f"{percent:+.1f} %".replace("-", "−")

@@ -1,6 +1,7 @@
 """The plan of a violation: what was decided when all was calm, and what the numbers say."""
 
 import re
+from dataclasses import asdict
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -25,12 +26,17 @@ def plan_actions(violation: Violation, on: date, now: datetime) -> ActionPlan:
     diagnosis, reasons = diagnose_violation(violation, on)
     threshold = violation.threshold
     with transaction.atomic():
-        plan = ActionPlan.objects.create(
+        plan, is_new = ActionPlan.objects.get_or_create(
             violation=violation,
-            diagnosis=diagnosis,
-            evidence=[{"speaks_for": reason.speaks_for, "sentence": reason.sentence} for reason in reasons],
-            made_at=now,
+            defaults={
+                "diagnosis": diagnosis,
+                "proposed": diagnosis,
+                "evidence": [asdict(reason) for reason in reasons],
+                "made_at": now,
+            },
         )
+        if not is_new:
+            return plan
         steps = steps_of(threshold.plan) if threshold else []
         due = on + timedelta(days=threshold.lead_time_days) if threshold else None
         for position, text in enumerate(steps):

@@ -222,6 +222,14 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# ── Files that people attach ──────────────────────────────────────────────────────────────────────────────────────────
+
+FILE_UPLOAD_HANDLERS = [
+    "apps.web.uploads.Bounded",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+
 # ── Mail and webhooks ─────────────────────────────────────────────────────────────────────────────────────────────────
 # Without a mail server nothing is sent, and the page of the notices says so.
 

@@ -8,11 +8,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts.figures import figure
 from apps.inventory.models import Target
 from apps.thresholds.baseline import Steady, steady_limits
 from apps.thresholds.calendars import LeftOut, left_out
 from apps.thresholds.judge import Finding, State, Verdict, judge
 from apps.thresholds.life import end_acknowledgements
+from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Severity, Step, Threshold, Violation
 from apps.thresholds.notation import Limit
 from apps.thresholds.resolve import applying
@@ -78,6 +80,15 @@ class _Rule:
         recent = [on for on in self.judged_days(day, self.threshold.closes_after) if on > opened_on]
         return len(recent) == self.threshold.closes_after and all(self._is_recovered(on) for on in recent)
 
+    def days_inside(self, day: date, opened_on: date) -> int:
+        """How many of the last judged days in a row count towards its end."""
+        count = 0
+        for on in self.judged_days(day, self.threshold.closes_after):
+            if on <= opened_on or not self._is_recovered(on):
+                break
+            count += 1
+        return count
+
     def _is_recovered(self, on: date) -> bool:
         finding = self.finding(on)
         return not self.limit.is_beyond(finding.value, gap=self.threshold.recovery_gap / 100)
@@ -93,6 +104,19 @@ def check_thresholds(target: Target, day: date, now: datetime | None = None) -> 
     with transaction.atomic():
         Target.objects.select_for_update().filter(pk=target.pk).first()
         return _check(target, day, now)
+
+
+def days_inside(violation: Violation) -> int:
+    """How many judged days in a row an open violation has been inside its limit, at the last one looked at."""
+    threshold, day = violation.threshold, violation.reviewed_on
+    if threshold is None or day is None or violation.opened_on is None or not threshold.limit.direction:
+        return 0
+    pair = (violation.metric, violation.component)
+    figures = read_figures(violation.target, [pair], day, days_back=days_needed([threshold]))
+    limit = steady_limits(violation.target, [threshold]).limit(threshold, violation.component)
+    out = left_out(violation.target, day - timedelta(days=DAYS_BACK), day)
+    rule = _Rule(threshold, limit, figures, violation.component, out)
+    return rule.days_inside(day, violation.opened_on)
 
 
 def _check(target: Target, day: date, now: datetime) -> Checked:
@@ -113,8 +137,8 @@ def _check(target: Target, day: date, now: datetime) -> Checked:
     )
     checked = Checked(target, day)
     for metric, component in sorted(pairs):
-        for figure, rules in _rules(scene, metric, component).items():
-            key = (metric, component, figure)
+        for of, rules in _rules(scene, metric, component).items():
+            key = (metric, component, of)
             violation = live.pop(key, None)
             _check_figure(checked, key, rules, violation, now)
     for violation in live.values():
@@ -226,10 +250,10 @@ def _look_at(violation: Violation, rule: _Rule, day: date) -> None:
 
 def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | None, now: datetime) -> None:
     """Open a violation: the predicted one comes true, a recent one returns, or a new one begins."""
-    metric, component, figure = key
+    metric, component, of = key
     day, threshold = checked.day, rule.threshold
     former = (
-        Violation.objects.filter(target=checked.target, metric=metric, component=component, figure=figure)
+        Violation.objects.filter(target=checked.target, metric=metric, component=component, figure=of)
         .exclude(closed_on=None)
         .order_by("-closed_on")
         .first()
@@ -246,7 +270,7 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
     before = violation.state if violation else ""
     if violation is None:
         violation = Violation(
-            target=checked.target, metric=metric, component=component, figure=figure, follows=former
+            target=checked.target, metric=metric, component=component, figure=of, follows=former
         )
     violation.threshold, violation.notation = threshold, threshold.notation
     violation.unit, violation.severity = threshold.unit, threshold.severity
@@ -258,13 +282,13 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
         violation.due_on = day + timedelta(days=threshold.lead_time_days)
     _look_at(violation, rule, day)
     violation.save()
-    value = "" if violation.value is None else f"{violation.value:.9g} {violation.unit} against "
+    value = "" if violation.value is None else f"{figure(violation.value)} {violation.unit} against "
     _step(
         violation,
         before,
         now,
         day,
-        f"{'Back over' if returns else 'Over'} its limit: {value}{threshold.notation}.",
+        f"{'Back over' if returns else 'Over'} its limit: {value}{limit_text(threshold, violation.unit)}.",
     )
     checked.opened.append(violation)
 

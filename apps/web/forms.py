@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.inventory.models import Credential, Group, Target, validate_time_zone
 from apps.people.models import User
-from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
 from apps.thresholds.register import asks_which_way, read_limits, unit_of
 
@@ -392,36 +392,6 @@ class ThresholdForm(forms.ModelForm[Threshold]):
         row.unit = unit_of(row.metric, row.figure)
         threshold: Threshold = super().save(commit)
         return threshold
-
-
-class StepForm(forms.Form):
-    """A step in the life of a violation."""
-
-    to = forms.ChoiceField(
-        label="next",
-        choices=[
-            (Violation.State.ACKNOWLEDGED, "acknowledge"),
-            (Violation.State.IN_PROGRESS, "begin work"),
-            (Violation.State.ACCEPTED, "accept the risk"),
-            (Violation.State.REGRESSION, "accept the regression"),
-            (Violation.State.OPEN, "back to open"),
-        ],
-    )
-    why = forms.CharField(label="why", required=False, widget=forms.Textarea(attrs={"rows": 2}))
-    review_on = forms.DateField(
-        label="look again on",
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="Of what is accepted; what is acknowledged falls back to open once this day was reviewed.",
-    )
-
-
-class ActionForm(forms.Form):
-    """One more step of a plan."""
-
-    text = forms.CharField(label="step", max_length=400)
-    owner = forms.ModelChoiceField(User.objects.filter(is_active=True), required=False)
-    due_on = forms.DateField(label="due", required=False, widget=forms.DateInput(attrs={"type": "date"}))
 
 
 class JobForm(forms.Form):

@@ -17,6 +17,7 @@ def load_estate() -> None:
     from django.core.management import call_command
     from django.utils import timezone
 
+    from apps.advisors.kept import attach
     from apps.demo.load import load_target, set_up_demo
     from apps.inventory.models import Target
     from apps.inventory.register import register_target
@@ -25,11 +26,12 @@ def load_estate() -> None:
     from apps.reports.week import last_complete_week
     from apps.reports.weekly import compose_weekly_report
     from apps.thresholds.calendars import Calendar
+    from apps.thresholds.models import Violation
     from worker.schedule import install_schedule
 
     call_command("migrate", interactive=False, verbosity=0)
     install_schedule()
-    User.objects.create_user(
+    planner = User.objects.create_user(
         PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True
     )
     User.objects.create_user(READER, password=PASSWORD)
@@ -52,6 +54,8 @@ def load_estate() -> None:
         password=PASSWORD,
     )
     Calendar.objects.create(name="month end", kind="peak", days="last 3 days of the month", set_at=now)
+    for violation in Violation.objects.all():
+        attach(violation, "what was measured.txt", b"28.6 ms", by=planner, now=now)
     compose_weekly_report(last_complete_week(now), now)
     RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")
     Subscriber.objects.create(name="DBA room", address="dba@example.com")

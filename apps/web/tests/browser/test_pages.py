@@ -23,11 +23,25 @@ BUTTONS = {
     "target_pause",
     "target_collect",
     "threshold_withdraw",
+    "violation_step",
+    "violation_owner",
+    "violation_diagnosis",
+    "violation_comment",
     "action",
+    "action_add",
+    "action_order",
+    "attachment_add",
 }  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
-FILES = {"target_csv", "statistic_csv", "weekly_report_file"}
+FILES = {
+    "target_csv",
+    "statistic_csv",
+    "weekly_report_file",
+    "attachment",
+    "violation_calendar",
+    "person_calendar",
+}
 PAGES = sorted({str(one.name) for one in urlpatterns} - BUTTONS - PROPOSALS - SIGNED_OUT - DEBUGGING - FILES)
 
 AXE = Axe()

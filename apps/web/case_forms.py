@@ -1,0 +1,114 @@
+"""What people type into a case file and into the templates of plans."""
+
+from typing import Any
+
+from django import forms
+
+from apps.advisors.kept import LARGEST_FILE, LONGEST_COMMENT, MB
+from apps.advisors.models import Action, Diagnosis
+from apps.people.models import User
+from apps.thresholds.models import Violation
+
+State = Violation.State
+DAY = {"type": "date"}
+
+
+def _people() -> Any:
+    return User.objects.filter(is_active=True).order_by("last_name", "username")
+
+
+class StepForm(forms.Form):
+    """A step in the life of a violation."""
+
+    to = forms.ChoiceField(
+        label="next",
+        choices=[
+            (State.ACKNOWLEDGED, "acknowledge"),
+            (State.IN_PROGRESS, "begin work"),
+            (State.ACCEPTED, "accept the risk"),
+            (State.REGRESSION, "accept the regression"),
+            (State.OPEN, "back to open"),
+        ],
+    )
+    why = forms.CharField(
+        label="why", required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 2})
+    )
+    review_on = forms.DateField(
+        label="look again on",
+        required=False,
+        widget=forms.DateInput(attrs=DAY),
+        help_text="Needed for what is accepted. What is acknowledged falls back to open once this day was reviewed.",
+    )
+
+
+class AssignForm(forms.Form):
+    """Who looks after a violation, and until when."""
+
+    owner = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="nobody yet")
+    due_on = forms.DateField(label="due", required=False, widget=forms.DateInput(attrs=DAY))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["owner"].queryset = _people()  # type: ignore[attr-defined]
+
+
+class ActionForm(forms.Form):
+    """One more step of a plan."""
+
+    text = forms.CharField(label="step", max_length=400)
+    owner = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="nobody yet")
+    due_on = forms.DateField(label="due", required=False, widget=forms.DateInput(attrs=DAY))
+    notes = forms.CharField(required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["owner"].queryset = _people()  # type: ignore[attr-defined]
+
+
+class ActionChangeForm(ActionForm):
+    """A step that is there already."""
+
+    state = forms.ChoiceField(choices=Action.State.choices)
+    share = forms.IntegerField(
+        label="share of the gain, %",
+        required=False,
+        min_value=0,
+        max_value=100,
+        help_text="How much of what was gained is due to this step; the shares of a plan add up to 100 %.",
+    )
+    field_order = ("text", "state", "owner", "due_on", "notes", "share")
+
+
+class DiagnosisForm(forms.Form):
+    """What holds: as the figures propose, or otherwise with a reason."""
+
+    diagnosis = forms.ChoiceField(choices=Diagnosis.choices)
+    why = forms.CharField(
+        label="reason",
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Needed where it is not what the figures say.",
+    )
+
+
+class CommentForm(forms.Form):
+    """What there is to say."""
+
+    text = forms.CharField(
+        label="comment",
+        required=False,
+        max_length=4 * LONGEST_COMMENT,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 2, "placeholder": "Add a comment"}),
+    )
+
+
+class AttachmentForm(forms.Form):
+    """A file to be kept."""
+
+    file = forms.FileField(
+        allow_empty_file=True,
+        help_text=f"Up to {LARGEST_FILE // MB} MB. It is kept with this violation and given back as a download.",
+        error_messages={"required": "Choose a file first."},
+    )
