@@ -5,5 +5,6 @@ metric.py     Metric, Kind, Worse: the declaration of one statistic
 window.py     Window: the readings of a stretch of time, as the formulas of ratios see them
 units.py      units, their dimensions and conversions (bytes by 1024, time, per second, per day)
 details.py    Detail, Listing, Column: which statistics stand together on a tab of a target
+beside.py     what the method reads beside a statistic: the subjects in which platforms meet
 registry.py   add_metrics(), get_metric(), metrics_of(): the catalogue the platforms fill at start-up
 """

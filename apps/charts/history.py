@@ -48,7 +48,7 @@ def history(
     """A gap where a day has no value; zero is on the axis for rates only."""
     known = [value for value in values if value is not None]
     figures = [*known, *([] if limit is None else [limit]), *(bound for point in fan for bound in point[1:])]
-    low, high = _span(figures, is_rate)
+    low, high = span(figures, is_rate)
     data: list[Json] = []
     last = next(
         (
@@ -118,10 +118,11 @@ def history(
     if breach is not None and limit is not None:
         data += _breach(breach, limit)
     last_day = max([*days, *(point[0] for point in fan)], default=None)
-    return {"data": data, "layout": _layout(low, high, shapes, notes, min(days, default=None), last_day)}
+    return {"data": data, "layout": layout(low, high, shapes, notes, min(days, default=None), last_day)}
 
 
-def _span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:
+def span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:
+    """The ends of an axis that holds these figures; those of a rate begin at zero."""
     low, high = min(figures, default=0.0), max(figures, default=1.0)
     if is_rate:
         low = min(low, 0.0)
@@ -229,9 +230,10 @@ def _note(label: str, *, x: Any, y: Any, colour: str, **anchors: str) -> Json:
     }
 
 
-def _layout(
+def layout(
     low: float, high: float, shapes: list[Json], notes: list[Json], first: date | None, last: date | None
 ) -> Json:
+    """What all charts over days share: theme, margins, axes."""
     return {
         "height": 340,
         "margin": {"l": 48, "r": 12, "t": 26, "b": 38},
@@ -255,7 +257,7 @@ def _layout(
             "ticks": "outside",
             "ticklen": 4,
             "tickcolor": "var(--line2)",
-            "tickformat": "%-d %b",
+            "tickformat": "%-d %b\n%Y",  # the year stands under the first tick and where it changes
             "hoverformat": "%a %-d %b %Y",
             "nticks": 9,
             "spikemode": "across",

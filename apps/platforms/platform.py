@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from apps.catalog.beside import Beside, Source, add_beside
 from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
@@ -24,10 +25,15 @@ class Platform:
     categories: Mapping[int, str]
     rules: Sequence[Callable[..., object]] = field(default_factory=tuple)
     details: Sequence[Detail] = ()
+    beside: Sequence[Beside] = ()  # what is read together with its statistics
+    sources: Mapping[str, Source] = field(
+        default_factory=dict
+    )  # what it has on the subjects of such readings
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
         add_metrics(self.key, self.metrics)
         add_details(self.key, self.details)
+        add_beside(self.key, self.beside, self.sources)
         for name, collector in self.collectors.items():
             add_collector(name, collector)

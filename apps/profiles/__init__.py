@@ -3,6 +3,9 @@ How it behaves: today beside 7, 30 and 90 days ago.
 
 models.py    Baseline: a steady period when users were satisfied
 compare.py   compare(), top_components()   today against earlier days       (arithmetic)
+correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
+related.py   find_related()                what moves with a statistic, on the target and its host
+side_by_side.py  read_beside()             what the method reads beside a statistic
 pattern.py   pattern_of()                  rising, falling, flat, appeared, gone  (arithmetic)
 build.py     build_profile()               the statistics and wait events worth a decision
 """

@@ -14,6 +14,8 @@ details.py     the figures of a detail report: days in a row, by one query
 detail_shown.py  a detail report as sentence, drawing, tables and files
 beside.py      the host beside the instance
 outlooks.py    the forecasts of a target
+spans.py       which statistic, day and stretch an address asks for
+related.py     what moves with a statistic, in words and rows
 present.py     lists of targets and figures
 preview.py     what the limit that is being typed would have done
 applies.py     which limit applies and why

@@ -33,6 +33,12 @@ class DayValue:
     presence: Presence
     reason: str = ""
 
+    def text(self) -> str:
+        """As a table shows it: the figure, or in words why there is none."""
+        if self.value is not None:
+            return figures.figure(self.value)
+        return str(self.presence).replace("_", " ").capitalize()
+
 
 @dataclass(frozen=True)
 class History:
@@ -51,6 +57,12 @@ class History:
     @property
     def name(self) -> str:
         return self.component or self.metric.label
+
+    @property
+    def full_name(self) -> str:
+        """With its statistic and target, for where several stand together."""
+        what = f"{self.metric.label} of {self.component}" if self.component else self.metric.label
+        return f"{what} on {self.target.name}"
 
     @property
     def limit(self) -> float | None:
@@ -143,9 +155,7 @@ class History:
             {
                 "day": f"{one.day:%a %-d %b %Y}",
                 "on": one.day,
-                "value": figures.figure(one.value)
-                if one.value is not None
-                else str(one.presence).replace("_", " ").capitalize(),
+                "value": one.text(),
                 "reason": "; ".join(filter(None, (one.reason, self._left_out(one.day)))),
             }
             for one in reversed(self.values)

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from apps.profiles.build import Cell as Figure
+from apps.profiles.related import Related
+from apps.profiles.side_by_side import SideBySide
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
 from apps.web.collected import Problem
-from apps.web.history import DayValue
+from apps.web.history import DayValue, History
 from apps.web.page import Page
 from apps.web.present import TargetRow
 from apps.web.violated import ViolationRow
@@ -31,6 +33,12 @@ HISTORY = ("day", "value", "unit", "presence", "note")
 RUNS = ("slot", "result", "took, s", "series", "tries", "what happened")
 PROBLEMS = ("target", "what happened", "slot", "next step")
 COSTS = ("source", "targets", "median, s", "slowest, s", "series")
+
+MOVERS = (
+    "statistic", "component", "target", "rho", "follows after, days", "days", "chance", "further figures alike",
+)  # fmt: skip
+BESIDE = ("what", "statistic", "component", "target", "unit", "30 days ago", "7 days ago", "that day")
+PAIR = ("day", "target", "statistic", "component", "value", "unit", "presence", "note")
 
 
 def word(state: State | None) -> str:
@@ -88,6 +96,29 @@ def everything(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
 def history(days: Iterable[DayValue], unit: str) -> Iterator[Sequence[Cell]]:
     for one in days:
         yield one.day, one.value, unit, str(one.presence), one.reason
+
+
+def movers(found: Related) -> Iterator[Sequence[Cell]]:
+    """What moves with a statistic, exact."""
+    for one in found.movers:
+        yield one.metric.key, one.component, one.target.name, one.rho, one.lag, one.days, one.chance, one.also
+
+
+def beside(found: SideBySide) -> Iterator[Sequence[Cell]]:
+    """What the method reads beside a statistic."""
+    for one in found.neighbours:
+        row = one.row
+        yield (
+            one.subject, row.metric.key, row.component, one.target.name, row.unit,
+            presence(row.then[30]), presence(row.then[7]), presence(row.today),
+        )  # fmt: skip
+
+
+def pair(*histories: History) -> Iterator[Sequence[Cell]]:
+    """Several series one below the other, a row a day."""
+    for one in histories:
+        for day, value, unit, there, note in history(one.values, one.metric.display_unit):
+            yield day, one.target.name, one.metric.key, one.component, value, unit, there, note
 
 
 def runs(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:

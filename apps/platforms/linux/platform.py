@@ -1,5 +1,6 @@
 """Linux hosts: sysstat, /proc and /sys."""
 
+from apps.platforms.linux.beside import SOURCES
 from apps.platforms.linux.collector import LocalCollector
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
@@ -14,4 +15,5 @@ PLATFORM = Platform(
     collectors={"linux": LocalCollector(), "linux-ssh": SshCollector()},
     categories=CATEGORIES,
     details=DETAILS,
+    sources=SOURCES,
 )

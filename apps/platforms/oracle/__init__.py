@@ -4,6 +4,7 @@ Oracle Database: v$ views through python-oracledb, no licensed view among them.
 platform.py     PLATFORM: what the core is told
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
+beside.py       what the method reads beside a wait, on the instance and its host
 queries.py      every statement that is ever sent, and what each one reads
 guard.py        refuses a statement that names a licensed view, before it is sent
 versions.py     releases: which columns and views one has

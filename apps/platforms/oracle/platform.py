@@ -1,5 +1,6 @@
 """Oracle Database, as the core sees it."""
 
+from apps.platforms.oracle.beside import BESIDE, SOURCES
 from apps.platforms.oracle.categories import CATEGORIES
 from apps.platforms.oracle.collector import OracleCollector
 from apps.platforms.oracle.details import DETAILS
@@ -13,4 +14,6 @@ PLATFORM = Platform(
     collectors={"oracle": OracleCollector()},
     categories=CATEGORIES,
     details=DETAILS,
+    beside=BESIDE,
+    sources=SOURCES,
 )

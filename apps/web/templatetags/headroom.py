@@ -201,7 +201,7 @@ def table_tools(
     addresses = {}
     for kind in ("csv", "xlsx"):
         query["format"] = kind
-        addresses[f"{kind}_url"] = f"?{query.urlencode()}"
+        addresses[f"{kind}_url"] = f"{context['request'].path}?{query.urlencode()}"  # of a fragment, its own
     return {"key": key, "label": label, **addresses} | ({"csv_url": csv_url} if csv_url else {})
 
 

@@ -1,0 +1,256 @@
+"""What moves with a statistic, of everything read of its target and of the machine or the instances that belong to it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, time, timedelta
+
+import numpy as np
+
+from apps.catalog.metric import Kind, Metric
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.inventory.models import Target
+from apps.profiles.correlation import LEAST_DAYS, Correlations, Flags, Floats, changes, correlate
+from apps.snapshots.figures import ingredients
+from apps.snapshots.history import read_days
+from apps.snapshots.models import Coverage
+
+DAYS = 120
+LIKELY = 0.05  # of what is told, at most such a share is expected to be coincidence
+MOST = 20  # rows
+MOST_TARGETS = 4  # instances of one host, or instances of one database, that are looked at
+
+Key = tuple[str, str]  # metric, component
+
+
+@dataclass(frozen=True)
+class Mover:
+    """A series that moves with another: by `rho`, `lag` days before it, over `days` pairs of changes."""
+
+    target: Target
+    metric: Metric
+    component: str
+    rho: float
+    lag: int
+    days: int
+    chance: float  # corrected for all that was tried
+    also: int = 0  # further figures of the same readings that move with it too
+
+
+@dataclass(frozen=True)
+class Related:
+    """What was found, strongest first, and how much was tried to find it."""
+
+    first: date
+    last: date
+    known_days: int  # changes of the statistic itself
+    movers: Sequence[Mover] = ()
+    series: int = 0
+    tried: int = 0  # series times lags
+    left_out: int = 0  # figures made of the same readings as the statistic
+    elsewhere: Sequence[Target] = ()  # their days are those of another time zone
+    not_asked: int = 0  # related targets beyond MOST_TARGETS
+
+    @property
+    def is_enough(self) -> bool:
+        return self.known_days >= LEAST_DAYS
+
+
+@dataclass
+class _Block:
+    """The figures of one target by day, in stored units; what was measured too briefly is left out."""
+
+    target: Target
+    keys: list[Key]
+    levels: Floats  # (s, d)
+    rows: dict[Key, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.rows = {key: row for row, key in enumerate(self.keys)}
+
+
+def find_related(target: Target, metric: Metric, component: str, until: date, days: int = DAYS) -> Related:
+    """
+    The series whose day-to-day changes go with those of one statistic, 0 to 7 days ahead of it.
+
+    Five queries for the target and three for each related one.
+    """
+    stretch = [until - timedelta(days=back) for back in range(days - 1, -1, -1)]
+    own = _read(target, stretch)
+    row = own.rows.get((metric.key, component))
+    if row is None:
+        return Related(stretch[0], until, 0)
+    one = changes(own.levels[row : row + 1])[0]
+    known = int(np.count_nonzero(~np.isnan(one)))
+    same, elsewhere, not_asked = _near(target, until)
+    if known < LEAST_DAYS:
+        return Related(stretch[0], until, known)
+    blocks = [own, *(_read(other, stretch) for other in same)]
+    names = [(block.target, *key) for block in blocks for key in block.keys]
+    levels = np.concatenate([block.levels for block in blocks])
+    asked, left_out = _asked(names, target, metric, component)
+    found = correlate(one, changes(levels[asked]))
+    return Related(
+        stretch[0],
+        until,
+        known,
+        _movers([names[index] for index in asked], found),
+        int(np.count_nonzero(~np.isnan(found.rho).all(axis=1))),
+        found.tried,
+        left_out,
+        elsewhere,
+        not_asked,
+    )
+
+
+def relation_of(
+    one: tuple[Target, Metric, str], other: tuple[Target, Metric, str], until: date, days: int = DAYS
+) -> Correlations:
+    """How one series follows another at each lag; nothing is corrected, for only they were asked about."""
+    stretch = [until - timedelta(days=back) for back in range(days - 1, -1, -1)]
+    blocks = {target.pk: _read(target, stretch) for target, _, _ in (one, other)}
+    series = []
+    for target, metric, component in (one, other):
+        block = blocks[target.pk]
+        row = block.rows.get((metric.key, component))
+        series.append(np.full(len(stretch), np.nan) if row is None else block.levels[row])
+    moved = changes(np.array(series))
+    return correlate(moved[0], moved[1:])
+
+
+def _read(target: Target, days: Sequence[date]) -> _Block:
+    frame = read_days(target, days)
+    levels = frame.reindex(columns=list(days)).to_numpy(dtype=float)
+    keys = [(str(metric), str(component)) for _, metric, component in frame.index]
+    known = [index for index, (key, _) in enumerate(keys) if _metric(key) is not None]
+    keys, levels = [keys[index] for index in known], levels[known]
+    return _Block(target, keys, np.where(_is_whole(target, keys, days), levels, np.nan))
+
+
+def _is_whole(target: Target, keys: Sequence[Key], days: Sequence[date]) -> Flags:
+    """
+    Which figures belong to the whole of their day and to it alone, shape (s, d).
+
+    What was measured over too little of a day or spans several is not aligned with the figures of that day, and the
+    running day is not over.
+    """
+    covers = {row.day: row for row in Coverage.objects.filter(target=target, day__in=days, is_so_far=False)}
+    kinds = [_kind_of(key) for key, _ in keys]
+    distinct = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
+    whole = np.array(
+        [[_fits(covers.get(day), *kind) for day in days] for kind in distinct], dtype=bool
+    ).reshape(len(distinct), len(days))
+    return whole[[distinct[kind] for kind in kinds]] if kinds else np.zeros((0, len(days)), dtype=bool)
+
+
+def _kind_of(key: str) -> tuple[int, bool]:
+    metric = get_metric(key)
+    return metric.category, ":" in key or ingredients(get_metric(key.partition(":")[0]))[1]
+
+
+def _fits(cover: Coverage | None, category: int, is_over_time: bool) -> bool:
+    if cover is None:
+        return False
+    if not is_over_time:
+        return not cover.without(category)
+    spans = int(cover.categories.get(str(category), {}).get("spans", 1))
+    return spans == 1 and not cover.is_partial_in(category)
+
+
+def _near(target: Target, on: date) -> tuple[list[Target], list[Target], int]:
+    """Targets whose figures are looked at too, those whose days are others, and how many are too many."""
+    near: list[Target] = []
+    if target.runs_on is not None:
+        near.append(target.runs_on)
+    if target.database is not None:
+        near.append(target.database)
+    members = Target.objects.in_estate().order_by("name")
+    if target.kind == Target.Kind.HOST:
+        near += members.filter(runs_on=target)
+    elif target.kind == Target.Kind.DATABASE:
+        near += members.filter(database=target)
+    same = [one for one in near if _offset(one, on) == _offset(target, on)]
+    return same[:MOST_TARGETS], [one for one in near if one not in same], max(len(same) - MOST_TARGETS, 0)
+
+
+def _offset(target: Target, on: date) -> timedelta | None:
+    return datetime.combine(on, time(), target.zone).utcoffset()
+
+
+def _asked(
+    names: Sequence[tuple[Target, str, str]], target: Target, metric: Metric, component: str
+) -> tuple[list[int], int]:
+    """Which series are compared, and how many are not because they are made of the same readings as the statistic."""
+    mine = _readings(metric.key)
+    present = set(names)
+    asked, left_out = [], 0
+    for index, (owner, key, name) in enumerate(names):
+        if not _is_told(get_metric(key), (owner, name), present):
+            continue
+        if owner == target and name == component and mine & _readings(key):
+            left_out += (key, name) != (metric.key, component)
+            continue
+        asked.append(index)
+    return asked, left_out
+
+
+def _is_told(metric: Metric, of: tuple[Target, str], present: Collection[tuple[Target, str, str]]) -> bool:
+    """Settings never move by themselves; of several reductions of a day the one that its profile shows is enough."""
+    if metric.kind is Kind.SETTING:
+        return False
+    base, _, reduction = metric.key.partition(":")
+    shown = get_metric(base).profile_reduction
+    if shown and (of[0], f"{base}:{shown}", of[1]) not in present:
+        shown = ""
+    return reduction == shown
+
+
+def _readings(key: str) -> frozenset[str]:
+    """What a figure is computed from."""
+    return ingredients(get_metric(key.partition(":")[0]))[0]
+
+
+def _movers(names: Sequence[tuple[Target, str, str]], found: Correlations) -> list[Mover]:
+    """The series that chance does not explain, strongest first; of figures made of the same readings the first."""
+    best = found.best()
+    every = np.arange(len(names))
+    corrected, rho, days = (part[every, best] for part in (found.corrected, found.rho, found.days))
+    told = np.flatnonzero(corrected <= LIKELY)
+    movers: list[Mover] = []
+
+    def strongest(row: int) -> tuple[float, bool, tuple[str, str]]:
+        _, key, component = names[row]
+        return -round(abs(float(rho[row])), 6), get_metric(key).kind is Kind.RATIO, (key, component)
+
+    for index in sorted(told.tolist(), key=strongest):
+        owner, key, component = names[index]
+        twin = next((at for at, one in enumerate(movers) if _is_twin(one, owner, key, component)), None)
+        if twin is not None:
+            movers[twin] = Mover(**{**vars(movers[twin]), "also": movers[twin].also + 1})
+        else:
+            movers.append(
+                Mover(
+                    owner,
+                    get_metric(key),
+                    component,
+                    float(rho[index]),
+                    int(best[index]),
+                    int(days[index]),
+                    float(corrected[index]),
+                )
+            )
+    return movers[:MOST]
+
+
+def _is_twin(mover: Mover, owner: Target, key: str, component: str) -> bool:
+    return (
+        mover.target == owner
+        and mover.component == component
+        and bool(_readings(mover.metric.key) & _readings(key))
+    )
+
+
+def _metric(key: str) -> Metric | None:
+    try:
+        return get_metric(key)
+    except UnknownMetric:
+        return None

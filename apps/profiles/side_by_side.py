@@ -1,0 +1,128 @@
+"""What the method reads beside a statistic, on the target itself and on what it runs on, for the same days."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from fnmatch import fnmatchcase
+
+import numpy as np
+import pandas as pd
+
+from apps.catalog.beside import Beside, beside, source_of
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.inventory.models import Target
+from apps.profiles.build import Presence, Row, build_profile
+from apps.profiles.pattern import Pattern, pattern_of
+from apps.snapshots.history import read_days
+
+MOST = 6  # components of one statistic, the busiest
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """One statistic read beside another, with its figures at the horizons of the profile."""
+
+    subject: str
+    target: Target
+    row: Row
+
+
+@dataclass
+class SideBySide:
+    """What is read beside a statistic; `missing` says of what it is not, and why."""
+
+    neighbours: list[Neighbour] = field(default_factory=list)
+    missing: list[tuple[str, str]] = field(default_factory=list)  # subject, reason
+    advice: str = ""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the method names anything beside this statistic."""
+        return bool(self.neighbours or self.missing)
+
+
+def read_beside(target: Target, metric: str, component: str, on: date) -> SideBySide:
+    """The statistics that the method reads beside this one, of the target and of its host or its instances."""
+    named = beside(target.platform, metric, component)
+    result = SideBySide()
+    if named is None:
+        return result
+    owners = [target, *([target.runs_on] if target.runs_on else [])]
+    frames = {owner.pk: _today(owner, on) for owner in owners}
+    for subject in named.subjects:
+        found, reasons = [], []
+        for owner in owners:
+            source = source_of(owner.platform, subject)
+            if source is None:
+                continue
+            if source.missing:
+                reasons.append(source.missing)
+            keys = [
+                (key, name)
+                for key, pattern in source.statistics
+                for name in _components(frames[owner.pk], key, pattern)
+                if (owner, key, name) != (target, metric, component)
+            ]
+            found += [Neighbour(subject, owner, row) for row in _rows(owner, keys, on)]
+        result.neighbours += found
+        if not found:
+            result.missing.append((subject, _why(target, reasons, on)))
+    result.advice = _advice(named, result.neighbours, target, (metric, component), on)
+    return result
+
+
+def _why(target: Target, reasons: Sequence[str], on: date) -> str:
+    if reasons:
+        return reasons[0]
+    if target.runs_on is None:
+        return f"It is not known which host {target.name} runs on, or that host is not read."
+    return f"There are no figures of it on {on:%-d %b %Y}."
+
+
+def _today(owner: Target, on: date) -> "pd.Series[float]":
+    """The figures of the day by (metric, component)."""
+    frame = read_days(owner, [on])
+    if frame.empty:
+        return pd.Series(dtype=float, index=pd.MultiIndex.from_arrays([[], []]))
+    return frame[on].droplevel("category")
+
+
+def _components(figures: "pd.Series[float]", key: str, pattern: str) -> list[str]:
+    """The components of a statistic that have a figure, the busiest first."""
+    try:
+        metric = get_metric(key)
+    except UnknownMetric:
+        return []
+    known = {
+        str(name): float(value)
+        for (found, name), value in figures.items()
+        if found == key and not np.isnan(value) and fnmatchcase(str(name), pattern)
+    }
+    weights = {str(name): float(value) for (found, name), value in figures.items() if found == metric.weight}
+    return sorted(known, key=lambda name: (-weights.get(name, 0.0), name))[:MOST]
+
+
+def _rows(owner: Target, keys: Sequence[tuple[str, str]], on: date) -> list[Row]:
+    if not keys:
+        return []
+    rows = {row.key: row for row in build_profile(owner, on, also=keys).rows}
+    return [rows[key] for key in keys if key in rows]
+
+
+def _advice(
+    named: Beside, neighbours: Sequence[Neighbour], target: Target, key: tuple[str, str], on: date
+) -> str:
+    """What to look at next: only where the statistic leads its section and the subject has risen."""
+    if not named.advice or not any(is_rising(one.row) for one in neighbours if one.subject == named.rising):
+        return ""
+    for section in build_profile(target, on).sections:
+        if section.rows[0].key == key:
+            return named.advice
+    return ""
+
+
+def is_rising(row: Row) -> bool:
+    """Whether a figure rose from 90 days ago to today, and by most of its steps."""
+    cells = [row.then[90], row.then[30], row.then[7], row.today]
+    known = [cell.value for cell in cells if cell.presence is Presence.PRESENT and cell.value is not None]
+    return len(known) > 1 and pattern_of(known) is Pattern.RISING
