@@ -25,6 +25,9 @@ from apps.demo.people import add_people
 from apps.demo.story import tell_story
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.reports.models import WeeklyReport
+from apps.reports.week import last_complete_week
+from apps.reports.weekly import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.snapshots.days import day_of
 from apps.snapshots.record import ReadSource, record_snapshot
@@ -68,7 +71,17 @@ def load_demo(days: int = 120, now: datetime | None = None) -> Progress:
             with _alone(target) as is_alone:
                 if is_alone:
                     _load_unless_gone(target, now)
-    return demo_progress()
+    progress = demo_progress()
+    if progress.total and progress.is_complete:
+        _report_last_week(now)
+    return progress
+
+
+def _report_last_week(now: datetime) -> None:
+    """Have a report to read from the first day on, as an installation has that ran last Monday."""
+    week = last_complete_week(now)
+    if not WeeklyReport.objects.filter(week=week.name, group=None).exists():
+        compose_weekly_report(week, now)
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from apps.demo.estate import EVERYBODY, PEOPLE
 from apps.demo.live import GROUP
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.reports.models import WeeklyReport
 from apps.thresholds.models import Threshold
 
 
@@ -19,6 +20,7 @@ def remove_demo() -> int:
                     f"DELETE FROM {table} WHERE target_id = ANY(%s)", [[target.pk for target in targets]]
                 )
         Target.objects.demo().delete()
+        WeeklyReport.objects.filter(sent_at=None).delete()  # they can be composed again, of what is left
         names = [one.username for one in PEOPLE]
         Threshold.objects.filter(set_by__username__in=names).delete()
         groups = {one.group for one in EVERYBODY} | {GROUP}

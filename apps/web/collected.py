@@ -46,7 +46,8 @@ def failures(runs: Sequence[CollectionRun] | None = None) -> list[Part]:
     partial = [run for run in runs if run.state == CollectionRun.State.PARTIAL]
     good = len(runs) - len(bad)
     if not bad and not partial:
-        return [Part(f"All {len(runs)} targets were read", True), Part(", every source.")]
+        told = "The one target was read" if len(runs) == 1 else f"All {len(runs)} targets were read"
+        return [Part(told, True), Part(", every source.")]
     parts = [Part(f"{good} of {len(runs)}", True), Part(" targets were read. ")]
     if bad:
         names = ", ".join(run.target.name for run in bad[:3])

@@ -18,6 +18,7 @@ from apps.demo.load import demo_progress, load_demo, load_target, set_up_demo
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.reports.models import WeeklyReport
 from apps.review.nightly import review_targets
 from apps.snapshots.models import Coverage, Fact, Figure, Snapshot
 from apps.snapshots.retention import ensure_partitions
@@ -234,3 +235,8 @@ def test_the_commands_load_and_remove(monkeypatch: pytest.MonkeyPatch):
 def test_the_whole_estate_of_two_days_loads_in_one_go():
     assert load_demo(2, NOW).is_complete
     assert not Target.objects.demo().filter(is_paused=True).exists()
+    assert [report.week for report in WeeklyReport.objects.all()] == ["2026-W07"]
+
+    remove_demo()
+
+    assert not WeeklyReport.objects.exists()
