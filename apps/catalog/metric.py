@@ -78,6 +78,7 @@ class Metric:
     is_shown_with_guests: bool = False  # of a host: also in the profile of the instances that run on it
     weight: str = ""  # key of the count behind an average; with fewer than `enough` it is not judged
     enough: float = 0
+    companions: tuple[tuple[str, str], ...] = ()  # (word, key): what a limit may name as its second condition
 
     def __post_init__(self) -> None:
         if (self.kind is Kind.RATIO) != (self.formula is not None):

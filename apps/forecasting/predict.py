@@ -76,6 +76,7 @@ def _wanted(target: Target, on: date) -> list[_Wanted]:
         for metric, names in components.items()
         for component in names
         for found in applying(thresholds, target, metric, component)
+        if not found.threshold.second_metric  # both conditions at once are not foreseen
     ]
 
 

@@ -8,6 +8,7 @@ models.py     Threshold, Violation, Step
 limits.py     limit_text()                 a limit as it is written, in the unit of its row
 resolve.py    which threshold of several applies, and why
 register.py   add_threshold()
+finding.py    Finding                      a figure of a day as a limit meets it
 judge.py      judge_profile()              rows with their limit and state
 series.py     judged days of the recent past, for persistence
 check.py      check_thresholds()           violations opened, continued, closed

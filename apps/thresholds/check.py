@@ -12,13 +12,14 @@ from apps.charts.figures import figure
 from apps.inventory.models import Target
 from apps.thresholds.baseline import Steady, steady_limits
 from apps.thresholds.calendars import LeftOut, left_out
-from apps.thresholds.judge import Finding, State, Verdict, judge
+from apps.thresholds.finding import Finding
+from apps.thresholds.judge import State, Verdict, judge
 from apps.thresholds.life import end_acknowledgements
 from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Severity, Step, Threshold, Violation
 from apps.thresholds.notation import Limit
 from apps.thresholds.resolve import applying
-from apps.thresholds.series import DAYS_BACK, Figures, components_of, days_needed, read_figures
+from apps.thresholds.series import DAYS_BACK, Figures, components_of, days_needed, read_figures, with_seconds
 
 RETURNS_WITHIN = timedelta(days=30)  # a violation that comes back so soon is the same one
 
@@ -50,7 +51,12 @@ class _Rule:
     def finding(self, on: date) -> Finding:
         found = self.figures.finding(self.threshold.about, self.component, self.threshold.figure, on)
         reason = self.left_out.reason(on, with_peaks=self.threshold.leaves_out_peaks)
-        return replace(found, left_out=reason) if reason else found
+        if not self.limit.second:
+            return replace(found, left_out=reason) if reason else found
+        other = get_metric(self.limit.second.metric)
+        value = Threshold.FigureOf.VALUE
+        second = self.figures.finding(other, self.component, value, on)
+        return replace(found, left_out=reason, second=second)
 
     def verdict(self, on: date) -> Verdict:
         return judge(self.limit, self.finding(on), self.threshold.about)
@@ -91,7 +97,8 @@ class _Rule:
 
     def _is_recovered(self, on: date) -> bool:
         finding = self.finding(on)
-        return not self.limit.is_beyond(finding.value, gap=self.threshold.recovery_gap / 100)
+        other = finding.second.value if finding.second else None
+        return not self.limit.is_beyond(finding.value, self.threshold.recovery_gap / 100, other)
 
 
 def check_thresholds(target: Target, day: date, now: datetime | None = None) -> Checked:
@@ -131,7 +138,7 @@ def _check(target: Target, day: date, now: datetime) -> Checked:
     scene = _Scene(
         thresholds,
         target,
-        read_figures(target, sorted(pairs), day, days_back=days_needed(thresholds)),
+        read_figures(target, with_seconds(pairs, thresholds), day, days_back=days_needed(thresholds)),
         steady_limits(target, thresholds),
         left_out(target, day - timedelta(days=DAYS_BACK), day),
     )
@@ -282,7 +289,7 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
         violation.due_on = day + timedelta(days=threshold.lead_time_days)
     _look_at(violation, rule, day)
     violation.save()
-    value = "" if violation.value is None else f"{figure(violation.value)} {violation.unit} against "
+    value = "" if violation.value is None else f"{_measured(rule, violation.value, day)} against "
     _step(
         violation,
         before,
@@ -291,6 +298,15 @@ def _open(checked: Checked, key: FigureKey, rule: _Rule, predicted: Violation | 
         f"{'Back over' if returns else 'Over'} its limit: {value}{limit_text(threshold, violation.unit)}.",
     )
     checked.opened.append(violation)
+
+
+def _measured(rule: _Rule, value: float, day: date) -> str:
+    """The figure that broke the limit, and the one that had to be broken too."""
+    told = f"{figure(value)} {rule.threshold.unit}"
+    other = rule.finding(day).second
+    if rule.limit.second is None or other is None or other.value is None:
+        return told
+    return f"{told} and {figure(other.value)} {rule.limit.second.unit} {rule.limit.second.word}"
 
 
 def _close(

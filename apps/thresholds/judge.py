@@ -6,13 +6,16 @@ from datetime import date
 from enum import StrEnum
 
 from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.profiles.build import Cell, Presence, Profile, Row, build_profile
 from apps.thresholds.baseline import Steady, steady_limits
 from apps.thresholds.calendars import LeftOut, left_out
+from apps.thresholds.finding import HORIZON_OF, Finding
 from apps.thresholds.models import Severity, Threshold, Violation
-from apps.thresholds.notation import Form, Limit
+from apps.thresholds.notation import Form, Limit, Second
 from apps.thresholds.resolve import Applying, applying, named_components
+from apps.thresholds.series import read_figures
 
 
 class State(StrEnum):
@@ -25,20 +28,6 @@ class State(StrEnum):
 
 
 WORST_FIRST = (State.VIOLATED, State.AT_RISK, State.NO_DATA, State.COMFORTABLE)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A figure as a limit meets it: in the unit of the limit, with what keeps it from being judged."""
-
-    presence: Presence
-    value: float | None = None
-    reason: str = ""  # why there is no figure
-    is_partial: bool = False
-    hours: float | None = None
-    without: tuple[str, ...] = ()
-    weight: float | None = None
-    left_out: str = ""  # the calendar that leaves the day out
 
 
 @dataclass(frozen=True)
@@ -80,7 +69,21 @@ def judge(limit: Limit, finding: Finding, metric: Metric) -> Verdict:
             State.NO_DATA,
             f"an average over {finding.weight:,.0f}, fewer than {metric.enough:,.0f}, is not judged",
         )
-    return Verdict(State.VIOLATED if limit.is_beyond(finding.value) else State.COMFORTABLE)
+    if limit.second is None or not limit.is_beyond(finding.value):
+        return Verdict(State.VIOLATED if limit.is_beyond(finding.value) else State.COMFORTABLE)
+    return _judge_second(limit, finding, limit.second)
+
+
+def _judge_second(limit: Limit, finding: Finding, second: Second) -> Verdict:
+    """The first condition is broken: the second one decides."""
+    other = finding.second
+    missing = other.missing if other is not None else "it was not read"
+    if other is None or missing:
+        return Verdict(
+            State.NO_DATA, f"both conditions are needed, and “{second.word}” is not known: {missing}"
+        )
+    is_broken = limit.is_beyond(finding.value, second=other.value)
+    return Verdict(State.VIOLATED if is_broken else State.COMFORTABLE)
 
 
 @dataclass(frozen=True)
@@ -125,6 +128,7 @@ def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedPr
         thresholds,
         steady_limits(profile.target, thresholds),
         left_out(profile.target, profile.day, profile.day),
+        _seconds(profile, thresholds),
     )
     predicted = set(
         Violation.objects.predicted()
@@ -157,10 +161,34 @@ class _Scene:
     thresholds: Sequence[Threshold]
     steady: Steady
     left_out: LeftOut
+    seconds: Mapping[tuple[str, str], Finding]
 
     def finding(self, row: Row, threshold: Threshold) -> Finding:
         reason = self.left_out.reason(self.profile.day, with_peaks=threshold.leaves_out_peaks)
-        return replace(finding_of(row, threshold.figure), left_out=reason)
+        second = self.seconds.get((threshold.second_metric, row.component))
+        return replace(finding_of(row, threshold.figure), left_out=reason, second=second)
+
+
+def _seconds(profile: Profile, thresholds: Sequence[Threshold]) -> dict[tuple[str, str], Finding]:
+    """The figures of second conditions on the profile's day, by metric and component; none costs no query."""
+    wanted = {(one.metric, one.second_metric) for one in thresholds if one.second_metric}
+    pairs = sorted(
+        {
+            (second, row.component)
+            for row in profile.rows
+            for metric, second in wanted
+            if row.metric.key == metric
+        }
+    )
+    if not pairs:
+        return {}
+    figures = read_figures(profile.target, pairs, profile.day, days_back=0)
+    return {
+        (metric, component): figures.finding(
+            get_metric(metric), component, Threshold.FigureOf.VALUE, profile.day, so_far=profile.is_so_far
+        )
+        for metric, component in pairs
+    }
 
 
 def _judge_row(row: Row, scene: _Scene) -> JudgedRow:
@@ -190,13 +218,6 @@ def _most_telling(judged: tuple[Threshold, Limit, Verdict]) -> tuple[int, int, i
     rank = WORST_FIRST.index(verdict.state) if verdict.state else len(WORST_FIRST)
     is_critical = threshold.severity == Severity.CRITICAL
     return rank, int(is_critical != (verdict.state is State.VIOLATED)), threshold.pk or 0
-
-
-HORIZON_OF: Mapping[str, int] = {
-    Threshold.FigureOf.CHANGE_7: 7,
-    Threshold.FigureOf.CHANGE_30: 30,
-    Threshold.FigureOf.CHANGE_90: 90,
-}
 
 
 def finding_of(row: Row, figure: str) -> Finding:

@@ -12,7 +12,7 @@ def limit_text(threshold: Threshold, unit: str) -> str:
     edge = threshold.high if threshold.high is not None else threshold.low
     sign = _SIGNS.get(Form(threshold.form))
     says_unit = any(letter.isalpha() for letter in threshold.notation)
-    if not says_unit or threshold.unit != unit or edge is None or sign is None:
+    if threshold.second_metric or not says_unit or threshold.unit != unit or edge is None or sign is None:
         return figures.threshold(threshold.notation)
     return f"{sign}{figures.figure(edge)}"
 

@@ -12,7 +12,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Group, Target
 from apps.thresholds.calendars import Calendar as Calendar
-from apps.thresholds.notation import Form, Limit
+from apps.thresholds.notation import Form, Limit, Second
 
 
 class Severity(models.TextChoices):
@@ -56,6 +56,16 @@ class Threshold(models.Model):
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
     unit = models.CharField(max_length=40, blank=True)
+    second_metric = models.CharField(
+        max_length=120, blank=True
+    )  # of a second condition, broken only with the first
+    second_word = models.CharField(max_length=40, blank=True)
+    second_form = models.CharField(
+        max_length=10, choices=[(form.value, form.value) for form in Form], blank=True
+    )
+    second_low = models.FloatField(null=True, blank=True)
+    second_high = models.FloatField(null=True, blank=True)
+    second_unit = models.CharField(max_length=40, blank=True)
     severity = models.CharField(max_length=10, choices=Severity, default=Severity.WARNING)
     opens_after = models.PositiveSmallIntegerField(default=1)  # N of ...
     opens_within = models.PositiveSmallIntegerField(default=1)  # ... the last M judged days
@@ -98,7 +108,15 @@ class Threshold(models.Model):
 
     @property
     def limit(self) -> Limit:
-        return Limit(Form(self.form), self.low, self.high)
+        return Limit(Form(self.form), self.low, self.high, second=self.second)
+
+    @property
+    def second(self) -> Second | None:
+        """The second condition, where there is one."""
+        if not self.second_metric:
+            return None
+        limit = Limit(Form(self.second_form), self.second_low, self.second_high)
+        return Second(self.second_metric, limit, self.second_unit, self.second_word)
 
     @property
     def about(self) -> Metric:

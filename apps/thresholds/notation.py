@@ -2,11 +2,13 @@
 What people type for a limit, in the notation of the method's slides (product.md, Thresholds; no Django).
 
 `2` or `<=2` at most · `<1.5` below · `>=95` at least · `>90` above · `0` or `eliminate` must not occur · `10..20` within ·
-`no change` inside the baseline's 5th to 95th percentile · `?` not decided · `10ms (Reads) 2ms (Write)` makes two.
+`no change` inside the baseline's 5th to 95th percentile · `?` not decided · `10ms (Reads) 2ms (Write)` makes two ·
+`<=95 % unless >=50 GB free`, or `over 95 % and less than 50 GB free`: it fires only where both are broken.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from apps.catalog.units import UnknownUnit, convert, parse_unit
@@ -42,6 +44,7 @@ class Limit:
     low: float | None = None
     high: float | None = None
     qualifier: str = ""
+    second: "Second | None" = None  # must be broken too
 
     @property
     def direction(self) -> str:
@@ -52,12 +55,18 @@ class Limit:
             return "lower"
         return "" if self.form is Form.UNDECIDED else "both"
 
-    def is_beyond(self, value: float | None, gap: float = 0.0) -> bool:
+    def is_beyond(self, value: float | None, gap: float = 0.0, second: float | None = None) -> bool:
         """
         Whether a value breaks the limit; None stands for "did not occur".
 
         `gap` is a share by which the value must be inside to count as recovered: 0.05 asks for 95 of a limit of 100.
+        `second` is the value of the second statistic: while it is inside its own limit nothing is broken.
         """
+        if not self._is_broken_by(value, gap):
+            return False
+        return self.second is None or second is None or self.second.limit.is_beyond(second, gap)
+
+    def _is_broken_by(self, value: float | None, gap: float) -> bool:
         if self.form in (Form.UNDECIDED, Form.NO_CHANGE) and self.low is None and self.high is None:
             return False
         if value is None:
@@ -70,6 +79,24 @@ class Limit:
         if high is not None and (number >= high if self.form is Form.BELOW else number > high):
             return True
         return low is not None and (number <= low if self.form is Form.ABOVE else number < low)
+
+
+@dataclass(frozen=True)
+class Second:
+    """A second condition: the limit of another statistic of the same component, in its unit; `word` is its name here."""
+
+    metric: str
+    limit: Limit
+    unit: str
+    word: str
+
+
+@dataclass(frozen=True)
+class Companion:
+    """A statistic that a second condition may name."""
+
+    metric: str
+    unit: str
 
 
 def significant(value: float) -> float:
@@ -96,18 +123,69 @@ _FORMS = {
 _EXAMPLES = "for example 2, <1.5, >=95, 0, 10..20, no change or ?"
 
 
-def parse_notation(text: str, unit: str, of: str = "this statistic") -> list[Limit]:
+_BOTH = re.compile(
+    r"^(?:over|above|more than)\s+(?P<first>.+?)\s+and\s+(?:less than|under|below)\s+(?P<second>.+)$",
+    re.IGNORECASE,
+)
+_UNLESS = re.compile(r"\s+(?:unless|or)\s+", re.IGNORECASE)
+_NAMED_LIMIT = re.compile(
+    rf"^(?P<limit>(?:<=|≤|<|>=|≥|>|)\s*{_NUMBER}.*?)\s*\b(?P<word>[a-z][a-z0-9_]*)$", re.IGNORECASE
+)
+
+
+def parse_notation(
+    text: str, unit: str, of: str = "this statistic", companions: Mapping[str, Companion] | None = None
+) -> list[Limit]:
     """
     The limits that a text stands for, in `unit` (the one the profile shows). Raises BadNotation.
 
-    A text has one limit, or several with a word in brackets behind each.
+    A text has one limit, or several with a word in brackets behind each, or one with a second condition on one of the
+    `companions`, which are statistics by the word that names them.
     """
     words = text.strip()
+    both = _BOTH.match(words)
+    if both is not None:
+        words = f"<={both['first']} unless >={both['second']}"
+    elif re.search(r"\d.*\sand\s", words):
+        raise BadNotation(
+            f"“{words}” can be read in two ways; for a limit that fires only where both are broken write it as"
+            f" <=95 % unless >=50 GB free."
+        )
+    parts = _UNLESS.split(words)
+    if len(parts) > 1:
+        return [_with_second(parts, words, unit, of, companions or {})]
     if not words:
         raise BadNotation(f"Give a limit in {_named(unit)}, {_EXAMPLES}.")
     if "(" in words:
         return _split(words, unit, of)
     return [_parse_one(words, unit, of)]
+
+
+def _with_second(
+    parts: list[str], words: str, unit: str, of: str, companions: Mapping[str, Companion]
+) -> Limit:
+    if len(parts) > 2:
+        raise BadNotation(f"“{words}” has more than two conditions; give at most two.")
+    if not companions:
+        raise BadNotation(
+            f"{of} has no other statistic to go with it; give one limit, without a second condition."
+        )
+    first = _parse_one(parts[0].strip(), unit, of)
+    names = " or ".join(companions)
+    found = _NAMED_LIMIT.match(parts[1].strip())
+    companion = companions.get(found["word"].casefold()) if found else None
+    if found is None or companion is None:
+        raise BadNotation(
+            f"“{parts[1].strip()}” does not say what it is a limit of; end it with {names},"
+            f" for example <=95 % unless >=50 GB {next(iter(companions))}."
+        )
+    second = _parse_one(found["limit"].strip(), companion.unit, f"“{found['word']}”")
+    for one, written in ((first, parts[0]), (second, parts[1])):
+        if one.form not in UPPER | LOWER or one.form is Form.ELIMINATE:
+            raise BadNotation(
+                f"“{written.strip()}” cannot be one of two conditions; each is a number with <, <=, > or >= before it."
+            )
+    return replace(first, second=Second(companion.metric, second, companion.unit, found["word"].casefold()))
 
 
 def _split(words: str, unit: str, of: str) -> list[Limit]:

@@ -5,12 +5,12 @@ from typing import Any
 
 from django.db import transaction
 
-from apps.catalog.metric import Worse
+from apps.catalog.metric import Metric, Worse
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
-from apps.thresholds.notation import Form, Limit, parse_notation
+from apps.thresholds.notation import Companion, Form, Limit, parse_notation
 
 
 class BadThreshold(ValueError):
@@ -24,7 +24,14 @@ def unit_of(metric: str, figure: str = Threshold.FigureOf.VALUE) -> str:
 
 def read_limits(metric: str, notation: str, figure: str = Threshold.FigureOf.VALUE) -> list[Limit]:
     """The limits a notation stands for on a statistic. Raises BadNotation and UnknownMetric."""
-    return parse_notation(notation, unit_of(metric, figure), of=get_metric(metric).label)
+    about = get_metric(metric)
+    companions = companions_of(about) if figure == Threshold.FigureOf.VALUE else {}
+    return parse_notation(notation, unit_of(metric, figure), of=about.label, companions=companions)
+
+
+def companions_of(metric: Metric) -> dict[str, Companion]:
+    """What a second condition of a limit may name, by its word: other statistics of the same components."""
+    return {word: Companion(key, get_metric(key).display_unit) for word, key in metric.companions}
 
 
 def add_threshold(
@@ -60,10 +67,8 @@ def add_threshold(
                     metric=_split_metric(metric, limit.qualifier),
                     component=component,
                     notation=notation.strip() if not limit.qualifier else _one(limit, notation),
-                    form=limit.form,
-                    low=limit.low,
-                    high=limit.high,
                     unit=unit_of(metric, figure),
+                    **limit_fields(limit),
                     target=target,
                     group=group,
                     figure=figure,
@@ -74,6 +79,22 @@ def add_threshold(
                 )
             )
     return made
+
+
+def limit_fields(limit: Limit) -> dict[str, Any]:
+    """The fields of a threshold that hold its limit."""
+    second = limit.second
+    return {
+        "form": limit.form,
+        "low": limit.low,
+        "high": limit.high,
+        "second_metric": second.metric if second else "",
+        "second_word": second.word if second else "",
+        "second_form": second.limit.form if second else "",
+        "second_low": second.limit.low if second else None,
+        "second_high": second.limit.high if second else None,
+        "second_unit": second.unit if second else "",
+    }
 
 
 def asks_which_way(metric: str, limit: Limit) -> bool:

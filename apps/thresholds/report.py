@@ -90,5 +90,22 @@ def threshold_as_json(threshold: Threshold) -> dict[str, Any]:
         "component": threshold.component,
         "threshold": threshold.notation,
         "unit": threshold.unit,
+        "second": _second_as_json(threshold),
         "severity": threshold.severity,
+        "leaves_out_peaks": threshold.leaves_out_peaks,
+    }
+
+
+def _second_as_json(threshold: Threshold) -> dict[str, Any] | None:
+    """The condition that must be broken too."""
+    second = threshold.second
+    if second is None:
+        return None
+    limit = second.limit
+    return {
+        "statistic": second.metric,
+        "form": limit.form,
+        "low": limit.low,
+        "high": limit.high,
+        "unit": second.unit,
     }

@@ -37,7 +37,7 @@ def wins_because(winner: Threshold, other: Threshold) -> str:
     if _named(winner) != _named(other):
         names = ("a named component", "a pattern", "all components")
         return f"{names[_named(winner)]} comes before {names[_named(other)]}"
-    if _slackness(winner) != _slackness(other):
+    if (_slackness(winner), bool(winner.second)) != (_slackness(other), bool(other.second)):
         return "it is the stricter"
     return "they are equally strict and it was set first"
 
@@ -78,9 +78,15 @@ def reaches(threshold: Threshold, target: Target) -> bool:
     return True
 
 
-def precedence(threshold: Threshold) -> tuple[int, int, float, int]:
-    """Sorts thresholds on one figure so that the one that wins comes first."""
-    return _scope(threshold), _named(threshold), _slackness(threshold), threshold.pk or sys.maxsize
+def precedence(threshold: Threshold) -> tuple[int, int, float, bool, int]:
+    """Sorts thresholds on one figure so that the one that wins comes first; a second condition makes it less strict."""
+    return (
+        _scope(threshold),
+        _named(threshold),
+        _slackness(threshold),
+        bool(threshold.second),
+        threshold.pk or sys.maxsize,
+    )
 
 
 def _scope(threshold: Threshold) -> int:

@@ -16,7 +16,7 @@ from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Histories, read_histories
 from apps.snapshots.models import Coverage
-from apps.thresholds.judge import HORIZON_OF, Finding
+from apps.thresholds.finding import HORIZON_OF, Finding
 from apps.thresholds.models import Threshold
 
 DAYS_BACK = 45  # how far back judged days are looked for
@@ -31,11 +31,15 @@ class Figures:
     histories: Histories
     coverage: dict[date, Coverage]
 
-    def finding(self, metric: Metric, component: str, figure: str, on: date) -> Finding:
-        """What a limit on this figure meets on a day, in the unit the profile shows."""
+    def finding(
+        self, metric: Metric, component: str, figure: str, on: date, *, so_far: bool = False
+    ) -> Finding:
+        """What a limit on this figure meets on a day, in the unit the profile shows; of a running day when `so_far`."""
         cover = self.coverage.get(on)
         at = self._column(metric.key, component)
-        if cover is None or cover.is_so_far or at is None:  # of a closed day: its end was not read
+        if (
+            cover is None or (cover.is_so_far and not so_far) or at is None
+        ):  # of a closed day: its end was not read
             return Finding(Presence.NO_DATA, reason=f"{self.target.name} was not read for {on:%-d %b}")
         over_time = _is_over_time(metric)
         presence, value = self._value(at, metric, on, cover)
@@ -158,6 +162,14 @@ def days_needed(thresholds: Iterable[Threshold]) -> int:
     """How many days back the figures of these thresholds reach: a change needs the day it is compared with."""
     horizons = {HORIZON_OF[one.figure] for one in thresholds if one.figure in HORIZON_OF}
     return DAYS_BACK + max((horizon + HORIZONS[horizon] for horizon in horizons), default=0)
+
+
+def with_seconds(pairs: Iterable[tuple[str, str]], thresholds: Iterable[Threshold]) -> list[tuple[str, str]]:
+    """The pairs, and those of the second conditions of limits on them."""
+    seconds = {(one.metric, one.second_metric) for one in thresholds if one.second_metric}
+    wanted = set(pairs)
+    wanted |= {(second, name) for metric, second in seconds for of, name in pairs if of == metric}
+    return sorted(wanted)
 
 
 def read_figures(

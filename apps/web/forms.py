@@ -11,7 +11,7 @@ from apps.inventory.models import Credential, Group, Target, validate_time_zone
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
-from apps.thresholds.register import asks_which_way, read_limits, unit_of
+from apps.thresholds.register import asks_which_way, limit_fields, read_limits, unit_of
 
 
 def _offer(form: forms.BaseForm, name: str, choices: QuerySet[Any]) -> None:
@@ -307,7 +307,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "target": "Without a target and a group it holds for all that have the statistic.",
             "metric": "The key of the statistic, for example redo_size or wait_avg_ms.",
             "component": "A name, a pattern such as DATA*, or empty for all.",
-            "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted.",
+            "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted. Of space also <=95 % unless >=50 GB free.",
             "leaves_out_peaks": "Month ends and other days of a calendar; maintenance windows are always left out.",
             "lead_time_days": "The days needed to carry out the plan.",
             "plan": "What was decided when all was calm; a step a line.",
@@ -388,7 +388,8 @@ class ThresholdForm(forms.ModelForm[Threshold]):
     def save(self, commit: bool = True) -> Threshold:
         limit = self.cleaned_data["limit"]
         row = self.instance
-        row.form, row.low, row.high = limit.form, limit.low, limit.high
+        for name, value in limit_fields(limit).items():
+            setattr(row, name, value)
         row.unit = unit_of(row.metric, row.figure)
         threshold: Threshold = super().save(commit)
         return threshold

@@ -14,11 +14,12 @@ from apps.charts.bars import bars
 from apps.collection.today import today_of
 from apps.inventory.models import Group, Target
 from apps.thresholds.calendars import left_out
+from apps.thresholds.finding import Finding
 from apps.thresholds.judge import State, judge
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
-from apps.thresholds.register import read_limits, unit_of
-from apps.thresholds.series import components_of, read_figures
+from apps.thresholds.register import limit_fields, read_limits, unit_of
+from apps.thresholds.series import Figures, components_of, read_figures, with_seconds
 from apps.web.applies import Contest, Reach, contests_of, reach_of
 
 DAYS = 90
@@ -49,10 +50,8 @@ def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
         component=given.get("component", "").strip(),
         figure=given.get("figure") or Threshold.FigureOf.VALUE,
         notation=given["notation"].strip(),
-        form=limit.form,
-        low=limit.low,
-        high=limit.high,
         unit=unit_of(given["metric"], given.get("figure") or Threshold.FigureOf.VALUE),
+        **limit_fields(limit),
         severity=given.get("severity") or Severity.WARNING,
         leaves_out_peaks=given.get("leaves_out_peaks", "") not in ("", "False"),
     )
@@ -90,19 +89,15 @@ def preview_of(given: Mapping[str, str]) -> Preview:
     if not names:
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)
-    found = read_figures(target, [(metric.key, name) for name in names], today.day, days_back=DAYS + 100)
+    pairs = with_seconds([(metric.key, name) for name in names], [draft])
+    found = read_figures(target, pairs, today.day, days_back=DAYS + 100)
     days = [today.day - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     with_peaks = draft.leaves_out_peaks
     out = left_out(target, days[0], days[-1]).days(with_peaks=with_peaks)
     fired, judged = [], 0
     worst: list[float | None] = []
     for day in days:
-        findings = [
-            replace(
-                found.finding(metric, name, given.get("figure") or "value", day), left_out=out.get(day, "")
-            )
-            for name in names
-        ]
+        findings = [_finding(found, draft, name, day, out.get(day, "")) for name in names]
         verdicts = [judge(limit, finding, metric) for finding in findings]
         judged += any(verdict.is_judged for verdict in verdicts)
         if any(verdict.state is State.VIOLATED for verdict in verdicts):
@@ -128,6 +123,13 @@ def preview_of(given: Mapping[str, str]) -> Preview:
     )
 
 
+def _finding(found: Figures, draft: Threshold, name: str, day: date, left_out: str) -> Finding:
+    own = found.finding(draft.about, name, draft.figure, day)
+    second = draft.second
+    other = found.finding(get_metric(second.metric), name, draft.FigureOf.VALUE, day) if second else None
+    return replace(own, left_out=left_out, second=other)
+
+
 def _reasons(out: Mapping[date, str]) -> str:
     """Which days are left out and why: "29 Apr, 30 Apr (known peak “month end”)"."""
     by_reason: dict[str, list[str]] = {}
@@ -138,6 +140,9 @@ def _reasons(out: Mapping[date, str]) -> str:
 
 def in_words(limit: Limit, unit: str) -> str:
     """A limit as people say it."""
+    if limit.second is not None:
+        other = in_words(limit.second.limit, limit.second.unit)
+        return f"{in_words(replace(limit, second=None), unit)} unless {other[:1].lower()}{other[1:]} {limit.second.word}"
     high = f"{figures.figure(limit.high)} {unit}".strip() if limit.high is not None else ""
     low = f"{figures.figure(limit.low)} {unit}".strip() if limit.low is not None else ""
     return {

@@ -49,6 +49,11 @@ METRICS = [
     Metric(
         key="x_used", label="used", unit="MB", reading_unit="bytes", kind=Kind.GAUGE, source="space", category=SPACE,
         component_kind="tablespace", worse=Worse.HIGHER, profile_rows=3, section="Space",
+        companions=(("free", "x_free"),),
+    ),
+    Metric(
+        key="x_free", label="free", unit="MB", shown_in="GB", reading_unit="bytes", kind=Kind.GAUGE, source="space",
+        category=SPACE, component_kind="tablespace", worse=Worse.LOWER, section="Space",
     ),
     Metric(
         key="x_hit_pct", label="hits", unit="%", kind=Kind.GAUGE, source="space", category=SPACE, worse=Worse.LOWER,
@@ -189,11 +194,12 @@ class Story:
         cpu: float | None = None,
         waits: Mapping[str, tuple[float, float]] | None = None,
         used: Mapping[str, float] | None = None,
+        free: Mapping[str, float] | None = None,
         hits: float | None = None,
         restarted_at: datetime | None = None,
     ) -> None:
         """
-        Tell one day: GB of redo, calls, seconds of CPU, for each event its waits and their average in ms, MB used.
+        Tell one day: GB of redo, calls, seconds of CPU, for each event its waits and their average in ms, MB used, GB free.
 
         After a restart counters begin anew, and what is told happened since.
         """
@@ -215,6 +221,7 @@ class Story:
             growth[WAITS][("x_waits", event)] = count
             growth[WAITS][("x_wait_time", event)] = count * average * 1000
         levels = {("x_used", name): value * MB for name, value in (used or {}).items()}
+        levels |= {("x_free", name): value * GB for name, value in (free or {}).items()}
         if hits is not None:
             levels[("x_hit_pct", "")] = hits
         self._record(ends, growth, levels)

@@ -17,6 +17,7 @@ filesystem = partial(
 METRICS = [
     filesystem(
         key="host_fs_used_pct",
+        companions=(("free", "host_fs_free_mb"), ("used", "host_fs_used_mb")),
         label="Filesystem used, share",
         unit="%",
         worse=Worse.HIGHER,

@@ -102,7 +102,17 @@ METRICS = [
         help="Room in the files as they are; used and free add up to the size.",
     ),
     of_tablespace(
+        key="ts_room_mb",
+        label="room to the maximum",
+        unit="MB",
+        shown_in="GB",
+        worse=Worse.LOWER,
+        formula=lambda w: (w.level("ts_max_mb") - w.level("ts_used_mb")) / 1024**2,
+        help="What may still be used before the files can grow no further. The disk below may be full earlier.",
+    ),
+    of_tablespace(
         key="ts_used_pct_max",
+        companions=(("free", "ts_room_mb"), ("used", "ts_used_mb")),
         label="used of maximum",
         unit="%",
         worse=Worse.HIGHER,
@@ -111,6 +121,7 @@ METRICS = [
     ),
     of_tablespace(
         key="ts_used_pct_size",
+        companions=(("free", "ts_free_mb"), ("used", "ts_used_mb")),
         label="used of size",
         unit="%",
         worse=Worse.HIGHER,
