@@ -6,6 +6,9 @@ compare.py   compare(), top_components()   today against earlier days       (ari
 correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
 related.py   find_related()                what moves with a statistic, on the target and its host
 side_by_side.py  read_beside()             what the method reads beside a statistic
+significance.py  spread(), welch(), beyond_noise()  whether days differ by more than noise     (arithmetic)
+periods.py   Period, judge()               better, worse, same, appeared, gone        (arithmetic)
+differences.py  compare_periods()          two periods of a target, or of two targets
 pattern.py   pattern_of()                  rising, falling, flat, appeared, gone  (arithmetic)
 build.py     build_profile()               the statistics and wait events worth a decision
 """

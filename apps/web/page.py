@@ -151,6 +151,7 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
         *((one.key, one.title, "target_report", "") for one in reports),
         ("forecast", "Forecast", "target_forecast", ""),
         ("violations", "Violations", "target_violations", violations or ""),
+        ("compare", "Compare", "target_compare", ""),
         ("collection", "Collection", "target_collection", ""),
         ("all", "Everything", "target_all", ""),
     ]

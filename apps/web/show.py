@@ -65,6 +65,7 @@ class Horizon:
     label: str
     day: str
     fallback: bool
+    compare_url: str = ""
 
 
 @dataclass
@@ -78,7 +79,9 @@ class ShownProfile:
 def show_profile(judged: JudgedProfile) -> ShownProfile:
     """The whole table: the target's own sections, then four rows of the host it runs on."""
     profile = judged.profile
-    shown = ShownProfile(_horizons(profile.anchors, profile.day), figures.short_day(profile.day))
+    shown = ShownProfile(
+        _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
+    )
     shown.sections += _sections(judged, SUBTITLES)
     host = profile.target.runs_on
     if host is not None:
@@ -95,13 +98,18 @@ def show_profile(judged: JudgedProfile) -> ShownProfile:
     return shown
 
 
-def _horizons(anchors: Mapping[int, date | None], day: date) -> list[Horizon]:
+def _horizons(target: Target, anchors: Mapping[int, date | None], day: date) -> list[Horizon]:
     found = []
     for days in (90, 30, 7):
         used = anchors[days]
         label = f"−{days}"
         is_fallback = used is not None and (day - used).days != days
-        found.append(Horizon(f"-{days}", label, figures.short_day(used) if used else "not read", is_fallback))
+        url = ""
+        if used is not None:
+            days_asked = {"then_first": used, "then_last": used, "first": day, "last": day}
+            url = f"{reverse('target_compare', args=[target.pk])}?{urlencode(days_asked)}"
+        text = figures.short_day(used) if used else "not read"
+        found.append(Horizon(f"-{days}", label, text, is_fallback, url))
     return found
 
 

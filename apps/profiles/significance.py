@@ -1,0 +1,150 @@
+"""
+Whether two sets of days differ by more than their own noise (no Django).
+
+Days are taken as independent of each other. All functions work on rows at once: arrays are (rows, days), NaN is a day
+that does not count.
+"""
+
+from dataclasses import dataclass
+from math import exp, lgamma, log
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+FALSE_DISCOVERIES = 0.10  # of the differences that are told, as many may be noise
+WEEK = 7
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Of each row: the days that count, their mean, and their standard deviation (NaN with fewer than two days)."""
+
+    count: Floats
+    mean: Floats
+    sd: Floats
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of each row: mean after less mean before, that over its standard error (t), and how probable noise is (p)."""
+
+    change: Floats
+    t: Floats
+    p: Floats
+
+
+def spread(values: Floats) -> Spread:
+    known = ~np.isnan(values)
+    count = known.sum(axis=1).astype(float)
+    with np.errstate(all="ignore"):
+        mean = np.where(known, values, 0.0).sum(axis=1) / count
+        squares = np.where(known, values - mean[:, None], 0.0) ** 2
+        sd = np.sqrt(squares.sum(axis=1) / np.where(count > 1, count - 1, np.nan))
+    return Spread(count, mean, sd)
+
+
+def welch(before: Spread, after: Spread) -> Difference:
+    """The difference of two sets of days that each have a spread of their own (Welch, Biometrika 34, 1947)."""
+    with np.errstate(all="ignore"):
+        left, right = before.sd**2 / before.count, after.sd**2 / after.count
+        freedom = (left + right) ** 2 / (left**2 / (before.count - 1) + right**2 / (after.count - 1))
+    return _difference(after.mean - before.mean, np.sqrt(left + right), freedom)
+
+
+def against(before: Spread, after: Spread, usual: Spread) -> Difference:
+    """The difference of sets too short to have a spread, judged by the usual one of other days."""
+    with np.errstate(all="ignore"):
+        error = usual.sd * np.sqrt(1 / before.count + 1 / after.count)
+    return _difference(after.mean - before.mean, error, usual.count - 1)
+
+
+def like_with_like(
+    before: Floats, after: Floats, weekdays: tuple[NDArray[np.int_], NDArray[np.int_]]
+) -> Difference:
+    """
+    The difference of whole weeks, each day held against its own weekday, so that weekends are no noise.
+
+    What each weekday is above or below its period's mean is taken out of both; of one week against another this is the
+    paired t-test over its days. `weekdays` has the weekday (0 to 6) of each column of either.
+    """
+    left, right = before.copy(), after.copy()
+    for _ in range(5):  # exact at once where no day is missing
+        centred = left - spread(left).mean[:, None], right - spread(right).mean[:, None]
+        for weekday in range(WEEK):
+            columns = weekdays[0] == weekday, weekdays[1] == weekday
+            both = [one[:, those] for one, those in zip(centred, columns, strict=True)]
+            offset = spread(np.concatenate(both, axis=1)).mean
+            offset = np.where(np.isnan(offset), 0.0, offset)[:, None]
+            left[:, columns[0]] -= offset
+            right[:, columns[1]] -= offset
+    one, other = spread(left), spread(right)
+    with np.errstate(all="ignore"):
+        freedom = one.count + other.count - 2 - (WEEK - 1)
+        squares = one.sd**2 * (one.count - 1) + other.sd**2 * (other.count - 1)
+        error = np.sqrt(squares / np.where(freedom > 0, freedom, np.nan) * (1 / one.count + 1 / other.count))
+    return _difference(other.mean - one.mean, error, freedom)
+
+
+def _difference(change: Floats, error: Floats, freedom: Floats) -> Difference:
+    tiny = 1e-12 * np.maximum(np.abs(change), 1e-300)
+    with np.errstate(all="ignore"):
+        t = np.where(error > tiny, change / error, np.where(error >= 0, np.sign(change) * np.inf, np.nan))
+        t = np.where((change == 0) & (error >= 0), 0.0, t)
+    p = np.array([two_sided(*pair) for pair in zip(t, freedom, strict=True)])
+    return Difference(change, t, p)
+
+
+def two_sided(t: float, freedom: float) -> float:
+    """How probable a t at least so far from 0 is by chance, of Student's distribution; NaN where it cannot be said."""
+    if np.isnan(t):
+        return float("nan")
+    if np.isinf(t):
+        return 0.0
+    if t == 0:
+        return 1.0
+    if np.isnan(freedom) or freedom <= 0:
+        return float("nan")
+    return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """The regularized incomplete beta function by its continued fraction (Lentz; Abramowitz and Stegun 26.5.8)."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    if x > (a + 1) / (a + b + 2):
+        return 1 - _incomplete_beta(b, a, 1 - x)
+    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
+    tiny, c, d = 1e-300, 1.0, 1 / max(1 - (a + b) * x / (a + 1), 1e-300)
+    fraction = d
+    for m in range(1, 200):
+        for numerator in (
+            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
+        ):
+            d = 1 + numerator * d
+            d = 1 / (d if abs(d) > tiny else tiny)
+            c = 1 + numerator / c
+            c = c if abs(c) > tiny else tiny
+            fraction *= c * d
+        if abs(c * d - 1) < 1e-12:
+            break
+    return front * fraction
+
+
+def beyond_noise(p: Floats, share: float = FALSE_DISCOVERIES) -> NDArray[np.bool_]:
+    """
+    Which of many differences are told, so that only this share of them is expected to be noise.
+
+    Benjamini and Hochberg, J. R. Statist. Soc. B 57, 1995; NaN is not told and does not count.
+    """
+    told = np.zeros(len(p), dtype=bool)
+    known = np.flatnonzero(~np.isnan(p))
+    if not len(known):
+        return told
+    order = known[np.argsort(p[known], kind="stable")]
+    within = p[order] <= share * np.arange(1, len(order) + 1) / len(order)
+    if within.any():
+        told[order[: np.flatnonzero(within)[-1] + 1]] = True
+    return told

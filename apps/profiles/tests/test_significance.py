@@ -1,0 +1,131 @@
+"""Whether a difference is more than noise."""
+
+import numpy as np
+import pytest
+
+from apps.profiles.significance import (
+    Spread,
+    against,
+    beyond_noise,
+    like_with_like,
+    spread,
+    two_sided,
+    welch,
+)
+
+
+def told(count: float, mean: float, sd: float) -> Spread:
+    return Spread(np.array([count]), np.array([mean]), np.array([sd]))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "percent", "t", "is_noise"),
+    [
+        pytest.param((40, 8865085.94, 185926.15), (40, 9398380.94, 263674.90), 6.0, 10.5, False, id="STU15"),
+        pytest.param((40, 100.0, 2.0), (40, 100.4, 2.0), 0.4, 0.9, True, id="STU15 no difference"),
+    ],
+)
+def test_the_effect_of_forty_runs_is_told_with_its_noise(before, after, percent, t, is_noise):
+    found = welch(told(*before), told(*after))
+
+    assert round(100 * found.change[0] / before[1], 1) == percent
+    assert round(found.t[0], 1) == t
+    assert bool(found.p[0] > 0.05) is is_noise
+
+
+@pytest.mark.parametrize(
+    ("t", "freedom", "p"),
+    [
+        (2.228138852, 10, 0.05), (12.7062047, 1, 0.05), (4.032142984, 5, 0.01), (1.959963985, 1e7, 0.05),
+        (0.0, 5, 1.0), (-2.228138852, 10, 0.05), (3.707428021, 6, 0.01), (np.inf, 3, 0.0), (5.958816179, 6, 0.001),
+    ],
+)  # fmt: skip
+def test_students_distribution_is_that_of_its_tables(t, freedom, p):
+    assert two_sided(t, freedom) == pytest.approx(p, rel=1e-6, abs=1e-12)
+
+
+def test_what_cannot_be_said_is_not_a_number():
+    assert np.isnan(two_sided(np.nan, 5))
+    assert np.isnan(two_sided(2.0, 0))
+    assert np.isnan(welch(told(1, 5, np.nan), told(7, 6, 1)).p[0])
+
+
+def test_days_that_do_not_count_are_no_zeroes():
+    found = spread(np.array([[1.0, np.nan, 3.0], [np.nan, np.nan, np.nan], [5.0, np.nan, np.nan]]))
+
+    assert found.count.tolist() == [2, 0, 1]
+    assert found.mean[[0, 2]].tolist() == [2, 5]
+    assert np.isnan(found.mean[1])
+    assert found.sd[0] == pytest.approx(np.sqrt(2))
+    assert np.isnan(found.sd[1:]).all()
+
+
+WEEK = np.array([100.0, 102, 99, 101, 98, 20, 19])
+DAYS = np.arange(7)
+
+
+def test_weekends_are_no_noise_when_whole_weeks_are_compared():
+    after = WEEK + np.array([[9, 11, 10, 10, 9, 11, 10]])
+
+    plain = welch(spread(WEEK[None]), spread(after))
+    weekly = like_with_like(WEEK[None], after, (DAYS, DAYS))
+
+    assert plain.p[0] > 0.5
+    assert weekly.p[0] < 1e-5
+    assert weekly.change[0] == pytest.approx(10)
+
+
+def test_a_week_against_another_is_the_paired_test():
+    gains = np.array([3.0, -1, 4, 2, 0, 5, 1])
+
+    found = like_with_like(WEEK[None], (WEEK + gains)[None], (DAYS, DAYS))
+
+    assert found.t[0] == pytest.approx(gains.mean() / (gains.std(ddof=1) / np.sqrt(7)))
+    assert found.p[0] == pytest.approx(two_sided(float(found.t[0]), 6))
+
+
+def test_a_missing_day_of_a_week_leaves_the_others_comparable():
+    before, after = WEEK.copy(), WEEK + 10.0
+    before[5] = np.nan
+
+    found = like_with_like(before[None], after[None], (DAYS, DAYS))
+
+    assert found.change[0] == pytest.approx(10, abs=0.5)
+    assert found.p[0] < 0.01
+
+
+def test_two_days_are_judged_by_the_usual_spread():
+    usual = told(28, 100, 5)
+
+    near = against(told(1, 100, np.nan), told(1, 106, np.nan), usual)
+    far = against(told(1, 100, np.nan), told(1, 140, np.nan), usual)
+
+    assert near.p[0] > 0.3
+    assert far.p[0] < 1e-4
+
+
+def test_what_never_changes_differs_by_any_change():
+    found = welch(told(7, 450, 0), told(7, 600, 0))
+    same = welch(told(7, 450, 0), told(7, 450, 0))
+
+    assert (found.t[0], found.p[0]) == (np.inf, 0)
+    assert (same.t[0], same.p[0]) == (0, 1)
+
+
+def test_of_many_differences_few_are_told_by_chance():
+    noise = np.random.default_rng(7).normal(size=(1000, 14))
+    changed = noise.copy()
+    changed[:50, 7:] += 6
+
+    quiet = beyond_noise(welch(spread(noise[:, :7]), spread(noise[:, 7:])).p)
+    loud = beyond_noise(welch(spread(changed[:, :7]), spread(changed[:, 7:])).p)
+
+    assert quiet.sum() <= 2
+    assert loud[:50].mean() > 0.9
+    assert loud[50:].sum() <= 15
+
+
+def test_nothing_is_told_of_what_is_not_known():
+    assert beyond_noise(np.array([np.nan, np.nan])).tolist() == [False, False]
+    assert beyond_noise(np.array([])).tolist() == []
+    assert beyond_noise(np.array([np.nan, 0.001, 0.9])).tolist() == [False, True, False]

@@ -1,0 +1,237 @@
+"""Two periods of a target as a page and as a file, from readings to what is read."""
+
+import csv
+import io
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from apps.collection.collect import timetable_of
+from apps.collection.models import CollectionRun
+from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
+from apps.inventory.models import Target
+from apps.people.models import User
+
+pytestmark = pytest.mark.django_db
+
+WAVE = (0.2, -0.1, 0.3, -0.2, 0.1, -0.3, 0.0)
+LAST = datetime.now(UTC).date() - timedelta(days=2)
+EVIL = "<script>alert('x')</script>"
+
+
+@pytest.fixture
+def reader() -> Client:
+    client = Client()
+    client.force_login(
+        User.objects.create(username="reader"), backend="django.contrib.auth.backends.ModelBackend"
+    )
+    return client
+
+
+def told(name: str = "DWPRD", level: float = 40, grown: float = 60) -> Target:
+    """Two weeks: redo grows, a wait appears, another goes, hits fall, DATA stays."""
+    days = days_before(LAST, 14)
+    prepare(*days)
+    target = instance(name, registered_at=BOOT)
+    story = Story(target)
+    for number, on in enumerate(days):
+        wave, is_later = WAVE[number % 7], number >= 7
+        story.day(
+            on, redo=(grown if is_later else level) + wave, calls=86400, hits=(90 if is_later else 97) + wave,
+            used={"DATA": 100 + wave},
+            waits={EVIL: (1000, 8 + wave)} if is_later else {"=1+1": (500, 3 + wave)},
+        )  # fmt: skip
+    slot = timetable_of(target).last_slot(
+        datetime.combine(LAST + timedelta(days=2), datetime.min.time(), UTC)
+    )
+    CollectionRun.objects.create(
+        target=target, slot=slot, began_at=slot, ended_at=slot, state="complete", series=9
+    )
+    return target
+
+
+@pytest.fixture
+def target() -> Target:
+    return told()
+
+
+def asked(target: Target, **given: object) -> str:
+    query = "&".join(f"{name}={value}" for name, value in given.items())
+    return f"{reverse('target_compare', args=[target.pk])}?{query}"
+
+
+def weeks(later: date = LAST) -> dict[str, object]:
+    first = later - timedelta(days=6)
+    return {
+        "then_first": first - timedelta(days=7), "then_last": later - timedelta(days=7), "first": first, "last": later,
+    }  # fmt: skip
+
+
+def rows(page: str) -> list[list[str]]:
+    """The cells of the table of a page, as read."""
+    table = re.search(r'<table[^>]*id="compared".*?</table>', page, re.DOTALL)
+    assert table
+    return [
+        [re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", cell)).strip() for cell in re.findall(r"<t[dh].*?</t[dh]>", line, re.DOTALL)]
+        for line in re.findall(r"<tr>.*?</tr>", table[0].partition("</thead>")[2], re.DOTALL)
+    ]  # fmt: skip
+
+
+def file_of(client: Client, address: str) -> dict[tuple[str, str], dict[str, str]]:
+    found = csv.DictReader(io.StringIO(client.get(f"{address}&format=csv").text))
+    return {(row["statistic"], row["component"]): row for row in found}
+
+
+def test_STU15_a_page_says_what_became_of_each_statistic_and_calls_noise_noise(reader, target):
+    page = reader.get(asked(target, **weeks(), verdict="all")).text
+
+    by_name = {(row[1], row[2]): row for row in rows(page)}
+    redo = by_name["redo", ""]
+    assert [redo[0], *redo[5:12]] == ["worse", "40", "0.22", "7", "60", "0.22", "7", "+50.0"]
+    assert by_name["hits", ""][0] == "worse"
+    assert by_name["hits", ""][11] == "−7.0 pt"
+    assert by_name["used", "DATA"][0].startswith("same")
+    assert [by_name["average wait", "&lt;script&gt;alert(&#x27;x&#x27;)&lt;/script&gt;"][at] for at in (0, 5, 11)] == [
+        "appeared", "Not present", "new",
+    ]  # fmt: skip
+    assert [by_name["average wait", "=1+1"][at] for at in (0, 8, 11)] == ["gone", "Not present", "gone"]
+    assert EVIL not in page
+    assert re.search(r"Of \d+ statistics <strong>\d+ worse, ", page)
+
+
+def test_the_file_has_exact_figures_and_no_formula(reader, target):
+    found = file_of(reader, asked(target, **weeks(), verdict="all"))
+
+    redo = found["redo", ""]
+    assert float(redo["earlier mean"]) == pytest.approx(40, abs=1e-6)
+    assert float(redo["change, %"]) == pytest.approx(50, abs=1e-4)
+    assert (redo["earlier days"], redo["verdict"], redo["unit"]) == ("7", "worse", "GB/day")
+    assert found["average wait", "'=1+1"]["later mean"] == "not present"
+
+
+def test_without_periods_this_week_is_compared_with_the_one_before(reader, target):
+    page = reader.get(reverse("target_compare", args=[target.pk])).text
+
+    assert next(row for row in rows(page) if row[1] == "redo")[5:12] == [
+        "40",
+        "0.22",
+        "7",
+        "60",
+        "0.22",
+        "7",
+        "+50.0",
+    ]
+    assert all(not row[0].startswith("same") for row in rows(page))
+    assert "seven days of" in page
+
+
+def test_verdict_and_section_are_filters_of_the_address(reader, target):
+    worse = rows(reader.get(asked(target, **weeks(), verdict="worse")).text)
+    space = rows(reader.get(asked(target, **weeks(), verdict="all", section="Space")).text)
+
+    assert {row[0] for row in worse} == {"worse"}
+    assert {row[3] for row in space} == {"Space"}
+    assert len(worse) < len(rows(reader.get(asked(target, **weeks(), verdict="all")).text))
+    nothing = reader.get(asked(target, **weeks(), verdict="better", section="Work")).text
+    assert "Clear the filter" in nothing
+
+
+def test_days_left_out_are_named(reader, target):
+    given = weeks() | {"last": LAST + timedelta(days=1), "then_first": LAST - timedelta(days=15)}
+
+    page = reader.get(asked(target, **given)).text
+
+    assert page.count("one day not read") + page.count("two days not read") >= 1
+
+
+def test_two_days_are_compared(reader, target):
+    page = reader.get(
+        asked(target, then_first=LAST - timedelta(days=7), then_last=LAST - timedelta(days=7), first=LAST, last=LAST, verdict="all")
+    ).text  # fmt: skip
+
+    redo = next(row for row in rows(page) if row[1] == "redo")
+    assert redo[5:9] == ["40", "–", "1", "60"]
+
+
+def test_two_targets_are_compared_over_the_same_days(reader, target):
+    other = told("HRPRD", level=20, grown=30)
+
+    page = reader.get(asked(target, **weeks() | {"then_first": LAST - timedelta(days=6), "then_last": LAST}, other=other.pk)).text  # fmt: skip
+
+    redo = next(row for row in rows(page) if row[1] == "redo")
+    assert [redo[0], redo[5], redo[8], redo[11]] == ["worse", "30", "60", "+100"]
+    assert "earlier, HRPRD" in page
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "said"),
+    [
+        ("then_first", "2026-02-30", "That is no day"),
+        ("first", "yesterday", "That is no day"),
+        ("last", "2020-01-01", "exchange them"),
+        ("then_first", "2019-01-01", "choose at most 92"),
+        ("then_last", "", "Give a day"),
+        ("other", "999999", "There is no such target"),
+        ("other", "x", "There is no such target"),
+        ("first", "0001-01-01", "Give a day since 1970"),
+        ("last", "9999-12-31", "Give a day since 1970"),
+    ],
+)
+def test_an_impossible_period_gets_a_sentence_and_what_was_typed(reader, target, name, typed, said):
+    response = reader.get(asked(target, **weeks() | {name: typed}))
+
+    assert response.status_code == 200
+    assert said in response.text
+    assert "These periods cannot be compared" in response.text
+    if typed and name != "other":
+        assert f'value="{typed}"' in response.text
+
+
+def test_far_away_days_and_wrong_filters_are_answered(reader, target):
+    for query in (
+        dict.fromkeys(("then_first", "then_last", "first", "last"), "0001-01-01"),
+        dict.fromkeys(("then_first", "then_last", "first", "last"), "1970-01-01"),
+        dict.fromkeys(("then_first", "then_last", "first", "last"), "2999-12-31"),
+        weeks() | {"verdict": EVIL, "section": EVIL},
+        weeks() | {"verdict": "", "section": "%00"},
+        {"on": "9999-12-31"}, {"on": "1970-01-01"},
+    ):  # fmt: skip
+        response = reader.get(asked(target, **query))
+
+        assert response.status_code == 200, query
+        assert EVIL not in response.text
+
+
+def test_quick_choices_lead_to_restarts_and_changed_parameters(reader, target):
+    story = Story(target)
+    on = LAST - timedelta(days=4)
+    restarted = timetable_of(target).last_slot(datetime.combine(on, datetime.min.time(), UTC))
+    target.facts.create(
+        name="parameter", component="sga_target", since=restarted - timedelta(days=9), value="1 GB"
+    )
+    target.facts.create(name="parameter", component="sga_target", since=restarted, value="2 GB")
+    assert story.target == target
+    from apps.snapshots.models import Coverage
+
+    Coverage.objects.filter(target=target, day=on).update(restarts=1)
+
+    page = reader.get(reverse("target_compare", args=[target.pk])).text
+
+    choices = re.findall(r'<li><a href="([^"]+)"[^>]*>before and after ([^<]+)</a>', page)
+    assert [what.split(" of ")[0] for _, what in choices][:1] == ["the restart"]
+    assert any("sga_target changed" in what for _, what in choices)
+    for address, _ in choices:
+        response = reader.get(address.replace("&amp;", "&"))
+        assert response.status_code == 200
+        assert f"last={LAST}" in address
+
+
+def test_a_target_without_figures_says_so(reader):
+    empty = instance("EMPTY", registered_at=BOOT)
+
+    page = reader.get(reverse("target_compare", args=[empty.pk])).text
+
+    assert "Nothing can be compared yet" in page

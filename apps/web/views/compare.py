@@ -1,0 +1,68 @@
+"""Two periods of a target side by side."""
+
+from collections import Counter
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+
+from apps.inventory.models import Target
+from apps.profiles.differences import Comparison, compare_periods
+from apps.profiles.periods import TOLD
+from apps.web import compared
+from apps.web.page import page_of, target_page
+from apps.web.sentences import Part
+from apps.web.tables import table_file
+
+
+def compare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Any two days or periods, of this target or of this and another; without any, this week and the one before."""
+    page = page_of(request, get_object_or_404(Target, pk=pk))
+    context = target_page(page, "compare")
+    if page.day is None or page.today is None:
+        context |= {"sentence": context["sentence"], "compared": None}
+        return render(request, "pages/compare.html", context)
+    week = compared.week_until(page.day)
+    given = request.GET.copy()
+    for name, text in compared.address(week.earlier(7), week).items():
+        given.setdefault(name, text)
+    form = compared.PeriodsForm(given, target=page.target)
+    is_valid = form.is_valid()
+    other = form.cleaned_data.get("other")
+    asked = form.periods if is_valid else None
+    context |= {
+        "form": form,
+        "other": other,
+        "choices": compared.choices(page.target, page.today.day, asked, other),
+        "compared": None,
+    }
+    if asked is None:
+        context["sentence"] = [Part("These periods cannot be compared", True), Part(": see below.")]
+        return render(request, "pages/compare.html", context)
+    found = compare_periods((other or page.target, asked[0]), (page.target, asked[1]))
+    verdict, section = request.GET.get("verdict", compared.CHANGED), request.GET.get("section", "")
+    rows = compared.ordered(compared.chosen(found.rows, verdict, section))
+    name = f"{page.target.name}-{asked[0].first}-{asked[1].last}"
+    if file := table_file(request, "compared", compared.HEADS, compared.cells(rows), name):
+        return file
+    context |= {
+        "sentence": compared.sentence(found),
+        "compared": [compared.show(row, page.target, asked[1].last) for row in rows[: compared.MOST]],
+        "all": len(rows),
+        "before": compared.of_days(found.before),
+        "after": compared.of_days(found.after),
+        "verdict": verdict,
+        "verdicts": _verdicts(found, section),
+        "section": section,
+        "sections": list(dict.fromkeys(row.metric.section for row in found.rows if row.metric.section)),
+        "asked": compared.address(*asked, other),
+    }
+    return render(request, "pages/compare.html", context)
+
+
+def _verdicts(found: Comparison, section: str) -> list[tuple[str, int]]:
+    """What can be filtered by, with how many rows each has."""
+    rows = [row for row in found.rows if section in ("", row.metric.section)]
+    counted = Counter(row.judged.verdict for row in rows)
+    changed = sum(counted[verdict] for verdict in TOLD)
+    ones = [(str(verdict), counted[verdict]) for verdict in compared.ORDER if counted[verdict]]
+    return [(compared.CHANGED, changed), *ones, (compared.ALL, len(rows))]
