@@ -110,6 +110,7 @@ class PlanTemplate(models.Model):
     steps = models.TextField()
     source = models.CharField(max_length=200, blank=True)
     key = models.CharField(max_length=40, blank=True)
+    is_withdrawn = models.BooleanField(default=False)
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )

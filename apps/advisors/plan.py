@@ -11,6 +11,7 @@ from apps.advisors.models import Action, ActionPlan
 from apps.thresholds.models import Violation
 
 LINES = re.compile(r"(?:\r?\n|(?<=\D\.)\s+(?=[A-Z0-9]))")
+LASTS = re.compile(r"\((?:[^()]*,\s*)?(\d{1,3}) days?\)\.?$")  # "(storage, 10 days)" at the end of a step
 MARK = re.compile(r"^\s*(?:\d+[.)]\s+|[-•*]\s*)?")  # "1." or "-" before a step
 
 
@@ -38,10 +39,22 @@ def plan_actions(violation: Violation, on: date, now: datetime) -> ActionPlan:
         if not is_new:
             return plan
         steps = steps_of(threshold.plan) if threshold else []
-        due = on + timedelta(days=threshold.lead_time_days) if threshold else None
-        for position, text in enumerate(steps):
-            Action.objects.create(plan=plan, position=position, text=text, owner=violation.owner, due_on=due)
+        lead = timedelta(days=threshold.lead_time_days) if threshold else timedelta()
+        for position, (text, due_on) in enumerate(_with_days(steps, on, on + lead)):
+            Action.objects.create(
+                plan=plan, position=position, text=text, owner=violation.owner, due_on=due_on
+            )
     return plan
+
+
+def _with_days(steps: list[str], begin: date, until: date) -> list[tuple[str, date]]:
+    """Each step with the day it is due: after its own days where it says how many, else when the lead time is over."""
+    told, day = [], begin
+    for text in steps:
+        if lasts := LASTS.search(text):
+            day += timedelta(days=int(lasts[1]))
+        told.append((text, day if lasts else until))
+    return told
 
 
 def steps_of(course: str) -> list[str]:

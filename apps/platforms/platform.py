@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from apps.advisors.templates import Course, add_courses
 from apps.catalog.beside import Beside, Source, add_beside
 from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
@@ -29,11 +30,13 @@ class Platform:
     sources: Mapping[str, Source] = field(
         default_factory=dict
     )  # what it has on the subjects of such readings
+    courses: Sequence[Course] = ()
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
         add_metrics(self.key, self.metrics)
         add_details(self.key, self.details)
         add_beside(self.key, self.beside, self.sources)
+        add_courses(self.courses)
         for name, collector in self.collectors.items():
             add_collector(name, collector)

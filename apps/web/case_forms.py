@@ -1,11 +1,13 @@
 """What people type into a case file and into the templates of plans."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 
 from apps.advisors.kept import LARGEST_FILE, LONGEST_COMMENT, MB
-from apps.advisors.models import Action, Diagnosis
+from apps.advisors.models import Action, Diagnosis, PlanTemplate
+from apps.advisors.templates import families
 from apps.people.models import User
 from apps.thresholds.models import Violation
 
@@ -112,3 +114,43 @@ class AttachmentForm(forms.Form):
         help_text=f"Up to {LARGEST_FILE // MB} MB. It is kept with this violation and given back as a download.",
         error_messages={"required": "Choose a file first."},
     )
+
+
+class PlanTemplateForm(forms.Form):
+    """A course of action to be used again."""
+
+    name = forms.CharField(max_length=120, help_text="What it is for, for example: A tablespace that fills.")
+    family = forms.ChoiceField(
+        required=False, help_text="It is offered first for violations of these statistics; empty: for all."
+    )
+    diagnosis = forms.ChoiceField(
+        required=False,
+        choices=[("", "any"), *Diagnosis.choices[:2]],
+        help_text="It is left out where the other one was found.",
+    )
+    steps = forms.CharField(
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 8}),
+        help_text="A line each: what to do | days it may take. The days decide when each is due, one after another.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["family"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "any"), *((name, name) for name in families())]
+
+
+class UseTemplateForm(forms.Form):
+    """Which template to use for a plan."""
+
+    template = forms.ModelChoiceField(
+        PlanTemplate.objects.none(), empty_label=None, error_messages={"required": "Choose a template."}
+    )
+
+    def __init__(self, *args: Any, offered: Sequence[PlanTemplate], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["template"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = PlanTemplate.objects.filter(is_withdrawn=False)
+        field.choices = [(one.pk, one.name) for one in offered]

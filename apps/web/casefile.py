@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from apps.advisors.models import Action, ActionPlan
 from apps.advisors.steps import today_of
+from apps.advisors.templates import offered_for
 from apps.charts import figures
 from apps.forecasting.headroom import headroom
 from apps.thresholds.check import days_inside
@@ -22,6 +23,7 @@ from apps.web.case_forms import (
     CommentForm,
     DiagnosisForm,
     StepForm,
+    UseTemplateForm,
 )
 from apps.web.history import History, chart_of, read_history
 from apps.web.sentences import Part, count, day_in_words
@@ -73,6 +75,8 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         "action_form": typed.get("action_form") or ActionForm(auto_id="add_%s"),
         "diagnosis_form": typed.get("diagnosis_form")
         or DiagnosisForm(auto_id="diagnosis_%s", initial={"diagnosis": plan.diagnosis if plan else ""}),
+        "template_form": typed.get("template_form")
+        or UseTemplateForm(auto_id="use_%s", offered=offered_for(violation, plan)),
         "comment_form": typed.get("comment_form") or CommentForm(auto_id="comment_%s"),
         "attachment_form": typed.get("attachment_form") or AttachmentForm(auto_id="attach_%s"),
         "plan_error": typed.get("plan_error", ""),

@@ -2,6 +2,7 @@
 
 from apps.platforms.linux.beside import SOURCES
 from apps.platforms.linux.collector import LocalCollector
+from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.metrics.categories import CATEGORIES
@@ -16,4 +17,5 @@ PLATFORM = Platform(
     categories=CATEGORIES,
     details=DETAILS,
     sources=SOURCES,
+    courses=COURSES,
 )

@@ -3,6 +3,7 @@
 from apps.platforms.oracle.beside import BESIDE, SOURCES
 from apps.platforms.oracle.categories import CATEGORIES
 from apps.platforms.oracle.collector import OracleCollector
+from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.platform import Platform
@@ -16,4 +17,5 @@ PLATFORM = Platform(
     details=DETAILS,
     beside=BESIDE,
     sources=SOURCES,
+    courses=COURSES,
 )

@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from apps.advisors.models import Action, ActionPlan, Attachment, Comment
+from apps.advisors.models import Action, ActionPlan, Attachment, Comment, PlanTemplate
 from apps.collection.tests.scripted import BOOT, days_before, instance, levels, prepare
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -364,3 +364,56 @@ def test_a_day_far_away_is_no_trouble(planner, found):
 
     assert planner.get(f"{found.get_absolute_url()}/due.ics").status_code == 200
     assert Violation.objects.get().due_on == date(9999, 12, 31)
+
+
+# ── templates ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+TEMPLATE = {
+    "name": "A full tablespace",
+    "family": "Space",
+    "diagnosis": "",
+    "steps": "Find what grew | 2\nAdd | 3",
+}
+
+
+def test_a_template_is_kept_used_changed_and_withdrawn(planner, found):
+    assert "No course of action is kept yet" in planner.get("/plan-templates").content.decode()
+    planner.post("/plan-templates/add", TEMPLATE)
+    made = PlanTemplate.objects.get()
+
+    assert "A full tablespace" in page(planner, found)
+    post(planner, found, "template", {"template": made.pk})
+    assert steps() == ["Add a file.", "Ask for a disk.", "Find what grew", "Add"]
+    again = post(planner, found, "template", {"template": made.pk})
+    assert "is in the plan already" in again
+
+    planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Full", "version": "1"})
+    told = planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Fuller", "version": "1"})
+    assert "T. Okafor changed this template" in told.content.decode()
+    assert "Fuller" in told.content.decode()
+    planner.post(f"/plan-templates/{made.pk}", {"withdraw": "1"})
+    assert not PlanTemplate.objects.exists()
+    assert len(steps()) == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"steps": "Look | soon"}, "Line 1: “soon” is no number of days"),
+        ({"name": ""}, "This field is required"),
+        ({"family": "Astrology"}, "Select a valid choice"),
+        ({"steps": " "}, "This field is required"),
+    ],
+)
+def test_a_template_that_cannot_be_gets_a_sentence(planner, wrong, words):
+    told = planner.post("/plan-templates/add", TEMPLATE | wrong).content.decode()
+
+    assert words.replace("“", "“") in told
+    assert not PlanTemplate.objects.exists()
+
+
+def test_the_steps_of_a_plan_begin_a_template(planner, found):
+    shown = planner.get(f"/plan-templates/add?violation={found.pk}").content.decode()
+
+    assert "Add a file.\nAsk for a disk." in shown
+    assert planner.get("/plan-templates/add?violation=99999999999999999999").status_code == 200

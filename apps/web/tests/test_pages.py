@@ -12,7 +12,7 @@ from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
 from apps.advisors.kept import add_comment, attach
-from apps.advisors.models import Action, Attachment
+from apps.advisors.models import Action, Attachment, PlanTemplate
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
@@ -45,6 +45,7 @@ POSTS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "su
     "action_add",
     "action_order",
     "attachment_add",
+    "violation_template",
 }
 FILES = {
     "target_csv",
@@ -72,6 +73,8 @@ PLANNERS = {
     "subscriber_add",
     "subscriber",
     "attachment_remove",
+    "plan_template",
+    "plan_template_add",
 }
 
 
@@ -107,6 +110,7 @@ def measured() -> Target:
     set_password(target, "HEADROOM", "tiger's secret")
     violation, by = Violation.objects.filter(target=target)[0], User.objects.get(username="owner")
     add_comment(violation, NASTY, by=by, now=now)
+    PlanTemplate.objects.create(name=NASTY, steps=NASTY)
     attach(violation, f"{NASTY}.html", NASTY.encode(), by=by, now=now)
     compose_weekly_report(last_complete_week(now), now)
     RecipientList.objects.create(name=NASTY, addresses="ada@example.com", group=target.group)
@@ -146,6 +150,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     of_violation = [name for name in POSTS if name.startswith("violation_")]
     pk_of |= dict.fromkeys([*of_violation, "violation_calendar", "action_add"], violation.pk)
     pk_of |= dict.fromkeys(("attachment", "attachment_add", "attachment_remove"), kept.violation_id)
+    pk_of |= {"plan_template": PlanTemplate.objects.get().pk}
     pk_of |= {"person_calendar": User.objects.get(username="owner").pk}
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)

@@ -18,8 +18,9 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.advisors.due import entries_of_person, entries_of_violation
 from apps.advisors.ics import Entry, calendar_file
 from apps.advisors.kept import add_comment, attach, safe_name, too_large
-from apps.advisors.models import Action, Attachment
+from apps.advisors.models import Action, Attachment, PlanTemplate
 from apps.advisors.steps import add_action, change_action, decide_diagnosis, move_action
+from apps.advisors.templates import apply_template
 from apps.people.models import User
 from apps.thresholds.life import NotNow, assign, take_step
 from apps.thresholds.models import Violation
@@ -32,6 +33,7 @@ from apps.web.case_forms import (
     CommentForm,
     DiagnosisForm,
     StepForm,
+    UseTemplateForm,
 )
 from apps.web.casefile import case_file, history_of
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
@@ -158,6 +160,20 @@ def new_action(request: HttpRequest, pk: int) -> HttpResponse:
         add_action(found, by=by, now=timezone.now(), **form.cleaned_data)
 
     return _deed(request, pk, "action_form", form, deed, "plan")
+
+
+@require_POST
+def use_template(request: HttpRequest, pk: int) -> HttpResponse:
+    """Add the steps of a template to the plan."""
+    offered = list(PlanTemplate.objects.filter(is_withdrawn=False))
+    form = UseTemplateForm(request.POST, auto_id="use_%s", offered=offered)
+
+    def deed(found: Violation, by: User) -> None:
+        template = form.cleaned_data["template"]
+        if not apply_template(found, template, by=by, now=timezone.now()):
+            raise NotNow(f"Every step of “{template}” is in the plan already.")
+
+    return _deed(request, pk, "template_form", form, deed, "plan")
 
 
 @require_POST

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from apps.advisors.templates import install_templates
 from apps.demo.load import demo_progress
 from apps.inventory.models import Target
 from apps.inventory.register import register_target
@@ -28,6 +29,7 @@ class Command(BaseCommand):
         is_first = not Target.objects.exists()
         ensure_ahead(now.astimezone(UTC).date())
         install_schedule()
+        install_templates()
         try:
             if is_first:
                 collect_at_once(register_this_machine().pk, readings=2)

@@ -18,6 +18,7 @@ def load_estate() -> None:
     from django.utils import timezone
 
     from apps.advisors.kept import attach
+    from apps.advisors.templates import install_templates
     from apps.demo.load import load_target, set_up_demo
     from apps.inventory.models import Target
     from apps.inventory.register import register_target
@@ -31,6 +32,7 @@ def load_estate() -> None:
 
     call_command("migrate", interactive=False, verbosity=0)
     install_schedule()
+    install_templates()
     planner = User.objects.create_user(
         PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True
     )

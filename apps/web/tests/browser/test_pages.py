@@ -31,6 +31,7 @@ BUTTONS = {
     "action_add",
     "action_order",
     "attachment_add",
+    "violation_template",
 }  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
