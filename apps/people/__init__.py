@@ -1,6 +1,7 @@
 """
 Who may do what.
 
-models.py    User, with the one right that matters so far: who may change thresholds, targets and schedules
+models.py    User
+roles.py     reader, planner, administrator; what administrators do with people
 management/  ensure_administrator: the first account
 """

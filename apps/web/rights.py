@@ -1,4 +1,4 @@
-"""Who may change what: everybody who signs in reads, planners change."""
+"""Who may change what: everybody who signs in reads, planners change, administrators look after people."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -10,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 LACKS_RIGHT = (
     "This needs the right to change targets, thresholds and plans; an administrator can give it to you."
 )
+NOT_ADMINISTRATOR = "This is for administrators; one of them can do it for you, or make you one."
 View = Callable[..., HttpResponse]
 
 
@@ -20,6 +21,18 @@ def planner_required(view: View) -> View:
     def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if not may_change(request):
             raise PermissionDenied(LACKS_RIGHT)
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def administrator_required(view: View) -> View:
+    """Refuse people who do not look after accounts."""
+
+    @wraps(view)
+    def checked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not getattr(request.user, "is_staff", False):
+            raise PermissionDenied(NOT_ADMINISTRATOR)
         return view(request, *args, **kwargs)
 
     return checked

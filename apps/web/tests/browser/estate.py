@@ -34,7 +34,7 @@ def load_estate() -> None:
     install_schedule()
     install_templates()
     planner = User.objects.create_user(
-        PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True
+        PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True, is_staff=True
     )
     User.objects.create_user(READER, password=PASSWORD)
     now = timezone.now()

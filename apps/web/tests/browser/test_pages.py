@@ -31,6 +31,7 @@ BUTTONS = {
     "action_add",
     "action_order",
     "attachment_add",
+    "person_password",
     "violation_template",
 }  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
