@@ -31,8 +31,10 @@ COURSES = [
         steps=(
             ("Read the host every 5 minutes", 1),
             (
-                "Collect three months: run queue, utilization, context switches, interrupts,"
-                " and migrations where the host counts them",
+                (
+                    "Collect three months: run queue, utilization, context switches, interrupts,"
+                    " and migrations where the host counts them"
+                ),
                 90,
             ),
             ("Report the trend of the three months and what moved together with it", 5),
