@@ -90,7 +90,7 @@ def test_a_course_of_action_becomes_steps(text, steps):
         ((5, 8), (8, 12), 95.0, "capacity"),
     ],
 )
-def test_a_diagnosis_is_proposed_from_the_figures_of_the_target_and_its_host(
+def test_ACT1_a_diagnosis_is_proposed_from_the_figures_of_the_target_and_its_host(
     target, redo, used, busy, diagnosis
 ):
     if busy is not None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from apps.advisors.models import Action, ActionPlan
+from apps.advisors.steps import change_action
 from apps.collection.collect import collect_target
 from apps.collection.tests.scripted import (
     BOOT,
@@ -19,9 +20,11 @@ from apps.collection.tests.scripted import (
 )
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
+from apps.people.models import User
 from apps.review.due import days_to_review, due_reviews
 from apps.review.nightly import review_targets
 from apps.thresholds.check import check_thresholds
+from apps.thresholds.life import NotNow, take_step
 from apps.thresholds.models import Step, Violation
 from apps.thresholds.register import add_threshold
 
@@ -139,3 +142,28 @@ def test_a_day_whose_end_was_not_read_opens_and_closes_nothing(target):
 
     assert (found.opened_on, found.judged_on) == (TODAY - timedelta(days=1), TODAY - timedelta(days=1))
     assert found.reviewed_on == TODAY
+
+
+def test_ACT2_a_plan_has_steps_owner_and_day_and_the_case_closes_by_the_figures_alone(target):
+    owner = User.objects.create(username="dba")
+    limit(target, owner=owner, lead_time_days=14)
+    days = levels(target, [11, 11, 9, 9, 9])
+    review_targets([target], days[0], NOW)
+    steps = Action.objects.order_by("position").values_list("text", "owner", "due_on", "state")
+    due = days[0] + timedelta(days=14)
+    assert list(steps) == [
+        ("Add a file.", owner.pk, due, "to_do"),
+        ("Ask for a disk.", owner.pk, due, "to_do"),
+    ]
+
+    for action in Action.objects.all():
+        change_action(action, {"state": "done"}, by=owner, now=NOW)
+    with pytest.raises(NotNow, match="the figures decide"):
+        take_step(Violation.objects.get(), "resolved", by=owner, why="Done.", now=NOW)
+    states = []
+    for on in days[1:]:
+        review_targets([target], on, NOW)
+        states.append(Violation.objects.get().state)
+
+    assert states == ["open", "open", "open", "resolved"]
+    assert Violation.objects.get().closed_because == "Inside the limit on 3 judged days in a row."
