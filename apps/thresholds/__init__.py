@@ -7,6 +7,8 @@ calendars.py  Calendar, excluded_days()    maintenance windows and known peaks
 models.py     Threshold, Violation, Step
 limits.py     limit_text()                 a limit as it is written, in the unit of its row
 resolve.py    which threshold of several applies, and why
+propose.py    propose_limit()              a limit from a steady period                     (arithmetic)
+proposals.py  propose_limits()             one for each key statistic of a target
 register.py   add_threshold()
 finding.py    Finding                      a figure of a day as a limit meets it
 judge.py      judge_profile()              rows with their limit and state

@@ -4,6 +4,7 @@ from django.urls import path
 
 from apps.web.views import (
     account,
+    baseline,
     calendars,
     casefile,
     collection,
@@ -47,6 +48,7 @@ urlpatterns = [
     path("targets/<int:pk>/sessions", sessions.sessions, name="target_sessions"),
     path("targets/<int:pk>/host", proposals.confirm_host, name="target_host"),
     path("targets/<int:pk>/database", proposals.confirm_database, name="target_database"),
+    path("targets/<int:pk>/baseline", baseline.baseline, name="target_baseline"),
     path("targets/<int:pk>/edit", targets.edit_target, name="target_edit"),
     path("targets/<int:pk>/password", targets.change_password, name="target_password"),
     path("targets/<int:pk>/pause", targets.pause_target, name="target_pause"),

@@ -60,6 +60,7 @@ PLANNERS = {
     "instance_add",
     "host_add",
     "target_edit",
+    "target_baseline",
     "target_host",
     "target_database",
     "target_password",

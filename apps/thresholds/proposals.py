@@ -1,0 +1,99 @@
+"""Limits proposed for a target from its baseline: one for each key statistic, with how often it would have fired."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+
+import numpy as np
+
+from apps.catalog.metric import Metric
+from apps.inventory.models import Target
+from apps.profiles.build import Presence
+from apps.profiles.models import Baseline
+from apps.snapshots.models import Coverage
+from apps.thresholds.calendars import left_out
+from apps.thresholds.judge import State, judge, profile_of
+from apps.thresholds.models import Threshold
+from apps.thresholds.notation import Limit
+from apps.thresholds.propose import Proposal, propose_limit
+from apps.thresholds.register import read_limits
+from apps.thresholds.series import Figures, read_figures
+
+DAYS = 90  # over which it is told how often a limit would have fired
+
+
+@dataclass(frozen=True)
+class Proposed:
+    """A statistic of a target with the limit its baseline suggests, and the one it has already."""
+
+    metric: Metric
+    component: str
+    proposal: Proposal
+    fired: int
+    judged: int
+    existing: Threshold | None
+
+    @property
+    def key(self) -> str:
+        """Names the statistic in a form."""
+        return f"{self.metric.key}|{self.component}"
+
+
+def propose_limits(target: Target, baseline: Baseline, on: date) -> list[Proposed]:
+    """
+    A proposal for each statistic in the profile of a day, from the days of the baseline.
+
+    Days that were partial, left out by a calendar or not read count for nothing.
+    """
+    rows = [row for row in profile_of(target, on).rows if row.row.today.presence is not Presence.NO_DATA]
+    pairs = [(row.row.metric.key, row.row.component) for row in rows]
+    if not pairs:
+        return []
+    first = min(baseline.first_day, on - timedelta(days=DAYS))
+    figures = read_figures(target, pairs, on, days_back=(on - first).days)
+    out = left_out(target, first, on).days(with_peaks=True)
+    steady = _days(baseline.first_day, min(baseline.last_day, on), out)
+    recent = _days(on - timedelta(days=DAYS - 1), on, left_out(target, first, on).maintenance)
+    proposed = []
+    for row in rows:
+        metric, component = row.row.metric, row.row.component
+        values = [_value(figures, metric, component, day) for day in steady]
+        proposal = propose_limit(np.array(values, dtype=float), metric.worse, is_share=metric.is_percent)
+        limit = read_limits(metric.key, proposal.notation)[0] if proposal.notation else None
+        fired, judged = _fired(figures, metric, component, limit, recent)
+        own = [one.threshold for one in row.applying if one.threshold.figure == Threshold.FigureOf.VALUE]
+        proposed.append(Proposed(metric, component, proposal, fired, judged, own[0] if own else None))
+    return proposed
+
+
+def steady_days(target: Target, baseline: Baseline) -> int:
+    """How many days of a baseline were read."""
+    return Coverage.objects.filter(
+        target=target, day__range=(baseline.first_day, baseline.last_day), is_so_far=False
+    ).count()
+
+
+def _days(first: date, last: date, out: object) -> list[date]:
+    days = (first + timedelta(days=offset) for offset in range((last - first).days + 1))
+    return [day for day in days if day not in out]  # type: ignore[operator]
+
+
+def _value(figures: Figures, metric: Metric, component: str, day: date) -> float:
+    """The figure of a day; what did not occur is zero for a limit, and what cannot be judged is missing."""
+    found = figures.finding(metric, component, Threshold.FigureOf.VALUE, day)
+    if found.presence is Presence.NOT_PRESENT:
+        return 0.0
+    is_thin = bool(metric.weight) and found.weight is not None and found.weight < metric.enough
+    if found.value is None or found.is_partial or found.without or is_thin:
+        return float("nan")
+    return found.value
+
+
+def _fired(
+    figures: Figures, metric: Metric, component: str, limit: Limit | None, days: Sequence[date]
+) -> tuple[int, int]:
+    if limit is None:
+        return 0, 0
+    findings = (figures.finding(metric, component, Threshold.FigureOf.VALUE, day) for day in days)
+    verdicts = [judge(limit, replace(one, left_out=""), metric) for one in findings]
+    return sum(one.state is State.VIOLATED for one in verdicts), sum(one.is_judged for one in verdicts)
