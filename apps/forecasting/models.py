@@ -10,6 +10,8 @@ from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
 
+WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
+
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):
     def newest(self) -> Self:
@@ -18,6 +20,10 @@ class ForecastQuerySet(models.QuerySet["Forecast"]):
         return self.order_by("target_id", "metric", "component", "-made_on", soonest).distinct(
             "target_id", "metric", "component"
         )
+
+    def worth_a_look(self) -> Self:
+        """Of each target's last review the forecasts of figures that may cross a limit, one a figure."""
+        return self.filter(chance__gte=WORTH_A_LOOK, made_on=models.F("target__reviewed_through")).newest()
 
 
 class Forecast(models.Model):
@@ -49,6 +55,13 @@ class Forecast(models.Model):
 
     class Meta:
         ordering = ["-made_on"]
+        indexes = [
+            models.Index(
+                fields=["target", "made_on"],
+                name="forecasts_worth_a_look",
+                condition=models.Q(chance__gte=WORTH_A_LOOK),
+            )
+        ]
         constraints = [
             models.UniqueConstraint(
                 fields=["target", "metric", "component", "threshold", "made_on"],

@@ -241,3 +241,35 @@ def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple
         group = (tuple((at + 1).tolist()), tuple(members[at].tolist()))
         layouts.append((layout, groups.setdefault(group, len(groups))))
     return layouts, [(list(positions), list(ids)) for positions, ids in groups]
+
+
+_NEWEST = """
+    SELECT f.target_id, f.layout_id, f."values"
+      FROM unnest(%(targets)s::int[]) AS asked(target_id)
+     CROSS JOIN LATERAL (
+         SELECT day FROM figure
+          WHERE target_id = asked.target_id AND category = ANY(%(categories)s)
+            AND day BETWEEN %(first)s AND %(last)s
+          ORDER BY day DESC LIMIT 1) AS newest
+      JOIN figure f ON f.target_id = asked.target_id AND f.day = newest.day
+       AND f.category = ANY(%(categories)s) AND f.day BETWEEN %(first)s AND %(last)s
+"""
+
+
+@dataclass(frozen=True)
+class Newest:
+    """Vectors of many targets: rows of target, layout and values, and the series of each layout by position."""
+
+    rows: list[tuple[int, int, NDArray[np.float64]]]
+    series: dict[int, NDArray[np.int64]]
+
+
+def read_newest(target_ids: Sequence[int], categories: Sequence[int], first: date, last: date) -> Newest:
+    """All figures of some categories on the newest day of each target within a stretch of days, by one query."""
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _NEWEST,
+            {"targets": list(target_ids), "categories": list(categories), "first": first, "last": last},
+        )
+        rows = cursor.fetchall()
+    return Newest(rows, layout_series({layout for _, layout, _ in rows}))

@@ -7,6 +7,7 @@ from statistics import median
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from apps.charts import figures
@@ -33,8 +34,16 @@ class Problem:
 
 def latest_runs() -> list[CollectionRun]:
     """The newest finished run of every watched target."""
-    runs = CollectionRun.objects.latest_per_target().filter(target__in=Target.objects.watched())
-    return list(runs.select_related("target"))
+    return list(CollectionRun.objects.latest_per_target(Target.objects.watched()).select_related("target"))
+
+
+def last_runs_of(targets: QuerySet[Target]) -> list[CollectionRun]:
+    """The newest finished run of each of these targets, without what it read."""
+    by_pk = {target.pk: target for target in targets}
+    runs = list(CollectionRun.objects.latest_per_target(targets).defer("sources", "notes"))
+    for run in runs:
+        run.target = by_pk[run.target_id]
+    return runs
 
 
 def failures(runs: Sequence[CollectionRun] | None = None) -> list[Part]:

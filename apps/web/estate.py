@@ -1,14 +1,18 @@
 """What runs out first: violations and predictions of the whole estate, least slack first."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import partial
 
 import numpy as np
+from django.db import connection
+from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from numpy.typing import NDArray
 
+from apps.catalog.metric import Metric
 from apps.catalog.registry import metrics_of
 from apps.catalog.units import convert, parse_unit
 from apps.charts import figures
@@ -16,8 +20,9 @@ from apps.charts.riskbar import riskbar
 from apps.collection.models import CollectionRun
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
-from apps.snapshots.history import read_histories
-from apps.snapshots.models import Coverage, Series
+from apps.snapshots.dictionary import keys_of
+from apps.snapshots.history import read_newest
+from apps.snapshots.models import Coverage
 from apps.thresholds.judge import State
 from apps.thresholds.limits import limit_of, limit_text
 from apps.thresholds.models import Violation
@@ -25,6 +30,8 @@ from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.violated import state_of, what_of
 
 ROWS = 12
+TILES_LISTED = 100  # rows of the table beside the treemap; its file has all
+ROLES = ("allocated", "used")
 TOGETHER = 3  # wait events of one target that make one line
 
 
@@ -41,7 +48,7 @@ class Tile:
     label: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Risk:
     """One line of the risk list; days are texts, empty where there is none."""
 
@@ -50,27 +57,36 @@ class Risk:
     target_url: str
     what: str
     url: str
-    room: str
-    soonest: str
-    likely: str
-    latest: str
-    chance: str
-    to_act: str
-    slack: str
-    slack_state: str
-    owner: str
-    plan: str
-    bar_svg: str
-    note: str
-    days_slack: float
+    drawn: Callable[..., str]  # the bar, once its note is given
+    room: str = ""
+    soonest: str = ""
+    likely: str = ""
+    latest: str = ""
+    chance: str = ""
+    to_act: str = ""
+    slack: str = ""
+    slack_state: str = ""
+    owner: str = ""
+    plan: str = ""
+    note: str = ""
+    days_slack: float = 0.0
     figures: int = 1  # how many figures the line speaks for
     likely_on: date | None = None
     soonest_on: date | None = None
     act_by: date | None = None
 
+    @property
+    def bar_svg(self) -> str:
+        """When it happens, drawn; of a long list only the lines that are shown are."""
+        return self.drawn(note=self.note)
 
-def risks(targets: Sequence[Target], today: date) -> list[Risk]:
-    """Live violations and predictions as lines, violated first, then least slack; targets not read come last."""
+
+def risks(targets: QuerySet[Target], runs: Sequence[CollectionRun], today: date) -> list[Risk]:
+    """
+    Live violations and predictions as lines, violated first, then least slack; targets not read come last.
+
+    `runs` are the last ones of the targets.
+    """
     live = (
         Violation.objects.live()
         .filter(target__in=targets)
@@ -79,9 +95,10 @@ def risks(targets: Sequence[Target], today: date) -> list[Risk]:
     )
     foreseen = {
         (one.target_id, one.metric, one.component): one
-        for one in Forecast.objects.newest()
+        for one in Forecast.objects.worth_a_look()
         .filter(target__in=targets)
         .select_related("target", "threshold", "threshold__owner")
+        .defer("path")
     }
     alone, together = _waits_together(live)
     lines = [
@@ -89,14 +106,10 @@ def risks(targets: Sequence[Target], today: date) -> list[Risk]:
     ]
     lines += [_waits_line(waits, today) for waits in together]
     taken = {(one.target_id, one.metric, one.component) for one in live}
-    lines += [
-        _forecast_line(one, today)
-        for key, one in foreseen.items()
-        if key not in taken and one.chance is not None and one.chance >= 0.07
-    ]
+    lines += [_forecast_line(one, today) for key, one in foreseen.items() if key not in taken]
     order = [State.VIOLATED, State.AT_RISK, State.COMFORTABLE, State.NO_DATA]
     lines.sort(key=lambda line: (order.index(line.state), line.days_slack, line.target))
-    return lines + _unread_lines(targets)
+    return lines + _unread_lines([run for run in runs if not run.has_snapshot and not run.target.is_paused])
 
 
 def _waits_together(live: Iterable[Violation]) -> tuple[list[Violation], list[list[Violation]]]:
@@ -148,16 +161,15 @@ def _violation_line(violation: Violation, forecast: Forecast | None, today: date
         what=what_of(violation),
         url=violation.get_absolute_url(),
         room=_against(violation.value, limit_of(violation), violation.unit),
-        soonest="", likely="", latest="", chance="",
         to_act=f"{lead} d",
         slack=f"−{int(-slack)} d",
         slack_state="violated",
         owner=str(violation.owner or ""),
         plan=_plan(violation),
-        bar_svg=riskbar(today, state=state, note=note),
+        drawn=partial(riskbar, today, state=state),
         note=note,
         days_slack=slack,
-    )  # fmt: skip
+    )
 
 
 def _against(value: float | None, notation: str, unit: str) -> str:
@@ -193,14 +205,14 @@ def _line(forecast: Forecast, state: State, today: date, what: str, url: str, ow
     known = forecast.likely_on is not None
     note = "" if known else f"no breach within {forecast.horizon} days"
     act_by = forecast.likely_on - timedelta(days=lead) if forecast.likely_on else None
-    bar = riskbar(
+    drawn = partial(
+        riskbar,
         today,
         state=state,
         soonest=forecast.soonest_on,
         likely=forecast.likely_on,
         latest=forecast.latest_on,
         act_by=act_by,
-        note=note,
     )
     return Risk(
         state=state,
@@ -218,7 +230,7 @@ def _line(forecast: Forecast, state: State, today: date, what: str, url: str, ow
         slack_state="at_risk" if state is State.AT_RISK else "",
         owner=owner,
         plan=plan,
-        bar_svg=bar,
+        drawn=drawn,
         note=note,
         days_slack=slack,
         likely_on=forecast.likely_on,
@@ -235,24 +247,30 @@ def _limit(forecast: Forecast) -> str:
     )
 
 
-def _unread_lines(targets: Sequence[Target]) -> list[Risk]:
-    runs = CollectionRun.objects.latest_per_target().filter(target__in=targets, target__is_paused=False)
-    lines = []
-    for run in runs.select_related("target", "target__owner"):
-        if run.has_snapshot:
-            continue
-        last = (
-            Coverage.objects.filter(target=run.target).order_by("-day").values_list("day", flat=True).first()
+def _unread_lines(runs: Sequence[CollectionRun]) -> list[Risk]:
+    """The targets that failed when they were read last."""
+    days = Coverage.objects.filter(target__in=[run.target_id for run in runs]).values("target")
+    newest = dict(days.annotate(last=Max("day")).values_list("target", "last"))
+    today = timezone.now().date()
+    return [
+        Risk(
+            state=State.NO_DATA,
+            target=run.target.name,
+            target_url=run.target.get_absolute_url(),
+            what="all its limits",
+            url=run.target.get_absolute_url(),
+            slack="no data",
+            slack_state="no_data",
+            owner=str(run.target.owner or ""),
+            drawn=partial(riskbar, today, state=State.NO_DATA),
+            note=_since(newest.get(run.target_id)),
         )
-        since = f"no figures since {figures.short_day(last)}" if last else "never read"
-        lines.append(
-            Risk(
-                State.NO_DATA, run.target.name, run.target.get_absolute_url(), "all its limits",
-                run.target.get_absolute_url(), "not known", "", "", "", "", "", "no data", "no_data",
-                str(run.target.owner or ""), "", riskbar(timezone.now().date(), state=State.NO_DATA, note=since), since, 0.0,
-            )
-        )  # fmt: skip
-    return lines
+        for run in runs
+    ]
+
+
+def _since(last: date | None) -> str:
+    return f"no figures since {figures.short_day(last)}" if last else "never read"
 
 
 def sentence(lines: Sequence[Risk], targets: int, today: date) -> list[Part]:
@@ -287,30 +305,39 @@ def sentence(lines: Sequence[Risk], targets: int, today: date) -> list[Part]:
     return parts
 
 
-def calendar_days(targets: Sequence[Target], last: date, weeks: int = 13) -> dict[date, int | None]:
+_DAYS_READ = """
+    SELECT day FROM generate_series(%(first)s::date, %(last)s::date, interval '1 day') AS asked(day)
+     WHERE EXISTS (SELECT FROM coverage WHERE coverage.day = asked.day::date AND target_id = ANY(%(targets)s))
+"""
+
+
+def calendar_days(targets: Iterable[Target], last: date, weeks: int = 13) -> dict[date, int | None]:
     """How many violations were open on each day; None for days on which nothing was read."""
     first = last - timedelta(days=7 * weeks - 1)
-    read = set(
-        Coverage.objects.filter(target__in=targets, day__range=(first, last))
-        .values_list("day", flat=True)
-        .distinct()
-    )
-    spans = Violation.objects.filter(target__in=targets, opened_on__lte=last).values_list(
-        "opened_on", "closed_on"
-    )
-    found: dict[date, int | None] = {}
-    for offset in range((last - first).days + 1):
-        day = first + timedelta(days=offset)
-        if day not in read:
-            found[day] = None
-            continue
-        found[day] = sum(
-            1 for opened, closed in spans if opened and opened <= day and (closed is None or closed > day)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _DAYS_READ, {"first": first, "last": last, "targets": [target.pk for target in targets]}
         )
-    return found
+        read = {day.date() for (day,) in cursor.fetchall()}
+    spans = (
+        Violation.objects.filter(target__in=targets, opened_on__lte=last)
+        .exclude(closed_on__lte=first)
+        .values_list("opened_on", "closed_on")
+    )
+    changes = np.zeros((last - first).days + 2, dtype=int)  # how many more are open than on the day before
+    for opened, closed in spans:
+        if opened is None:
+            continue
+        changes[max(0, (opened - first).days)] += 1
+        changes[(min(closed, last + timedelta(days=1)) - first).days if closed else -1] -= 1
+    days = (first + timedelta(days=offset) for offset in range((last - first).days + 1))
+    return {
+        day: int(count) if day in read else None
+        for day, count in zip(days, changes.cumsum()[:-1], strict=True)
+    }
 
 
-def tiles(targets: Sequence[Target], states: dict[int, State | None]) -> list[Tile]:
+def tiles(targets: Iterable[Target], states: dict[int, State | None]) -> list[Tile]:
     """The instances by what is allocated to them, with the part that is used; those whose size is known."""
     sizes = _sizes(targets)
     found = []
@@ -327,38 +354,34 @@ def tiles(targets: Sequence[Target], states: dict[int, State | None]) -> list[Ti
     return sorted(found, key=lambda tile: (tile.group, -tile.size))
 
 
-def _sizes(targets: Sequence[Target]) -> dict[int, tuple[float, float]]:
+def _sizes(targets: Iterable[Target]) -> dict[int, tuple[float, float]]:
     """Allocated and used bytes of each target on its newest day: the sums over the metrics with the role of size and use."""
     metrics = {
         metric.key: metric
         for platform in {one.platform for one in targets}
         for metric in metrics_of(platform)
+        if metric.role in ROLES
     }
-    by_role = {role: [m for m in metrics.values() if m.role == role] for role in ("allocated", "used")}
-    keys = [metric.key for found in by_role.values() for metric in found]
-    rows = list(Series.objects.filter(metric__in=keys))
-    if not rows or not targets:
-        return {}
     until = timezone.now().date()
-    found = read_histories(
-        [one.pk for one in targets], [row.pk for row in rows], until - timedelta(days=7), until
+    newest = read_newest(
+        [one.pk for one in targets],
+        sorted({metric.category for metric in metrics.values()}),
+        until - timedelta(days=7),
+        until,
     )
-    sums: dict[int, tuple[float, float]] = {}
-    for target in targets:
-        newest = _newest(found.values[target.pk])
-        totals = {
-            role: sum(
-                convert(float(value), metrics[row.metric].unit, "bytes")
-                for row, value in zip(rows, newest, strict=True)
-                if metrics[row.metric].role == role and not np.isnan(value)
-            )
-            for role in by_role
-        }
-        sums[target.pk] = (totals["allocated"], totals["used"])
+    weights = {layout: _weights(members, metrics) for layout, members in newest.series.items()}
+    sums = dict.fromkeys((one.pk for one in targets), (0.0, 0.0))
+    for target, layout, values in newest.rows:
+        allocated, used = weights[layout] @ np.nan_to_num(values)
+        before = sums[target]
+        sums[target] = before[0] + float(allocated), before[1] + float(used)
     return sums
 
 
-def _newest(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The last day that has any value; all NaN where none has."""
-    known = np.flatnonzero(~np.isnan(values).all(axis=1))
-    return values[known[-1]] if len(known) else np.full(values.shape[1], np.nan)
+def _weights(series: NDArray[np.int64], metrics: Mapping[str, Metric]) -> NDArray[np.float64]:
+    """For each role what a value of each series adds to it, in bytes: an array (roles, series)."""
+    weights = np.zeros((len(ROLES), len(series)))
+    for column, (_, key, _) in enumerate(keys_of(series.tolist())):
+        if key in metrics:
+            weights[ROLES.index(metrics[key].role), column] = convert(1.0, metrics[key].unit, "bytes")
+    return weights

@@ -1,6 +1,6 @@
 """Lists of targets, and everything collected of one, as pages show them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +17,7 @@ from apps.snapshots.history import read_anchored
 from apps.snapshots.models import Fact
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, Violation
+from apps.web.collected import last_runs_of
 from apps.web.page import Page
 
 MOST = 400  # rows of everything collected on one page
@@ -77,24 +78,21 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def states(targets: Sequence[Target]) -> dict[int, State | None]:
+def states(targets: QuerySet[Target], runs: Iterable[CollectionRun]) -> dict[int, State | None]:
     """
-    The state of each target from its violations and last run: violated, at risk, no data, comfortable.
+    The state of each target from its violations and its last run: violated, at risk, no data, comfortable.
 
     None for a target without any limit.
     """
     found: dict[int, State | None] = {}
     live: dict[int, set[bool]] = {}
-    for violation in Violation.objects.live().filter(target__in=targets):
-        live.setdefault(violation.target_id, set()).add(violation.is_predicted)
-    failed = {
-        run.target_id
-        for run in CollectionRun.objects.latest_per_target().filter(target__in=targets)
-        if not run.has_snapshot
-    }
-    limits = Threshold.objects.in_force()
-    limited = set(limits.values_list("target_id", flat=True))
-    groups = set(limits.exclude(group=None).values_list("group_id", flat=True))
+    violations = Violation.objects.live().filter(target__in=targets).values_list("target_id", "opened_on")
+    for target_id, opened_on in violations:
+        live.setdefault(target_id, set()).add(opened_on is None)
+    failed = {run.target_id for run in runs if not run.has_snapshot}
+    limits = Threshold.objects.in_force().order_by()
+    limited = set(limits.values_list("target_id", flat=True).distinct())
+    groups = set(limits.exclude(group=None).values_list("group_id", flat=True).distinct())
     for target in targets:
         mine = live.get(target.pk, set())
         if False in mine:
@@ -112,16 +110,14 @@ def states(targets: Sequence[Target]) -> dict[int, State | None]:
 
 def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, Any]]:
     """Rows of the list of targets, worst state first, and the filters."""
-    targets = list(filtered(given))
-    state = states(targets)
+    targets = filtered(given)
+    read = {run.target_id: run for run in last_runs_of(targets)}
+    state = states(targets, read.values())
     versions = dict(
         Fact.objects.filter(target__in=targets, name__in=("version", "kernel"))
         .order_by("since")
         .values_list("target_id", "value")
     )
-    read = {
-        run.target_id: run for run in CollectionRun.objects.latest_per_target().filter(target__in=targets)
-    }
     counts: dict[int, int] = {}
     for pk in Violation.objects.open().filter(target__in=targets).values_list("target_id", flat=True):
         counts[pk] = counts.get(pk, 0) + 1

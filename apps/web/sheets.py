@@ -9,6 +9,7 @@ from apps.profiles.side_by_side import SideBySide
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
 from apps.web.collected import Problem
+from apps.web.estate import Tile
 from apps.web.history import DayValue, History
 from apps.web.page import Page
 from apps.web.present import TargetRow
@@ -21,6 +22,7 @@ PROFILE = (
 TARGETS = (
     "state", "target", "kind", "version", "group", "environment", "owner", "violations", "last read", "note",
 )  # fmt: skip
+SIZES = ("group", "target", "state", "allocated, bytes", "used, bytes")
 VIOLATIONS = (
     "state", "life", "target", "what", "value", "limit", "unit", "severity", "since", "days", "owner", "due",
     "next step",
@@ -68,6 +70,11 @@ def targets(rows: Iterable[TargetRow]) -> Iterator[Sequence[Cell]]:
             word(row.state), row.name, row.kind, row.version, row.group, row.environment, row.owner,
             row.open_violations, row.read_at, "paused" if row.is_paused else row.blocked,
         )  # fmt: skip
+
+
+def sizes(tiles: Iterable[Tile]) -> Iterator[Sequence[Cell]]:
+    for tile in tiles:
+        yield tile.group, tile.target, tile.state.replace("_", " "), tile.size, tile.used
 
 
 def violations(rows: Iterable[ViolationRow]) -> Iterator[Sequence[Cell]]:

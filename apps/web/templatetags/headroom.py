@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.forms import BoundField, CheckboxInput, RadioSelect, Select, Textarea
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
@@ -105,11 +107,17 @@ def icon(name: str, label: str = "") -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', href)
 
 
-@register.inclusion_tag("components/state.html")
-def state(value: object, reason: str = "", word: str = "") -> dict[str, str]:
+@register.simple_tag
+def state(value: object, reason: str = "", word: str = "") -> SafeString:
     """A state as glyph and word; nothing is judged without one."""
     key = str(value or "")
-    return {"key": key if key in STATES else "", "word": word or STATES.get(key, ""), "reason": reason or ""}
+    return _state(key if key in STATES else "", word or STATES.get(key, ""), reason or "")
+
+
+@lru_cache(maxsize=1000)
+def _state(key: str, word: str, reason: str) -> SafeString:
+    """Long tables say the same few states over and over."""
+    return render_to_string("components/state.html", {"key": key, "word": word, "reason": reason})
 
 
 @register.inclusion_tag("components/sentence.html")

@@ -7,29 +7,35 @@ from django.utils import timezone
 from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
 from apps.inventory.models import Target
-from apps.web.collected import failures, latest_runs
-from apps.web.estate import ROWS, calendar_days, risks, sentence, tiles
+from apps.web import sheets
+from apps.web.collected import failures, last_runs_of
+from apps.web.estate import ROWS, TILES_LISTED, calendar_days, risks, sentence, tiles
 from apps.web.present import filtered, filters, states
 from apps.web.rights import may_change
+from apps.web.tables import table_file
 
 
 def estate(request: HttpRequest) -> HttpResponse:
-    targets = list(filtered(request.GET))
+    targets = filtered(request.GET)
     today = timezone.now().date()
-    lines = risks(targets, today)
-    boxes = tiles(targets, states(targets))
+    runs = last_runs_of(targets)
+    lines = risks(targets, runs, today)
+    boxes = tiles(targets, states(targets, runs))
+    largest = sorted(boxes, key=lambda tile: -tile.size)
+    if file := table_file(request, "sizes", sheets.SIZES, sheets.sizes(largest)):
+        return file
     days = calendar_days(targets, today)
-    pks = {target.pk for target in targets}
     return render(
         request,
         "pages/estate.html",
         {
             "sentence": sentence(lines, len(targets), today),
-            "collection_line": failures([run for run in latest_runs() if run.target_id in pks]),
+            "collection_line": failures([run for run in runs if not run.target.is_paused]),
             "risks": lines[:ROWS],
             "more_risks": max(0, len(lines) - ROWS),
             "treemap": treemap(boxes) if boxes else "",
-            "treemap_rows": boxes,
+            "treemap_rows": largest[:TILES_LISTED],
+            "tiles": len(boxes),
             "calendar": calendar(days, today) if days else "",
             "calendar_rows": days,
             "filters": filters(request.GET),
