@@ -1,11 +1,15 @@
 """A series with its limit, forecast and events, as a Plotly figure; colours are names that the page resolves by its theme."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Literal
 
 from apps.charts.figures import figure, full_day, short_day
+
+ROW = 18  # pixels between two rows of letters
+MOST_ROWS = 3
+CLOSE = 0.028  # of the axis: letters nearer to each other would collide
 
 Json = dict[str, Any]
 FanPoint = Sequence[Any]  # day, expected, low and high at 80 %, and where known low and high at 95 %
@@ -102,23 +106,57 @@ def history(
                 colour="var(--ink2)",
             )
         )
-    for index, event in enumerate(sorted(events, key=lambda one: one.day)):
-        shapes.append(_upright(event.day, "var(--ink3)", "solid" if event.kind == "restart" else "dot"))
+    last_day = max([*days, *(point[0] for point in fan)], default=None)
+    upright, letters, rows = _events(events, min(days, default=None), last_day)
+    shapes += upright
+    notes += letters
+    if breach is not None and limit is not None:
+        data += _breach(breach, limit)
+    shown = layout(low, high, shapes, notes, min(days, default=None), last_day)
+    shown["margin"]["t"] += ROW * max(rows - 1, 0)
+    return {"data": data, "layout": shown}
+
+
+def letter(index: int) -> str:
+    """A, B .. Z, AA, AB .."""
+    return (letter(index // 26 - 1) if index >= 26 else "") + chr(65 + index % 26)
+
+
+def lettered(events: Iterable[Event]) -> list[tuple[str, list[Event]]]:
+    """The events of each day under one letter, in the order of the days."""
+    by_day: dict[date, list[Event]] = {}
+    for event in sorted(events, key=lambda one: one.day):
+        by_day.setdefault(event.day, []).append(event)
+    return [(letter(index), found) for index, found in enumerate(by_day.values())]
+
+
+def _events(
+    events: Sequence[Event], first: date | None, last: date | None
+) -> tuple[list[Json], list[Json], int]:
+    """Thin lines, their letters on top, and how many rows of letters it takes so that none lies on another."""
+    shapes: list[Json] = []
+    notes: list[Json] = []
+    taken: list[date] = []  # the last day of each row of letters
+    apart = (last - first).days * CLOSE if first and last else 0.0
+    for name, found in lettered(events):
+        day = found[0].day
+        is_restart = any(event.kind == "restart" for event in found)
+        shapes.append(_upright(day, "var(--ink3)", "solid" if is_restart else "dot"))
+        row = next((row for row, at in enumerate(taken) if (day - at).days >= apart), len(taken))
+        row = min(row, MOST_ROWS - 1)
+        taken[row : row + 1] = [day]
         notes.append(
             _note(
-                chr(65 + index % 26),
-                x=event.day.isoformat(),
+                name,
+                x=day.isoformat(),
                 y=1,
                 yref="paper",
                 yanchor="bottom",
                 colour="var(--ink2)",
             )
-            | {"bordercolor": "var(--line2)", "borderwidth": 1, "borderpad": 2}
+            | {"yshift": ROW * row, "bordercolor": "var(--line2)", "borderwidth": 1, "borderpad": 2}
         )
-    if breach is not None and limit is not None:
-        data += _breach(breach, limit)
-    last_day = max([*days, *(point[0] for point in fan)], default=None)
-    return {"data": data, "layout": layout(low, high, shapes, notes, min(days, default=None), last_day)}
+    return shapes, notes, len(taken)
 
 
 def span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from apps.advisors.models import Action
-from apps.demo.cast.people import LINDQVIST, OKAFOR
+from apps.demo.cast.people import CASTELLANOS, LINDQVIST, OKAFOR
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.profiles.models import Note
 from apps.thresholds.life import take_step
 from apps.thresholds.models import Violation
 
@@ -71,6 +72,28 @@ STORY = (
 )
 
 
+@dataclass(frozen=True, kw_only=True)
+class Remark:
+    """A note on a day, or on so many days, counted from the last day loaded."""
+
+    member: str
+    by: str
+    age: int
+    text: str
+    days: int = 1
+
+
+REMARKS = (
+    Remark(
+        member="DWPRD", by=LINDQVIST, age=-37, text="Patch 19.24; SALES_2026 is loaded from the day after."
+    ),
+    Remark(member="DWPRD", by=CASTELLANOS, age=-17, days=3, text="Load test of the new ETL."),
+    Remark(
+        member="PAYPRD", by=OKAFOR, age=-15, text="Redo path rebuilt: log buffer of 72 MB, members of 8 GB."
+    ),
+)
+
+
 def tell_story(target: Target, last_day: date) -> None:
     """Take the steps that people took with a target's violations; those that never opened are left out."""
     for said in STORY:
@@ -89,6 +112,27 @@ def tell_story(target: Target, last_day: date) -> None:
             review_on=last_day + timedelta(days=said.review_in) if said.review_in else None,
         )
         _carry_out(violation, said.steps_done)
+    _remark(target, last_day)
+
+
+def _remark(target: Target, last_day: date) -> None:
+    """Write what people noted of a target's days; those before it was watched are left out."""
+    for one in REMARKS:
+        first = last_day + timedelta(days=one.age)
+        if (
+            one.member == target.address["member"]
+            and first >= target.registered_at.astimezone(target.zone).date()
+        ):
+            Note.objects.get_or_create(
+                target=target,
+                first_day=first,
+                last_day=first + timedelta(days=one.days - 1),
+                text=one.text,
+                defaults={
+                    "written_by": User.objects.get(username=one.by),
+                    "written_at": datetime.combine(first, time(17, 30), target.zone),
+                },
+            )
 
 
 def _carry_out(violation: Violation, count: int) -> None:

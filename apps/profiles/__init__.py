@@ -1,7 +1,7 @@
 """
 How it behaves: today beside 7, 30 and 90 days ago.
 
-models.py    Baseline: a steady period when users were satisfied
+models.py    Baseline: a steady period when users were satisfied; Note: what happened on a day
 compare.py   compare(), top_components()   today against earlier days       (arithmetic)
 correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
 related.py   find_related()                what moves with a statistic, on the target and its host

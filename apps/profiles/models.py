@@ -1,9 +1,13 @@
-"""A baseline: a steady period when users were satisfied."""
+"""What people say of days: a baseline, when all was well, and notes on what happened."""
+
+from datetime import date
+from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 
-from apps.inventory.models import Target
+from apps.inventory.models import Group, Target
 
 
 class Baseline(models.Model):
@@ -26,3 +30,72 @@ class Baseline(models.Model):
 
     def __str__(self) -> str:
         return f"{self.target}: {self.first_day} to {self.last_day}"
+
+
+class NoteQuerySet(models.QuerySet["Note"]):
+    def kept(self) -> Self:
+        """Those that nobody removed, with all that is shown of them."""
+        return self.filter(removed_at=None).select_related("target", "group", "written_by", "changed_by")
+
+    def about(self, target: Target) -> Self:
+        """Notes that concern a target: its own, those of its group, and those of the whole estate."""
+        mine = models.Q(target=target) | models.Q(target=None, group=None)
+        if target.group_id is not None:
+            mine |= models.Q(group=target.group_id)
+        return self.kept().filter(mine)
+
+    def between(self, first: date, last: date) -> Self:
+        """Those with a day in a stretch."""
+        return self.filter(first_day__lte=last, last_day__gte=first)
+
+
+class Note(models.Model):
+    """What happened on a day or a period, in somebody's words; days are calendar days of each target's time zone."""
+
+    LONGEST = 400  # letters
+    MOST_DAYS = 366
+
+    target = models.ForeignKey(Target, models.CASCADE, null=True, blank=True, related_name="day_notes")
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="day_notes")
+    first_day = models.DateField()
+    last_day = models.DateField()
+    text = models.CharField(max_length=LONGEST)
+    written_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    written_at = models.DateTimeField()
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    changed_at = models.DateTimeField(null=True, blank=True)
+    removed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = NoteQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-first_day", "-pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(last_day__gte=models.F("first_day")), name="note_ends_after_it_begins"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(target=None) | models.Q(group=None), name="note_of_target_or_group"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text
+
+    def get_absolute_url(self) -> str:
+        return reverse("note", args=[self.pk])
+
+    @property
+    def scope(self) -> str:
+        """What it is about, in words."""
+        if self.target is not None:
+            return self.target.name
+        return f"group {self.group.name}" if self.group is not None else "all targets"
+
+    @property
+    def is_period(self) -> bool:
+        return self.last_day > self.first_day

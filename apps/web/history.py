@@ -19,6 +19,7 @@ from apps.snapshots.models import Coverage
 from apps.thresholds.calendars import LeftOut, left_out
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.resolve import Applying, applying
+from apps.web.occasions import Occasions
 from apps.web.sentences import Part, day_in_words
 
 SPANS = (30, 90, 180, 365)
@@ -195,8 +196,10 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     return History(target, metric, component, until, span, values, limits, violation, forecast, restarts, out)
 
 
-def chart_of(shown: History) -> dict[str, Any]:
-    """The Plotly figure of a history: measure, limit, and the expected line with its interval."""
+def chart_of(shown: History, occasions: Occasions | None = None) -> dict[str, Any]:
+    """The Plotly figure of a history: measure, limit, the expected line with its interval, and what happened."""
+    if occasions is None:
+        occasions = Occasions([Event(day, "restart", "restart") for day in shown.restarts])
     path = {int(ahead): bounds for ahead, bounds in shown.forecast.path.items()} if shown.forecast else {}
     made = shown.forecast.made_on if shown.forecast else shown.until
     foreseen = shown.forecast if shown.forecast and shown.forecast.likely_on else None
@@ -210,8 +213,8 @@ def chart_of(shown: History) -> dict[str, Any]:
         breach=Breach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
         if foreseen and foreseen.likely_on
         else None,
-        shaded=_stretches(shown.left_out.days(with_peaks=True)),
-        events=[Event(day, "restart", "restart") for day in shown.restarts],
+        shaded=[*_stretches(shown.left_out.days(with_peaks=True)), *occasions.periods],
+        events=occasions.events,
         is_rate=shown.metric.kind is Kind.COUNTER,
     )
 

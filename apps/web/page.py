@@ -17,11 +17,13 @@ from apps.collection.models import CollectionRun
 from apps.collection.today import Today, today_of
 from apps.forecasting.predict import with_outlooks
 from apps.inventory.models import Target
+from apps.profiles.models import Note
 from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import left_out
 from apps.thresholds.judge import JudgedProfile, profile_of
 from apps.thresholds.models import Violation
 from apps.web.details import categories_read, has_something
+from apps.web.notes import NoteRow, add_url, note_rows
 from apps.web.proposals import proposals_of
 from apps.web.rights import may_change
 from apps.web.sentences import Part, day_in_words, of_profile
@@ -79,6 +81,8 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "tabs": _tabs(page, active, len(open_violations)),
         "day": _day(page),
         "left_out": _left_out(page),
+        "notes": _notes(page),
+        "note_url": add_url(target, page.day, request.get_full_path()),
         "density": density,
         "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
         "profile": None,
@@ -108,6 +112,14 @@ def _left_out(page: Page) -> dict[str, str] | None:
     if always:
         return {"reason": always, "for": "No limit is judged on this day."}
     return {"reason": peak, "for": "Limits that leave out known peaks are not judged."} if peak else None
+
+
+def _notes(page: Page) -> list[NoteRow]:
+    """What people said of the day that is shown."""
+    if page.day is None:
+        return []
+    found = Note.objects.about(page.target).between(page.day, page.day)
+    return note_rows(found, back=page.request.get_full_path(), can_change=may_change(page.request))
 
 
 def _query(page: Page) -> str:

@@ -11,6 +11,7 @@ from apps.thresholds.judge import State
 from apps.web.collected import Problem
 from apps.web.estate import Tile
 from apps.web.history import DayValue, History
+from apps.web.notes import NoteRow
 from apps.web.page import Page
 from apps.web.present import TargetRow
 from apps.web.violated import ViolationRow
@@ -40,6 +41,7 @@ MOVERS = (
     "statistic", "component", "target", "rho", "follows after, days", "days", "chance", "further figures alike",
 )  # fmt: skip
 BESIDE = ("what", "statistic", "component", "target", "unit", "30 days ago", "7 days ago", "that day")
+NOTES = ("first day", "last day", "note", "about", "by")
 PAIR = ("day", "target", "statistic", "component", "value", "unit", "presence", "note")
 
 
@@ -126,6 +128,11 @@ def pair(*histories: History) -> Iterator[Sequence[Cell]]:
     for one in histories:
         for day, value, unit, there, note in history(one.values, one.metric.display_unit):
             yield day, one.target.name, one.metric.key, one.component, value, unit, there, note
+
+
+def notes(rows: Iterable[NoteRow]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield row.first_day, row.last_day, row.text, row.scope, row.by
 
 
 def runs(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:

@@ -20,6 +20,7 @@ from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
+from apps.profiles.models import Note
 from apps.reports.models import WeeklyReport
 from apps.reports.week import last_complete_week
 from apps.reports.weekly import compose_weekly_report
@@ -67,6 +68,8 @@ PLANNERS = {
     "target_retire",
     "threshold_add",
     "threshold",
+    "note_add",
+    "note",
     "calendar_add",
     "calendar",
     "recipient_list_add",
@@ -114,6 +117,7 @@ def measured() -> Target:
     PlanTemplate.objects.create(name=NASTY, steps=NASTY)
     attach(violation, f"{NASTY}.html", NASTY.encode(), by=by, now=now)
     compose_weekly_report(last_complete_week(now), now)
+    Note.objects.create(first_day=today, last_day=today, text=NASTY, target=target, written_at=now)
     RecipientList.objects.create(name=NASTY, addresses="ada@example.com", group=target.group)
     Subscriber.objects.create(name=FORMULA, address="ada@example.com")
     install_schedule()
@@ -153,6 +157,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     pk_of |= dict.fromkeys(("attachment", "attachment_add", "attachment_remove"), kept.violation_id)
     pk_of |= {"plan_template": PlanTemplate.objects.get().pk}
     pk_of |= {"person_calendar": User.objects.get(username="owner").pk}
+    pk_of["note"] = Note.objects.get().pk
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:

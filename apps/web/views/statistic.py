@@ -11,6 +11,8 @@ from apps.web import sheets
 from apps.web.applies import contests_of
 from apps.web.history import SPANS, History, chart_of, read_history
 from apps.web.how import how_computed
+from apps.web.notes import add_url
+from apps.web.occasions import in_words, occasions_of
 from apps.web.rights import may_change
 from apps.web.spans import asked_statistic, file_name, spans_of
 from apps.web.tables import file_of, table_file
@@ -26,6 +28,14 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     figures = sheets.history(history.days_with_values(), found.display_unit)
     if file := table_file(request, "figures", sheets.HISTORY, figures, _file_name(found, history)):
         return file
+    occasions = occasions_of(
+        target,
+        history.values[0].day,
+        history.until,
+        history.restarts,
+        back=request.get_full_path(),
+        can_change=may_change(request),
+    )
     return render(
         request,
         "pages/statistic.html",
@@ -35,7 +45,11 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "component": history.component,
             "sentence": history.sentence(),
             "facts": history.facts(),
-            "chart": chart_of(history),
+            "chart": chart_of(history, occasions),
+            "occasions": in_words(occasions.key(), history.until),
+            "notes": occasions.notes,
+            "note_url": add_url(target, history.until, request.get_full_path()),
+            "notes_url": f"{reverse('notes')}?target={pk}",
             "chart_rows": history.rows(),
             "how": how_computed(target, found, history.component, history.until),
             "contests": contests_of(target, found.key, [history.component]),
