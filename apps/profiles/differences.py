@@ -224,13 +224,14 @@ class _Read:
         return thin
 
 
-def _renames(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
-    found = {}
+def _renames(frame: pd.DataFrame) -> dict[tuple[str, str], tuple[str, str]]:
+    """Old and new rows of what a release renamed."""
+    found: dict[tuple[str, str], tuple[str, str]] = {}
     for key in frame.index.get_level_values("metric").unique():
         try:
             renames = get_metric(str(key)).renames
         except UnknownMetric:
             continue
         if renames:
-            found[str(key)] = dict(renames)
+            found |= {(str(key), old): (str(key), new) for old, new in renames}
     return found

@@ -1,6 +1,7 @@
 """What people type into a case file and into the templates of plans."""
 
 from collections.abc import Sequence
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -154,3 +155,40 @@ class UseTemplateForm(forms.Form):
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = PlanTemplate.objects.filter(is_withdrawn=False)
         field.choices = [(one.pk, one.name) for one in offered]
+
+
+class WindowsForm(forms.Form):
+    """The days before and after of a study, both ends included."""
+
+    before_from = forms.DateField(label="before, from", widget=forms.DateInput(attrs=DAY))
+    before_to = forms.DateField(label="before, to", widget=forms.DateInput(attrs=DAY))
+    after_from = forms.DateField(label="after, from", widget=forms.DateInput(attrs=DAY))
+    after_to = forms.DateField(label="after, to", widget=forms.DateInput(attrs=DAY))
+
+    @property
+    def days(self) -> tuple[date, date, date, date]:
+        given = self.cleaned_data
+        return given["before_from"], given["before_to"], given["after_from"], given["after_to"]
+
+
+class FigureForm(forms.Form):
+    """One more figure of a study, with what is aimed at."""
+
+    figure = forms.ChoiceField(help_text="Those of the profile and those under a limit.")
+    aim = forms.CharField(
+        label="target",
+        required=False,
+        max_length=80,
+        help_text="<5 ms, eliminate, no change, or a multiple: >=4x. Empty: better is better.",
+    )
+
+    def __init__(self, *args: Any, offered: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["figure"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = list(offered)
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        metric, _, component = self.cleaned_data["figure"].partition("|")
+        return metric, component

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from apps.advisors.models import Action, ActionPlan
 from apps.advisors.steps import today_of
+from apps.advisors.study import windows_of
 from apps.advisors.templates import offered_for
 from apps.charts import figures
 from apps.forecasting.headroom import headroom
@@ -22,11 +23,14 @@ from apps.web.case_forms import (
     AttachmentForm,
     CommentForm,
     DiagnosisForm,
+    FigureForm,
     StepForm,
     UseTemplateForm,
+    WindowsForm,
 )
 from apps.web.history import History, chart_of, read_history
 from apps.web.sentences import Part, count, day_in_words
+from apps.web.studied import figures_offered, show_study
 from apps.web.violated import state_of, what_of
 
 State = Violation.State
@@ -77,9 +81,23 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         or DiagnosisForm(auto_id="diagnosis_%s", initial={"diagnosis": plan.diagnosis if plan else ""}),
         "template_form": typed.get("template_form")
         or UseTemplateForm(auto_id="use_%s", offered=offered_for(violation, plan)),
+        "study": show_study(plan),
+        "windows_form": typed.get("windows_form") or WindowsForm(auto_id="window_%s", initial=_windows(plan)),
+        "figure_form": typed.get("figure_form")
+        or FigureForm(auto_id="figure_%s", offered=figures_offered(violation)),
         "comment_form": typed.get("comment_form") or CommentForm(auto_id="comment_%s"),
         "attachment_form": typed.get("attachment_form") or AttachmentForm(auto_id="attach_%s"),
         "plan_error": typed.get("plan_error", ""),
+    }
+
+
+def _windows(plan: ActionPlan | None) -> dict[str, str]:
+    before, after = windows_of(plan) if plan else (None, None)
+    return {
+        "before_from": _iso(before.first) if before else "",
+        "before_to": _iso(before.last) if before else "",
+        "after_from": _iso(after.first) if after else "",
+        "after_to": _iso(after.last) if after else "",
     }
 
 

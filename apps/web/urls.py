@@ -86,6 +86,13 @@ urlpatterns = [
         casefile.remove_attachment,
         name="attachment_remove",
     ),
+    path("violations/<int:pk>/study/windows", casefile.study_windows, name="study_windows"),
+    path("violations/<int:pk>/study/figures", casefile.study_figure, name="study_figure_add"),
+    path(
+        "violations/<int:pk>/study/figures/<int:figure>/remove",
+        casefile.remove_figure,
+        name="study_figure_remove",
+    ),
     path("violations/<int:pk>/template", casefile.use_template, name="violation_template"),
     path("violations/<int:pk>/due.ics", casefile.violation_calendar, name="violation_calendar"),
     path("people/<int:pk>/due.ics", casefile.person_calendar, name="person_calendar"),

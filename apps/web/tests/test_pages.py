@@ -12,7 +12,7 @@ from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
 from apps.advisors.kept import add_comment, attach
-from apps.advisors.models import Action, Attachment, PlanTemplate
+from apps.advisors.models import Action, ActionPlan, Attachment, PlanTemplate, StudyFigure
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
@@ -47,6 +47,9 @@ POSTS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "su
     "action_order",
     "attachment_add",
     "violation_template",
+    "study_windows",
+    "study_figure_add",
+    "study_figure_remove",
 }
 FILES = {
     "target_csv",
@@ -114,6 +117,7 @@ def measured() -> Target:
     set_password(target, "HEADROOM", "tiger's secret")
     violation, by = Violation.objects.filter(target=target)[0], User.objects.get(username="owner")
     add_comment(violation, NASTY, by=by, now=now)
+    StudyFigure.objects.create(plan=ActionPlan.objects.order_by("pk")[0], metric="x_used", component=NASTY)
     PlanTemplate.objects.create(name=NASTY, steps=NASTY)
     attach(violation, f"{NASTY}.html", NASTY.encode(), by=by, now=now)
     compose_weekly_report(last_complete_week(now), now)
@@ -166,9 +170,9 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
         given: dict[str, object] = {}
         for name in pattern.pattern.converters:
             known = {"metric": "x_used", "action": action.pk, "attachment": kept.pk, "form": "pdf"}
-            known |= {"report": "space"}
+            known |= {"report": "space", "figure": StudyFigure.objects.get().pk}
             given[name] = known.get(name, pk_of.get(pattern.name, target.pk))
-        if pattern.name in ("action", "action_order"):
+        if pattern.name in ("action", "action_order", "study_figure_remove"):
             given["pk"] = action.plan.violation_id
         yield pattern.name, reverse(pattern.name, kwargs=given)
 

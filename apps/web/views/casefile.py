@@ -18,8 +18,9 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.advisors.due import entries_of_person, entries_of_violation
 from apps.advisors.ics import Entry, calendar_file
 from apps.advisors.kept import add_comment, attach, safe_name, too_large
-from apps.advisors.models import Action, Attachment, PlanTemplate
+from apps.advisors.models import Action, Attachment, PlanTemplate, StudyFigure
 from apps.advisors.steps import add_action, change_action, decide_diagnosis, move_action
+from apps.advisors.study import add_figure, choose_windows
 from apps.advisors.templates import apply_template
 from apps.people.models import User
 from apps.thresholds.life import NotNow, assign, take_step
@@ -32,11 +33,14 @@ from apps.web.case_forms import (
     AttachmentForm,
     CommentForm,
     DiagnosisForm,
+    FigureForm,
     StepForm,
     UseTemplateForm,
+    WindowsForm,
 )
 from apps.web.casefile import case_file, history_of
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
+from apps.web.studied import figures_offered
 from apps.web.tables import table_file
 from apps.web.uploads import LARGEST, bytes_sent
 
@@ -83,7 +87,8 @@ def _deed(
         try:
             deed(found, request.user)
         except NotNow as error:
-            form.add_error(None, str(error))
+            if form.is_valid():  # else the deed has said it of a field
+                form.add_error(None, str(error))
         else:
             messages.success(request, "Saved.")
             return redirect(f"{found.get_absolute_url()}#{place}")
@@ -210,6 +215,48 @@ def order_action(request: HttpRequest, pk: int, action: int) -> HttpResponse:
     found = get_object_or_404(Action, pk=action, plan__violation=pk)
     move_action(found, MOVES.get(request.POST.get("to", ""), 0))
     return redirect(f"{reverse('violation', args=[pk])}#plan")
+
+
+# ── the study ─────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@require_POST
+def study_windows(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose the days before and after, or take them from the steps of the plan."""
+    by_steps = "by_steps" in request.POST
+    form = WindowsForm(request.POST, auto_id="window_%s")
+    if by_steps:
+        for field in form.fields.values():
+            field.required = False
+
+    def deed(found: Violation, _: User) -> None:
+        days = None if by_steps else form.days
+        choose_windows(found, days, now=timezone.now(), version=_number(request, "version"))
+
+    return _deed(request, pk, "windows_form", form, deed, "study")
+
+
+@require_POST
+def study_figure(request: HttpRequest, pk: int) -> HttpResponse:
+    """Name one more figure of the study, or change its target."""
+    form = FigureForm(request.POST, auto_id="figure_%s", offered=figures_offered(_find(pk)))
+
+    def deed(found: Violation, _: User) -> None:
+        try:
+            add_figure(found, *form.pair, form.cleaned_data["aim"], now=timezone.now())
+        except NotNow as error:
+            form.add_error("aim", str(error))
+            raise
+
+    return _deed(request, pk, "figure_form", form, deed, "study")
+
+
+@require_POST
+@planner_required
+def remove_figure(request: HttpRequest, pk: int, figure: int) -> HttpResponse:
+    """Leave a figure out of the study."""
+    get_object_or_404(StudyFigure, pk=figure, plan__violation=pk).delete()
+    return redirect(f"{reverse('violation', args=[pk])}#study")
 
 
 # ── what people say and keep ──────────────────────────────────────────────────────────────────────────────────────────

@@ -33,6 +33,9 @@ BUTTONS = {
     "attachment_add",
     "person_password",
     "violation_template",
+    "study_windows",
+    "study_figure_add",
+    "study_figure_remove",
 }  # no page behind them
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something

@@ -1,0 +1,89 @@
+"""
+What a change made of a figure: eliminated, met, improved, worse, or the same (the method's redo study; no Django).
+
+A figure is held against what was aimed at where something was, else against what it was before. What is no more than
+its noise is the same.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from apps.catalog.metric import Worse
+from apps.profiles.periods import Judged, Verdict
+from apps.thresholds.notation import Form, Limit, significant
+
+_TIMES = re.compile(r"^\s*(>=|≥|<=|≤|>|<)?\s*(\d+(?:\.\d+)?)\s*[x×]\s*$")
+
+
+class Outcome(StrEnum):
+    """What became of a figure."""
+
+    ELIMINATED = "eliminated"
+    MET = "met"
+    IMPROVED = "improved"
+    WORSE = "worse"
+    MISSED = "missed"  # neither better nor what was aimed at
+    SAME = "same"
+    CHANGED = "changed"  # of what nobody calls better or worse
+    NO_DATA = "no data"
+
+
+GOOD = (Outcome.ELIMINATED, Outcome.MET, Outcome.IMPROVED)
+
+
+@dataclass(frozen=True)
+class Times:
+    """What a figure should grow or shrink to, as a multiple of what it was: `≥ 4×`."""
+
+    sign: str
+    factor: float
+
+    def is_met(self, ratio: float) -> bool:
+        one, other = significant(ratio), significant(self.factor)
+        signs = {">=": one >= other, ">": one > other, "<=": one <= other, "<": one < other}
+        return signs[self.sign]
+
+
+def parse_times(text: str) -> Times | None:
+    """`4x` or `≥ 4×` as a multiple; None where it is no multiple."""
+    found = _TIMES.match(text)
+    if found is None:
+        return None
+    sign = {"≥": ">=", "≤": "<=", None: ">="}.get(found[1], found[1])
+    return Times(str(sign), float(found[2]))
+
+
+def outcome(judged: Judged, worse: Worse, aim: Limit | Times | None) -> Outcome:
+    """What became of a figure of two periods; limits are in the unit of the figure."""
+    before, after = judged.before, judged.after
+    if not before.read or not after.read or judged.verdict is Verdict.NO_DATA:
+        return Outcome.NO_DATA
+    value = after.mean if after.occurred else None
+    if isinstance(aim, Times):
+        if before.mean and value is not None and aim.is_met(value / before.mean):
+            return Outcome.MET
+        return _unmet(judged, worse, has_aim=True)
+    if aim is None or aim.form is Form.UNDECIDED:
+        return _unmet(judged, worse, has_aim=False)
+    if aim.form is Form.ELIMINATE:
+        return _unmet(judged, worse, has_aim=True) if value else Outcome.ELIMINATED
+    if aim.form is Form.NO_CHANGE:
+        return Outcome.MET if judged.verdict is Verdict.SAME else _unmet(judged, worse, has_aim=True)
+    is_met = aim.direction == "upper" if value is None else not aim.is_beyond(value)
+    return Outcome.MET if is_met else _unmet(judged, worse, has_aim=True)
+
+
+def _unmet(judged: Judged, worse: Worse, *, has_aim: bool) -> Outcome:
+    """Better, worse or the same as before, whatever was aimed at."""
+    if judged.verdict is Verdict.GONE:
+        return Outcome.ELIMINATED if worse is not Worse.LOWER else Outcome.WORSE
+    if judged.verdict is Verdict.APPEARED:
+        return Outcome.IMPROVED if worse is Worse.LOWER else Outcome.WORSE
+    if judged.verdict is Verdict.BETTER:
+        return Outcome.IMPROVED
+    if judged.verdict is Verdict.WORSE:
+        return Outcome.WORSE
+    if has_aim:
+        return Outcome.MISSED
+    return Outcome.CHANGED if judged.verdict in (Verdict.HIGHER, Verdict.LOWER) else Outcome.SAME

@@ -1,0 +1,226 @@
+"""The study of a plan: before and after of each figure named, against what was aimed at."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+
+from apps.advisors.models import Action, ActionPlan, StudyFigure
+from apps.advisors.outcome import GOOD, Outcome, Times, outcome, parse_times
+from apps.advisors.steps import plan_of
+from apps.catalog.metric import Metric
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
+from apps.profiles.periods import BadPeriod, Judged, Period, Side, Verdict
+from apps.thresholds.life import Changed, NotNow
+from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.notation import BadNotation, Limit
+from apps.thresholds.register import read_limits
+
+WINDOW = 7  # days before the first step was carried out, and at most so many after the last
+MOST_FIGURES = 30
+
+
+@dataclass(frozen=True)
+class Studied:
+    """One figure of a study, in the unit of the profile; `accepted` is the violation by which its cost was accepted."""
+
+    pk: int | None
+    metric: Metric
+    component: str
+    aim: str
+    judged: Judged
+    result: Outcome
+    accepted: Violation | None = None
+
+    @property
+    def name(self) -> str:
+        return self.component or self.metric.label
+
+    def shown(self, side: Side) -> float | None:
+        """A mean in the unit of the profile; what was read and did not occur is 0 where none of it is the best."""
+        if not side.read:
+            return None
+        if not side.occurred or side.mean is None:
+            return 0.0
+        return self.metric.shown(side.mean)
+
+
+@dataclass(frozen=True)
+class Study:
+    """Before and after of a plan's figures; without rows `reason` says why."""
+
+    before: Period | None
+    after: Period | None
+    rows: Sequence[Studied] = ()
+    days: tuple[DaysUsed, DaysUsed] | None = None
+    reason: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def good(self) -> int:
+        return sum(row.result in GOOD for row in self.rows)
+
+
+def study_of(plan: ActionPlan) -> Study | None:
+    """The study of a plan; None while no step was carried out and nobody chose the windows."""
+    before, after = windows_of(plan)
+    if before is None:
+        return None
+    if after is None:
+        return Study(before, None, reason="The days after begin once one was reviewed.")
+    violation = plan.violation
+    try:
+        found = compare_periods((violation.target, before), (violation.target, after))
+    except BadPeriod as error:
+        return Study(before, after, reason=str(error))
+    figures = figures_of(plan)
+    accepted = _accepted(violation, before.last)
+    rows = [_studied(one, found, accepted) for one in figures if _known(one.metric)]
+    counts: dict[str, int] = {}
+    for row in rows:
+        word = "worse, accepted" if row.accepted and row.result is Outcome.WORSE else str(row.result)
+        counts[word] = counts.get(word, 0) + 1
+    return Study(before, after, rows, (found.before, found.after), counts=counts)
+
+
+def windows_of(plan: ActionPlan) -> tuple[Period | None, Period | None]:
+    """The days before and after: as people chose them, else around the days on which steps were carried out."""
+    if plan.before_from and plan.before_to and plan.after_from and plan.after_to:
+        return Period(plan.before_from, plan.before_to), Period(plan.after_from, plan.after_to)
+    done = [one.done_on for one in plan.actions.filter(state=Action.State.DONE) if one.done_on]
+    if not done:
+        return None, None
+    before = Period(min(done) - timedelta(days=WINDOW), min(done) - timedelta(days=1))
+    last = _last_day(plan.violation, max(done))
+    if last is None or last <= max(done):
+        return before, None
+    return before, Period(max(max(done), last - timedelta(days=WINDOW)) + timedelta(days=1), last)
+
+
+def _last_day(violation: Violation, done: date) -> date | None:
+    """The last day that counts as after: the newest reviewed, of what has ended a week after the change or its end."""
+    newest = violation.target.reviewed_through or violation.reviewed_on
+    if violation.closed_on is None or newest is None:
+        return newest
+    return min(newest, max(violation.closed_on, done + timedelta(days=WINDOW)))
+
+
+def figures_of(plan: ActionPlan) -> list[StudyFigure]:
+    """The figures named; where nobody named any, that of the violation against its limit."""
+    named = list(plan.figures.all())
+    if named:
+        return named
+    violation = plan.violation
+    aim = violation.notation if violation.figure == Threshold.FigureOf.VALUE else ""
+    return [StudyFigure(plan=plan, metric=violation.metric, component=violation.component, aim=aim)]
+
+
+def _known(metric: str) -> bool:
+    try:
+        get_metric(metric)
+    except UnknownMetric:
+        return False
+    return True
+
+
+def _studied(one: StudyFigure, found: Comparison, accepted: dict[tuple[str, str], Violation]) -> Studied:
+    metric = get_metric(one.metric)
+    row = next(
+        (row for row in found.rows if (row.metric.key, row.component) == (metric.key, one.component)), None
+    )
+    judged = _in_unit(row, metric) if row else _nothing(found, metric)
+    result = outcome(judged, metric.worse, aim_of(one.metric, one.aim))
+    raw = row.judged if row else judged
+    return Studied(
+        one.pk, metric, one.component, one.aim, raw, result, accepted.get((one.metric, one.component))
+    )
+
+
+def _in_unit(row: ComparedRow, metric: Metric) -> Judged:
+    """The means in the unit of the profile, in which limits are."""
+
+    def side(one: Side) -> Side:
+        return Side(one.read, one.occurred, None if one.mean is None else metric.shown(one.mean), one.sd)
+
+    one = row.judged
+    return Judged(side(one.before), side(one.after), one.percent, one.t, one.verdict, one.reason)
+
+
+def _nothing(found: Comparison, metric: Metric) -> Judged:
+    """A figure that neither period has: it did not occur where others of its source were read, else it is no data."""
+    beside = [row.judged for row in found.rows if row.metric.category == metric.category]
+    was_read = metric.is_sparse and any(one.before.read and one.after.read for one in beside)
+    sides = [Side(len(one.used) if was_read else 0, 0, None, None) for one in (found.before, found.after)]
+    verdict = Verdict.SAME if was_read else Verdict.NO_DATA
+    return Judged(sides[0], sides[1], None, None, verdict)
+
+
+def aim_of(metric: str, aim: str) -> Limit | Times | None:
+    """What was aimed at: a limit in its notation, or a multiple such as `≥ 4×`. Raises NotNow."""
+    if not aim.strip():
+        return None
+    times = parse_times(aim)
+    if times is not None:
+        return times
+    try:
+        return read_limits(metric, aim)[0]
+    except BadNotation as error:
+        raise NotNow(f"{error} A multiple such as >=4x is one too.") from None
+
+
+def _accepted(violation: Violation, since: date) -> dict[tuple[str, str], Violation]:
+    """What somebody accepted on the same target: what was worse by it is no surprise."""
+    found = Violation.objects.filter(target=violation.target).exclude(closed_on__lt=since)
+    return {(one.metric, one.component): one for one in found if one.is_accepted}
+
+
+# ── what people choose ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def choose_windows(
+    violation: Violation,
+    days: tuple[date, date, date, date] | None,
+    *,
+    now: datetime,
+    version: int | None = None,
+) -> ActionPlan:
+    """Set the days before and after, or give them back to the steps. Raises NotNow and Changed."""
+    if days is not None:
+        try:
+            before, after = Period(days[0], days[1]), Period(days[2], days[3])
+        except BadPeriod as error:
+            raise NotNow(str(error)) from None
+        if before.last >= after.first:
+            raise NotNow(
+                f"The days before end on {before.last:%-d %B}, not before the days after begin"
+                f" on {after.first:%-d %B}; choose days that do not overlap."
+            )
+    with transaction.atomic():
+        plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
+        if version is not None and plan.version != version:
+            raise Changed(
+                "Somebody changed this plan after you opened it. What you typed is kept below; save it again."
+            )
+        plan.before_from, plan.before_to, plan.after_from, plan.after_to = days or (None,) * 4
+        plan.version += 1
+        plan.save()
+    return plan
+
+
+def add_figure(violation: Violation, metric: str, component: str, aim: str, *, now: datetime) -> StudyFigure:
+    """Name one more figure, or change its aim. Raises NotNow for an aim that is none, and for one too many."""
+    aim_of(metric, aim)
+    with transaction.atomic():
+        plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
+        if not plan.figures.exists():
+            own = figures_of(plan)[0]
+            if (own.metric, own.component) != (metric, component):
+                own.save()
+        if plan.figures.count() >= MOST_FIGURES:
+            raise NotNow(f"A study has at most {MOST_FIGURES} figures; remove one first.")
+        figure, _ = StudyFigure.objects.update_or_create(
+            plan=plan, metric=metric, component=component, defaults={"aim": aim.strip()}
+        )
+    return figure
