@@ -3,7 +3,8 @@ What collecting from Oracle costs beyond the driver, and how many instances one 
 
     python -m benchmarks.oracle [--instances 1000] [--in-flight 200] [--latency 0.2]
 
-The server is a process of its own, so that its work is not taken for ours. It answers from rows that stand still.
+The server is a process of its own, so that its work is not taken for ours. It answers from rows that stand still. So is
+the worker, whose readings are kept in a database (oracle_worker.py).
 """
 
 import argparse
@@ -14,32 +15,59 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
-import psutil
+import django
 
+from benchmarks.oracle_worker import growth, rounds_of
 from benchmarks.report import Figure, Report
+from benchmarks.server import scratch_database
+
+if TYPE_CHECKING:
+    from apps.demo.oracle import Database
 
 OVERHEAD = 2.0  # times the same queries written by hand
 MINUTES = 10
 INSTANCES = 1000
+SERIES = 2500
+MORE_EVENTS, MORE_TABLESPACES = 64, 17
+GROWTH = 5.0  # megabytes a thousand readings may add
+MB, GB = 1024.0**2, 1024.0**3
 SERVICE = "BENCH"
 ACCOUNT = ("HEADROOM", "bench")
 
 
 def serve(latency: float) -> None:
     """Serve one lifelike instance until the input ends; its port is printed first."""
-    from apps.demo.oracle import Clock, OracleServer, instance
+    from apps.demo.oracle import OracleServer
 
-    database = instance(SERVICE, clock=Clock(datetime.now(UTC)))
+    database = large_instance()
     server = OracleServer(database, users=dict([ACCOUNT]), latency=latency).start()
     hanging = OracleServer(database, users=dict([ACCOUNT])).start()
     hanging.faults.fall_silent()
     print(json.dumps({"port": server.port, "silent": hanging.port}), flush=True)
     sys.stdin.read()
+
+
+def large_instance() -> "Database":
+    """An instance of about 2,500 series: more events, tablespaces, files and segments than the usual one has."""
+    from apps.demo.oracle import TABLESPACES, Clock, Tablespace, Wait, instance
+    from apps.demo.oracle.activity import usual
+
+    quiet = [name for kind, events in usual()["events"].items() if kind != "Idle" for name in events["quiet"]]
+    more = [
+        Tablespace(f"APP{number:02}_DATA", 4 * GB, 4 * MB, limit=30 * GB, files=3)
+        for number in range(MORE_TABLESPACES)
+    ]
+    return instance(
+        SERVICE,
+        clock=Clock(datetime.now(UTC)),
+        waits={name: Wait(0.2, 900) for name in quiet[:MORE_EVENTS]},
+        tablespaces=[*TABLESPACES, *more],
+    )
 
 
 @contextmanager
@@ -133,25 +161,6 @@ def overhead(port: int, at_once: int, rounds: int = 3) -> tuple[float, float]:
     return statistics.median(taken[by_collector]), statistics.median(taken[by_hand])
 
 
-def memory() -> float:
-    """Megabytes this process holds."""
-    return float(psutil.Process().memory_info().rss) / 1024**2
-
-
-def fan_out(port: int, instances: int, at_once: int) -> tuple[float, list[float]]:
-    """Seconds for so many instances, and the memory held when each fifth of them was done."""
-    fifth = max(1, instances // 5)
-    held = []
-    with ThreadPoolExecutor(at_once) as pool:
-        began = time.perf_counter()
-        readings = [pool.submit(by_collector, port) for _ in range(instances)]
-        for done, reading in enumerate(as_completed(readings), start=1):
-            reading.result()
-            if done % fifth == 0:
-                held.append(memory())
-        return time.perf_counter() - began, held
-
-
 def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float]:
     """Seconds for a batch without and with an instance among it that takes the connection and never answers."""
     from apps.collection.collector import CollectionError
@@ -173,27 +182,43 @@ def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float
 
 
 def measure(report: Report, *, instances: int = 200, at_once: int = 200, latency: float = 0.2) -> None:
-    """What collecting costs, and what one process of this machine reads."""
+    """What collecting costs, and what one process of this machine reads. It works on a scratch database."""
     with served(0.0) as ports:
         series = by_collector(ports["port"])
         by_hand(ports["port"])
+        report.add(Figure("O0", "series of the instance", series, least=SERIES))
         for key, number in (("O1", 1), ("O2", 32)):
             mine, hand = overhead(ports["port"], number)
             words = (
                 f"collecting {series:,} series / the same by hand ({hand * 1000:.0f} ms), {number} in flight"
             )
             report.add(Figure(key, words, mine / hand, most=OVERHEAD))
+        stays_flat(report, ports["port"], rounds=12 if instances < INSTANCES else 48)
     with served(latency) as ports:
         alone, together = delay_by_hanging(ports["port"], ports["silent"], 16)
         report.add(
             Figure("O3", "16 instances beside one that hangs / without it", together / alone, most=1.3)
         )
-        seconds, held = fan_out(ports["port"], instances, at_once)
-        minutes = seconds / 60 * INSTANCES / instances
-        words = f"{INSTANCES:,} instances at {latency * 1000:.0f} ms a query, {at_once} in flight ({instances} read)"
+        [once] = rounds_of(ports["port"], SERVICE, ACCOUNT, targets=instances, at_once=at_once, rounds=1)
+        minutes = once.seconds / 60 * INSTANCES / instances
+        words = (
+            f"{INSTANCES:,} instances at {latency * 1000:.0f} ms a query, read and kept, {at_once} in flight"
+            f" ({instances} read)"
+        )
         report.add(Figure("O4", words, minutes, "minutes", most=MINUTES))
-        words = f"memory when all were read / a fifth ({held[0]:.0f} to {held[-1]:.0f} MB)"
-        report.add(Figure("O5", words, held[-1] / held[0], most=1.15))
+        report.add(Figure("O4a", "memory of the worker then", once.megabytes, "MB"))
+
+
+def stays_flat(report: Report, port: int, *, rounds: int, at_once: int = 32) -> None:
+    """Whether a worker that reads on and on holds no more than it did once it was warm."""
+    held = rounds_of(port, SERVICE, ACCOUNT, targets=at_once, at_once=at_once, rounds=rounds)
+    warm = held[rounds // 3 :]
+    words = (
+        f"memory of the worker after {rounds * at_once:,} readings ({warm[-1].megabytes:.0f} MB)"
+        f" / after {rounds // 3 * at_once:,}"
+    )
+    report.add(Figure("O5", words, warm[-1].megabytes / warm[0].megabytes, most=1.03))
+    report.add(Figure("O5b", "what 1,000 more readings add to it", growth(warm, at_once), "MB", most=GROWTH))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -205,17 +230,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--serve-only", type=float, default=None, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     if options.serve_only is not None:
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
+        django.setup()
         serve(options.serve_only)
         return 0
     report = Report()
-    measure(report, instances=options.instances, at_once=options.in_flight, latency=options.latency)
+    with scratch_database():
+        measure(report, instances=options.instances, at_once=options.in_flight, latency=options.latency)
     print(f"\n{report.table()}")
     return 1 if report.missed else 0
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
-    import django
-
-    django.setup()
     sys.exit(main())

@@ -35,7 +35,7 @@ class OperatorCommand(BaseCommand):
 
     def target(self, name: str) -> Target:
         """The target of this name, in any case."""
-        found = Target.objects.filter(name=name).first() or Target.objects.filter(name__iexact=name).first()
+        found = Target.objects.named(name).first()
         if found is None:
             raise CommandError(f"There is no target named {name}. Registered are: {_names()}.")
         return found

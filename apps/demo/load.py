@@ -208,7 +208,7 @@ def _add_target(
 
 def _free_name(name: str) -> str:
     """A real target keeps its name; the fictional one steps aside."""
-    return f"{name}-demo" if Target.objects.filter(name=name).exists() else name
+    return f"{name}-demo" if Target.objects.named(name).exists() else name
 
 
 def _add_limit(

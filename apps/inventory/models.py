@@ -40,6 +40,10 @@ class TargetQuerySet(models.QuerySet["Target"]):
         """Targets that pages list: everything that was not retired."""
         return self.filter(retired_at=None)
 
+    def named(self, name: str) -> Self:
+        """The target that people call so: names are written in any case."""
+        return self.filter(name__iexact=name)
+
     def demo(self) -> Self:
         return self.filter(is_demo=True)
 
@@ -52,7 +56,7 @@ class Target(models.Model):
         DATABASE = "database", "database"
         HOST = "host", "host"
 
-    name = models.CharField(max_length=80, unique=True)
+    name = models.CharField(max_length=80)
     kind = models.CharField(max_length=10, choices=Kind)
     platform = models.CharField(max_length=20)  # whose metrics it has: "oracle", "linux"
     collector = models.CharField(max_length=20)  # how it is read: "oracle", "linux", "linux-ssh", "demo"
@@ -89,7 +93,12 @@ class Target(models.Model):
             models.CheckConstraint(
                 condition=models.Q(interval_minutes__gte=1, interval_minutes__lte=1440),
                 name="interval_up_to_a_day",
-            )
+            ),
+            models.UniqueConstraint(
+                Lower("name"),
+                name="target_names_in_any_case",
+                violation_error_message="There is a target of this name already; choose another name.",
+            ),
         ]
 
     def __str__(self) -> str:

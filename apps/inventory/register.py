@@ -14,6 +14,14 @@ class BadTarget(ValueError):
     """The target cannot be registered as given; the message says what to give instead."""
 
 
+def taken_by(name: str, besides: Target | None = None) -> str:
+    """The name of the target that is called so already, in whatever case; empty where the name is free."""
+    others = Target.objects.named(name)
+    if besides is not None and besides.pk:
+        others = others.exclude(pk=besides.pk)
+    return others.values_list("name", flat=True).first() or ""
+
+
 def register_target(
     name: str,
     *,
@@ -27,8 +35,9 @@ def register_target(
     **rest: Any,
 ) -> Target:
     """Register a target with its credential, all or nothing. Raises BadTarget."""
-    if Target.objects.filter(name=name).exists():
-        raise BadTarget(f"There is a target named {name} already; choose another name.")
+    name = " ".join(name.split())
+    if taken := taken_by(name):
+        raise BadTarget(f"There is a target named {taken} already; choose another name.")
     target = Target(
         name=name,
         kind=kind,
@@ -80,6 +89,12 @@ def register_database(name: str, members: Sequence[Target], *, now: datetime) ->
         )
         Target.objects.filter(pk__in=[one.pk for one in members]).update(database=database)
     return database
+
+
+def point_at(target: Target, address: dict[str, Any]) -> None:
+    """Give a target another address; it is tried again from the next slot on."""
+    target.address, target.blocked_because = address, ""
+    target.save(update_fields=["address", "blocked_because"])
 
 
 def set_password(target: Target, username: str, password: str, use: str = Credential.Use.COLLECT) -> None:

@@ -6,6 +6,7 @@ context.py     what every page shows: navigation, the mark of the demo
 sentences.py   the answers that pages open with
 show.py        a judged profile as the table of the page
 forms.py       what people type, checked; people_forms.py of accounts
+address_forms.py  where targets are, checked; voice.py says what is wrong in our words
 calendar_form.py  days that are left out, checked
 notice_forms.py  who is told what, checked
 rights.py      who may change what

@@ -8,10 +8,12 @@ from django.db.models import QuerySet
 
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.inventory.models import Credential, Group, Target, validate_time_zone
+from apps.inventory.register import taken_by
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
 from apps.thresholds.register import asks_which_way, limit_fields, read_limits, unit_of
+from apps.web.voice import OurVoice
 
 
 def _offer(form: forms.BaseForm, name: str, choices: QuerySet[Any]) -> None:
@@ -21,7 +23,15 @@ def _offer(form: forms.BaseForm, name: str, choices: QuerySet[Any]) -> None:
         field.queryset = choices
 
 
-class TargetForm(forms.ModelForm[Target]):
+def free_name(given: object, besides: Target | None = None) -> str:
+    """A name that no other target has, in whatever case. Raises ValidationError."""
+    name = " ".join(str(given).split())
+    if taken := taken_by(name, besides):
+        raise ValidationError(f"There is a target named {taken} already; choose another name.")
+    return name
+
+
+class TargetForm(OurVoice, forms.ModelForm[Target]):
     """What people say of a target, and when it is read."""
 
     group_name = forms.CharField(
@@ -61,6 +71,9 @@ class TargetForm(forms.ModelForm[Target]):
         if self.instance.pk and self.instance.group:
             self.fields["group_name"].initial = self.instance.group.name
 
+    def clean_name(self) -> str:
+        return free_name(self.cleaned_data["name"], besides=self.instance)
+
     def clean_interval_minutes(self) -> int:
         minutes = int(self.cleaned_data["interval_minutes"])
         if minutes < 1 or minutes > 1440 or (minutes < 1440 and 1440 % minutes):
@@ -74,107 +87,7 @@ class TargetForm(forms.ModelForm[Target]):
         return target
 
 
-class InstanceForm(forms.Form):
-    """An Oracle instance to be registered: host, port and service or SID, or a whole connect descriptor."""
-
-    name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
-    host = forms.CharField(max_length=255, required=False, help_text="Name or address of the database host.")
-    port = forms.IntegerField(
-        initial=1521,
-        required=False,
-        min_value=1,
-        max_value=65535,
-        help_text="The listener's port, usually 1521; 2484 where it is encrypted.",
-    )
-    service = forms.CharField(max_length=255, required=False, help_text="Service name, as clients give it.")
-    sid = forms.CharField(
-        label="SID", max_length=64, required=False, help_text="In place of the service, where there is none."
-    )
-    descriptor = forms.CharField(
-        label="connect descriptor",
-        required=False,
-        max_length=4000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="In place of all the above: (DESCRIPTION=…) as in tnsnames.ora.",
-    )
-    protocol = forms.ChoiceField(
-        required=False,
-        choices=[("tcp", "TCP"), ("tcps", "TCPS, encrypted")],
-        help_text="What the listener speaks.",
-    )
-    wallet = forms.CharField(
-        label="wallet directory",
-        required=False,
-        max_length=400,
-        help_text="Of an encrypted connection: the directory with ewallet.pem on the machine Headroom runs on.",
-    )
-    wallet_password = forms.CharField(
-        required=False,
-        strip=False,
-        widget=forms.PasswordInput(render_value=False),
-        help_text="Where the wallet has one. Kept encrypted, never shown again.",
-    )
-    server_dn = forms.CharField(
-        label="server's distinguished name",
-        required=False,
-        max_length=400,
-        help_text="Where its certificate is made out to another name than the host.",
-    )
-    username = forms.CharField(
-        label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
-    )
-    password = forms.CharField(
-        widget=forms.PasswordInput(render_value=False),
-        strip=False,
-        help_text="Kept encrypted, never shown again.",
-    )
-    time_zone = forms.CharField(
-        initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
-    )
-    group_name = forms.CharField(label="group", required=False, max_length=80)
-    environment = forms.CharField(required=False, max_length=40, help_text="For example production.")
-
-    def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"]).strip()
-        if Target.objects.filter(name=name).exists():
-            raise ValidationError(f"There is a target named {name} already; choose another name.")
-        return name
-
-    def clean_descriptor(self) -> str:
-        descriptor = "".join(str(self.cleaned_data["descriptor"]).split())
-        if descriptor and (
-            not descriptor.upper().startswith("(DESCRIPTION")
-            or descriptor.count("(") != descriptor.count(")")
-        ):
-            raise ValidationError("A descriptor begins with (DESCRIPTION= and closes all its brackets.")
-        return descriptor
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if cleaned.get("descriptor") or "descriptor" in self.errors:
-            return cleaned
-        if not cleaned.get("host") and "host" not in self.errors:
-            self.add_error("host", "Give the host, or a whole connect descriptor.")
-        if cleaned.get("service") and cleaned.get("sid"):
-            self.add_error("sid", "Give a service or a SID, not both.")
-        elif not cleaned.get("service") and not cleaned.get("sid") and "service" not in self.errors:
-            self.add_error("service", "Give the service, or the SID where there is none.")
-        return cleaned
-
-    @property
-    def address(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given["descriptor"]:
-            address: dict[str, Any] = {"descriptor": given["descriptor"]}
-        else:
-            last = "service" if given["service"] else "sid"
-            address = {"host": given["host"], "port": given["port"] or 1521, last: given[last]}
-            if given["protocol"] == "tcps":
-                address["protocol"] = "tcps"
-        return address | {name: given[name] for name in ("wallet", "server_dn") if given[name]}
-
-
-class ListForm(forms.Form):
+class ListForm(OurVoice, forms.Form):
     """A list of Oracle instances, with what holds for all of them."""
 
     file = forms.FileField(
@@ -217,55 +130,7 @@ class ListForm(forms.Form):
         return cleaned
 
 
-class HostForm(forms.Form):
-    """A Linux host to be read over SSH."""
-
-    name = forms.CharField(max_length=80)
-    host = forms.CharField(max_length=255, help_text="Name or address.")
-    port = forms.IntegerField(initial=22, min_value=1, max_value=65535)
-    username = forms.CharField(
-        label="user", max_length=128, help_text="An ordinary account; it reads /proc and nothing else."
-    )
-    host_key = forms.CharField(
-        label="host key",
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="The host's public key as in known_hosts, for example ssh-ed25519 AAAA…; ssh-keyscan prints it.",
-    )
-    key = forms.CharField(
-        label="private key file",
-        required=False,
-        help_text="Path on the machine Headroom runs on; or give a password.",
-    )
-    password = forms.CharField(
-        widget=forms.PasswordInput(render_value=False),
-        required=False,
-        strip=False,
-        help_text="Kept encrypted, never shown again.",
-    )
-    time_zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
-
-    def clean_name(self) -> str:
-        name = str(self.cleaned_data["name"]).strip()
-        if Target.objects.filter(name=name).exists():
-            raise ValidationError(f"There is a target named {name} already; choose another name.")
-        return name
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if not cleaned.get("key") and not cleaned.get("password"):
-            self.add_error("key", "Give the path of a private key, or a password below.")
-        return cleaned
-
-    @property
-    def address(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        return {
-            "host": given["host"], "port": given["port"], "user": given["username"], "key_file": given["key"],
-            "host_key": given["host_key"].strip(),
-        }  # fmt: skip
-
-
-class PasswordForm(forms.Form):
+class PasswordForm(OurVoice, forms.Form):
     """Another account or password for a target."""
 
     username = forms.CharField(label="user", max_length=128)

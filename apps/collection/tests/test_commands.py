@@ -18,6 +18,7 @@ from apps.collection.lease import take_lease
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import SCRIPT, TODAY, Story, days_before, instance, prepare, reading
 from apps.inventory.models import Credential, Target
+from apps.platforms.linux.tests.test_ssh import sshd as sshd  # a real one, on loopback
 from apps.thresholds.models import Threshold, Violation
 
 pytestmark = pytest.mark.django_db
@@ -271,10 +272,13 @@ def test_an_instance_that_cannot_be_registered_gets_a_sentence(arguments, typed,
     assert not Target.objects.exists()
 
 
+HOST_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7c+qVvE1H9gOJlX7V0nCzHlyVKFB3MEr4wGvUPtTtm"
+
+
 def test_add_host_registers_this_machine_or_one_over_ssh():
     local = told("add_host", "here", "--local")
     said(
-        "add_host", "web1", "--host", "web1", "--user", "headroom", "--host-key", "ssh-ed25519 AAAA", "--password-stdin",
+        "add_host", "web1", "--host", "web1", "--user", "headroom", "--host-key", f"web1 {HOST_KEY}", "--password-stdin",
         typed="secret\n",
     )  # fmt: skip
 
@@ -283,9 +287,43 @@ def test_add_host_registers_this_machine_or_one_over_ssh():
     assert set(Target.objects.values_list("interval_minutes", flat=True)) == {5}
 
 
-def test_add_host_says_what_is_missing():
-    with pytest.raises(CommandError, match=r"Give --host, or --local for this machine\."):
-        said("add_host", "web1")
+OVER_SSH = ("--host", "127.0.0.1", "--user", "headroom", "--key", "/k")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "Give --host, or --local for this machine."),
+        (("--host", "web1"), "Give --user, or --local for this machine."),
+        (
+            ("--host", "web1", "--user", "u"),
+            "Give --key, or --password-stdin and a password on standard input.",
+        ),
+        (("--host", "web1:22", "--user", "u", "--key", "/k"), "“web1:22” has a port in it"),
+        ((*OVER_SSH, "--port", "70000"), "70000 is not a port; give a number from 1 to 65535, usually 22."),
+        ((*OVER_SSH, "--host-key", "ssh-ed25519 AAAA"), "“ssh-ed25519 AAAA” is not a host key"),
+        ((*OVER_SSH, "--port", "1"), "127.0.0.1:1 cannot be reached"),
+        ((*OVER_SSH, "--host-key", HOST_KEY, "--time-zone", "Mars"), "“Mars” is not a time zone"),
+    ],
+)
+def test_add_host_says_what_is_missing_or_wrong(arguments, sentence):
+    with pytest.raises(CommandError, match=re.escape(sentence)):
+        said("add_host", "web1", *arguments)
+
+    assert not Target.objects.exists()
+
+
+def test_add_host_takes_the_key_that_has_the_fingerprint(sshd):
+    given = ("--host", "127.0.0.1", "--port", str(sshd.port), "--user", sshd.user, "--key", sshd.key_file)
+    with pytest.raises(CommandError, match="Compare it on the host") as caught:
+        said("add_host", "web1", *given)
+    fingerprint = str(caught.value).rpartition(" ")[2]
+    with pytest.raises(CommandError, match=f"{re.escape(fingerprint)}, not SHA256:another"):
+        said("add_host", "web1", *given, "--fingerprint", "SHA256:another")
+
+    said("add_host", "web1", *given, "--fingerprint", fingerprint)
+
+    assert Target.objects.get().address["host_key"] == sshd.host_key
 
 
 def test_on_the_command_line_bad_input_is_one_line_and_exit_code_1():

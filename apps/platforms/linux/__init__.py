@@ -6,6 +6,8 @@ metrics/         the catalogue, one module a subject
 beside.py        what a host says on the subjects that are read beside the statistics of others
 collector.py     LocalCollector: this machine
 ssh.py           SshCollector: another machine, over one SSH connection
+keys.py          host keys as people have them, and their fingerprints
+preflight.py     test_connection(): network, host key, sign-in, what can be read, step by step
 sources.py       read_sources(): texts of /proc and /sys → readings, source by source; which files are wanted
 proc.py          the files of the kernel: stat, meminfo, vmstat, loadavg, pressure, processors and memory nodes
 devices.py       block devices and network interfaces

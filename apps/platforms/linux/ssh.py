@@ -10,7 +10,7 @@ import asyncio
 import os
 import re
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -79,25 +79,12 @@ class SshCollector:
 
     def collect(self, target: Target, slot: datetime) -> Collected:
         door = door_of(target)
-        return asyncio.run(_collect_in_time(door, timedelta(minutes=target.interval_minutes)))
+        return asyncio.run(collect_through(door, timedelta(minutes=target.interval_minutes)))
 
 
 def door_of(target: Target) -> Door:
     """The address and the credential of a target; what is missing is told to people."""
-    address = target.address
-    credential = target.credentials.filter(use=Credential.Use.COLLECT).first()
-    try:
-        password = credential.password.reveal(credential) if credential else ""
-    except UnreadableSecret as error:
-        raise CollectionError(str(error), needs_a_person=True) from None
-    door = Door(
-        host=str(address.get("host", "")),
-        port=int(address.get("port") or 22),
-        user=credential.username if credential else str(address.get("user", "")),
-        host_key=str(address.get("host_key", "")),
-        key_file=str(address.get("key_file", "")),
-        password=password,
-    )
+    door = door_at(target.address, *proof_of(target))
     if not door.host or not door.user:
         raise CollectionError(
             f"{target} has no host name or no user to sign in with; edit it.", needs_a_person=True
@@ -110,16 +97,43 @@ def door_of(target: Target) -> Door:
     return door
 
 
-def fetch_host_key(host: str, port: int = 22) -> tuple[str, str]:
+def door_at(address: Mapping[str, Any], user: str, password: str) -> Door:
+    """How a host at such an address is reached and signed in to."""
+    return Door(
+        host=str(address.get("host", "")),
+        port=int(address.get("port") or 22),
+        user=user,
+        host_key=str(address.get("host_key", "")),
+        key_file=str(address.get("key_file", "")),
+        password=password,
+    )
+
+
+def proof_of(target: Target) -> tuple[str, str]:
+    """The user and the password, or the key's passphrase, that are stored. Raises CollectionError."""
+    credential = target.credentials.filter(use=Credential.Use.COLLECT).first()
+    if credential is None:
+        return str(target.address.get("user", "")), ""
+    try:
+        return credential.username, credential.password.reveal(credential)
+    except UnreadableSecret as error:
+        raise CollectionError(str(error), needs_a_person=True) from None
+
+
+def fetch_host_key(host: str, port: int = 22, like: str = "") -> tuple[str, str]:
     """
     The key a host presents now, as a line to store, and its fingerprint for a person to compare.
 
-    Raises CollectionError where nobody answers.
+    A host has keys of several kinds: it is asked for the kind of the key `like`, if that is one. Raises CollectionError.
     """
+    try:
+        kinds = _host_key_kinds(asyncssh.import_public_key(like))
+    except asyncssh.KeyImportError:
+        kinds = list(_KINDS)
 
     async def ask() -> asyncssh.SSHKey | None:
         async with asyncio.timeout(CONNECT):
-            return await asyncssh.get_server_host_key(host, port, config=None)
+            return await asyncssh.get_server_host_key(host, port, config=None, server_host_key_algs=kinds)
 
     try:
         key = asyncio.run(ask())
@@ -130,7 +144,8 @@ def fetch_host_key(host: str, port: int = 22) -> tuple[str, str]:
     return key.export_public_key().decode().strip(), key.get_fingerprint()
 
 
-async def _collect_in_time(door: Door, interval: timedelta) -> Collected:
+async def collect_through(door: Door, interval: timedelta) -> Collected:
+    """Read a host once, in bounded time; `interval` is how long ago it was read before. Raises CollectionError."""
     try:
         async with asyncio.timeout(WHOLE), _connected(door) as connection:
             return await _collect(connection, door, interval)

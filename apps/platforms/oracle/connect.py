@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import oracledb
@@ -48,6 +48,9 @@ class Login:
     password: str = field(repr=False)
     mode: oracledb.AuthMode = oracledb.AuthMode.DEFAULT
     wallet_password: str = field(default="", repr=False)
+
+    def with_wallet_password(self, password: str) -> "Login":
+        return replace(self, wallet_password=password)
 
 
 class OutOfTime(Exception):
@@ -174,6 +177,7 @@ def open_connection(address: Address, login: Login) -> oracledb.Connection:
         retry_count=0,
         expire_time=KEEPALIVE_MINUTES,
         program=MODULE,
+        stmtcachesize=0,  # no statement is sent twice, and the driver's cache keeps the rows of each
         **where,
     )
 

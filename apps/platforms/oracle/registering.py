@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from zoneinfo import available_timezones
 
+from apps.platforms.oracle.address import wrong_with
+
 COLUMNS = (
     "name", "host", "port", "service", "sid", "descriptor", "user", "password", "time_zone", "group", "environment",
 )  # fmt: skip
@@ -95,6 +97,8 @@ def _problem(row: Proposed) -> str:
         return f"Its name has {len(row.name)} letters; at most {NAME_LENGTH} are possible."
     if row.time_zone and row.time_zone not in available_timezones():
         return f"“{row.time_zone}” is not a time zone; give one such as Europe/Berlin."
+    if wrong := wrong_with(row.address):
+        return next(iter(wrong.values()))
     if row.address.get("descriptor"):
         return ""
     if not row.address.get("host"):

@@ -12,7 +12,7 @@ from apps.inventory.models import Credential, Target
 from apps.people.models import User
 from apps.platforms.oracle.grants import VIEWS_READ
 from apps.snapshots.models import Fact
-from apps.web.views import import_targets, proposals, targets
+from apps.web.views import import_targets, proposals, register, targets
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 2, 17, tzinfo=UTC)
@@ -22,7 +22,7 @@ NOW = datetime(2026, 2, 17, tzinfo=UTC)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The targets that were put into the queue to be read."""
     found: list[int] = []
-    for module in (import_targets, proposals, targets):
+    for module in (import_targets, proposals, register, targets):
         monkeypatch.setattr(module, "collect_at_once", lambda pk, **how: found.append(pk))
     return found
 
@@ -190,7 +190,7 @@ def test_a_list_that_is_none_gets_a_sentence(planner, queued):
     ("given", "address"),
     [
         ({"host": "db1", "port": "1521", "sid": "OLD"}, {"host": "db1", "port": 1521, "sid": "OLD"}),
-        ({"descriptor": "(DESCRIPTION = (X=y))"}, {"descriptor": "(DESCRIPTION=(X=y))"}),
+        ({"descriptor": "(DESCRIPTION = (ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521)))"}, {"descriptor": "(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521)))"}),
         (
             {"host": "db1", "port": "2484", "service": "s", "protocol": "tcps", "wallet": "/w", "server_dn": "CN=x"},
             {"host": "db1", "port": 2484, "service": "s", "protocol": "tcps", "wallet": "/w", "server_dn": "CN=x"},

@@ -65,6 +65,7 @@ PLANNERS = {
     "host_add",
     "target_edit",
     "target_baseline",
+    "target_address",
     "target_host",
     "target_database",
     "target_password",

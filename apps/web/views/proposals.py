@@ -42,7 +42,7 @@ def confirm_database(request: HttpRequest, pk: int) -> HttpResponse:
     names = " and ".join(sorted(one.name for one in members))
     if request.method == "POST" and len(members) > 1:
         name = database_name(found)
-        taken = Target.objects.filter(name=name).exists()
+        taken = Target.objects.named(name).exists()
         try:
             database = register_database(f"{name} database" if taken else name, members, now=timezone.now())
         except BadTarget as error:

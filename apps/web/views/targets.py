@@ -1,7 +1,5 @@
 """Targets: their list, their profile, and registering, changing and retiring them."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -11,22 +9,21 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.collection.models import CollectionRun
-from apps.inventory.models import Credential, Group, Target
-from apps.inventory.register import BadTarget, register_target, set_password
-from apps.platforms.oracle.connect import Login
-from apps.platforms.oracle.preflight import test_connection
+from apps.inventory.models import Target
+from apps.inventory.register import set_password
 from apps.reports.sheets import Sheet
 from apps.snapshots.models import Coverage
 from apps.thresholds.life import end_target
 from apps.web import sheets
 from apps.web.changes import changes_of
 from apps.web.collected import failures, runs_of
-from apps.web.forms import HostForm, InstanceForm, PasswordForm, TargetForm
+from apps.web.forms import PasswordForm, TargetForm
 from apps.web.page import page_of, target_of, target_page
 from apps.web.present import MOST, everything, target_rows
 from apps.web.rights import may_change, planner_required
 from apps.web.show import show_profile
 from apps.web.tables import file_of, table_file
+from apps.web.views.register import show_form
 from worker.tasks import collect_at_once
 
 
@@ -97,95 +94,6 @@ def target_all(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @planner_required
-def add_instance(request: HttpRequest) -> HttpResponse:
-    """Register an Oracle instance; "Test connection" tells what would be missing, and saves nothing."""
-    form = InstanceForm(request.POST or None)
-    steps = None
-    if form.is_valid():
-        given = form.cleaned_data
-        if "test" in request.POST:
-            login = Login(given["username"], given["password"], wallet_password=given["wallet_password"])
-            steps = test_connection(form.address, login)
-        else:
-            try:
-                added = register_target(
-                    given["name"],
-                    kind=Target.Kind.INSTANCE,
-                    platform="oracle",
-                    collector="oracle",
-                    address=form.address,
-                    now=timezone.now(),
-                    username=given["username"],
-                    password=given["password"],
-                    time_zone=given["time_zone"],
-                    environment=given["environment"],
-                    group=_group(given["group_name"]),
-                )
-            except BadTarget as error:
-                form.add_error(None, str(error))
-            else:
-                if given["wallet_password"]:
-                    set_password(added, "wallet", given["wallet_password"], Credential.Use.WALLET)
-                collect_at_once(added.pk)
-                messages.success(
-                    request, f"{added.name} is registered and being read. Rates come with its second reading."
-                )
-                return redirect(added)
-    groups = [
-        (
-            "Where it is",
-            [form[name] for name in ("name", "host", "port", "service", "sid", "descriptor")],
-        ),
-        ("Who reads it", [form[name] for name in ("username", "password")]),
-        (
-            "Where the connection is encrypted",
-            [form[name] for name in ("protocol", "wallet", "wallet_password", "server_dn")],
-        ),
-        ("What people call it", [form[name] for name in ("time_zone", "group_name", "environment")]),
-    ]
-    return _form(
-        request, "Add an Oracle instance",
-        "Headroom reads v$ views that need no licence; it writes nothing.",
-        form, groups, "Save instance", reverse("targets"), steps=steps, can_test=True,
-    )  # fmt: skip
-
-
-@planner_required
-def add_host(request: HttpRequest) -> HttpResponse:
-    """Register a Linux host that is read over SSH."""
-    named = request.GET.get("name", "")
-    form = HostForm(request.POST or None, initial={"name": named.partition(".")[0], "host": named})
-    if form.is_valid():
-        given = form.cleaned_data
-        try:
-            added = register_target(
-                given["name"],
-                kind=Target.Kind.HOST,
-                platform="linux",
-                collector="linux-ssh",
-                address=form.address,
-                now=timezone.now(),
-                username=given["username"],
-                password=given["password"],
-                time_zone=given["time_zone"],
-                interval_minutes=5,
-            )
-        except BadTarget as error:
-            form.add_error(None, str(error))
-        else:
-            collect_at_once(added.pk, readings=2)
-            messages.success(request, f"{added.name} is registered and being read.")
-            return redirect(added)
-    groups = [
-        ("Where it is", [form[name] for name in ("name", "host", "port", "host_key")]),
-        ("Who reads it", [form[name] for name in ("username", "key", "password")]),
-        ("When", [form["time_zone"]]),
-    ]
-    lead = "Headroom reads /proc and sysstat over SSH, as an ordinary user."
-    return _form(request, "Add a Linux host", lead, form, groups, "Save host", reverse("targets"))
-
-
-@planner_required
 def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Target, pk=pk)
     form = TargetForm(request.POST or None, instance=found)
@@ -202,7 +110,7 @@ def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
         ("When it is read", [form[name] for name in ("time_zone", "collect_at", "interval_minutes")]),
     ]
     name = Target.objects.get(pk=pk).name
-    return _form(
+    return show_form(
         request,
         f"Edit {name}",
         "History stays as it was.",
@@ -225,7 +133,7 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(found)
     lead = found.blocked_because or "The password is kept encrypted and never shown again."
     groups = [("Who reads it", [form["username"], form["password"]])]
-    return _form(
+    return show_form(
         request,
         f"New password for {found.name}",
         lead,
@@ -234,31 +142,6 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
         "Save password",
         found.get_absolute_url(),
     )
-
-
-def _form(
-    request: HttpRequest,
-    title: str,
-    lead: str,
-    form: Any,
-    groups: list[Any],
-    submit: str,
-    cancel_url: str,
-    **more: Any,
-) -> HttpResponse:
-    context = {
-        "title": title,
-        "lead": lead,
-        "form": form,
-        "groups": groups,
-        "submit": submit,
-        "cancel_url": cancel_url,
-    }
-    return render(request, "pages/target_form.html", context | {"steps": None, "can_test": False} | more)
-
-
-def _group(name: str) -> Group | None:
-    return Group.objects.get_or_create(name=name.strip())[0] if name.strip() else None
 
 
 @require_POST

@@ -57,7 +57,7 @@ class Server:
 
 
 def read(door: Door):
-    return asyncio.run(ssh._collect_in_time(door, timedelta(minutes=5)))
+    return asyncio.run(ssh.collect_through(door, timedelta(minutes=5)))
 
 
 def refused(door: Door) -> CollectionError:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.collection.command import OperatorCommand
 from apps.inventory.register import BadTarget, register_target
+from apps.platforms.oracle.address import wrong_with
 
 
 class Command(OperatorCommand):
@@ -32,13 +33,16 @@ class Command(OperatorCommand):
             raise CommandError(
                 f"{options['port']} is not a port; give a number from 1 to 65535, usually 1521."
             )
+        address = {"host": options["host"], "port": options["port"], "service": options["service"]}
+        if wrong := wrong_with(address):
+            raise CommandError(" ".join(wrong.values()))
         try:
             target = register_target(
                 options["name"],
                 kind="instance",
                 platform="oracle",
                 collector="oracle",
-                address={"host": options["host"], "port": options["port"], "service": options["service"]},
+                address=address,
                 now=timezone.now(),
                 username=options["user"],
                 password=password,

@@ -24,7 +24,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         targets = Target.objects.all()
         if options["target"]:
-            targets = targets.filter(name=options["target"])
+            targets = targets.named(options["target"])
             if not targets:
                 raise CommandError(f"There is no target named {options['target']}.")
         since = parse_date(options["since"]) if options["since"] else None

@@ -30,13 +30,16 @@ class Mistake:
 
 MISTAKES = {
     "an instance without a name": Mistake(
-        "/targets/add/instance", INSTANCE | {"name": "   "}, "name", "This field is required"
+        "/targets/add/instance", INSTANCE | {"name": "   "}, "name", "Name is missing."
     ),
     "a name that is taken": Mistake(
         "/targets/add/instance", INSTANCE | {"name": "DWPRD"}, "name", "There is a target named DWPRD already"
     ),
     "a port that no machine has": Mistake(
-        "/targets/add/instance", INSTANCE | {"port": "99999"}, "port", "less than or equal to 65535"
+        "/targets/add/instance",
+        INSTANCE | {"port": "99999"},
+        "port",
+        "“99999” is not a whole number from 1 to 65,535.",
     ),
     "a time zone on Mars": Mistake(
         "/targets/add/instance",

@@ -1,0 +1,109 @@
+"""Test connection to a host: network, host key, sign-in and what can be read there, step by step."""
+
+import asyncio
+import socket
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+
+from apps.collection.collector import Collected, CollectionError, Step
+from apps.platforms.linux.keys import fingerprint_of
+from apps.platforms.linux.ssh import Door, collect_through, fetch_host_key
+
+NETWORK_SECONDS = 5.0
+COMPARE = (
+    "Compare it with what the host itself says of its key, on its console or over a connection you trust:\n"
+    "for key in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $key; done"
+)
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The steps, and the key the host presents, as a line to store; empty where it presented none."""
+
+    steps: list[Step]
+    host_key: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        return fingerprint_of(self.host_key)
+
+
+def test_connection(door: Door) -> Tested:
+    """
+    Try all that a collection does, and keep nothing; it ends at the first step without which nothing else works.
+
+    Without a stored host key nobody is signed in anywhere: the key is fetched, for a person to compare.
+    """
+    shown: list[str] = []
+    steps = list(_steps(door, shown))
+    return Tested(steps, shown[0] if shown else "")
+
+
+test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
+
+
+def _steps(door: Door, shown: list[str]) -> Iterator[Step]:
+    began = time.monotonic()
+    try:
+        socket.create_connection((door.host, door.port), timeout=NETWORK_SECONDS).close()
+    except OSError as error:
+        yield Step("Network", False, _unreachable(door, error), time.monotonic() - began)
+        return
+    yield Step("Network", True, f"{door.place} answers.", time.monotonic() - began)
+    began = time.monotonic()
+    try:
+        key, fingerprint = fetch_host_key(door.host, door.port, like=door.host_key)
+    except CollectionError as error:
+        yield Step("Host key", False, str(error), time.monotonic() - began)
+        return
+    shown.append(key)
+    yield _key_step(door, key, fingerprint, time.monotonic() - began)
+    if fingerprint == fingerprint_of(door.host_key):
+        yield from _inside(door)
+
+
+def _unreachable(door: Door, error: OSError) -> str:
+    if isinstance(error, socket.gaierror):
+        return f"{door.host} cannot be reached: its name is not known to this machine."
+    if isinstance(error, TimeoutError):
+        return f"{door.place} did not answer within {NETWORK_SECONDS:.0f} s. Look at network and firewall."
+    if isinstance(error, ConnectionRefusedError):
+        return f"{door.place} refuses connections: no sshd listens at that port."
+    return f"{door.place} cannot be reached: {error.strerror or error}."
+
+
+def _key_step(door: Door, key: str, fingerprint: str, seconds: float) -> Step:
+    kind = key.partition(" ")[0]
+    known = fingerprint_of(door.host_key)
+    if known == fingerprint:
+        return Step("Host key", True, f"It presents the key that was given, {fingerprint}.", seconds)
+    if known:
+        sentence = (
+            f"It presents another key ({fingerprint}) than the one given ({known}): it was set up anew, or somebody else"
+            " answers. Nothing was sent."
+        )
+        return Step("Host key", False, sentence, seconds, COMPARE)
+    sentence = f"It presents an {kind} key with the fingerprint {fingerprint}. Nobody was signed in: first compare it."
+    return Step("Host key", True, sentence, seconds, COMPARE)
+
+
+def _inside(door: Door) -> Iterator[Step]:
+    """Sign in and read everything once."""
+    began = time.monotonic()
+    try:
+        collected = asyncio.run(collect_through(door, timedelta(minutes=5)))
+    except CollectionError as error:
+        yield Step("Sign-in", False, str(error), time.monotonic() - began)
+        return
+    yield Step("Sign-in", True, f"{door.user} may sign in.", time.monotonic() - began)
+    yield from _sources(collected)
+
+
+def _sources(collected: Collected) -> Iterator[Step]:
+    for source in collected.sources:
+        sentence = source.error or f"{len(source.readings)} readings."
+        yield Step(source.name, not source.error, sentence, source.seconds)
+    for note in collected.notes:
+        yield Step("Note", False, note)
