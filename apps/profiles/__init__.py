@@ -8,7 +8,9 @@ related.py   find_related()                what moves with a statistic, on the t
 side_by_side.py  read_beside()             what the method reads beside a statistic
 significance.py  spread(), welch(), beyond_noise()  whether days differ by more than noise     (arithmetic)
 periods.py   Period, judge()               better, worse, same, appeared, gone        (arithmetic)
+counted.py   Counted                       the figures of some days that count
 differences.py  compare_periods()          two periods of a target, or of two targets
+successive.py  read_patterns()             every statistic over successive months or quarters
 pattern.py   pattern_of()                  rising, falling, flat, appeared, gone  (arithmetic)
 build.py     build_profile()               the statistics and wait events worth a decision
 """

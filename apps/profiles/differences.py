@@ -1,22 +1,13 @@
 """compare_periods(): everything that was collected of two periods, of one target or two, judged row by row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-import numpy as np
-import pandas as pd
-from numpy.typing import NDArray
-
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Target
-from apps.profiles.compare import follow_renames
-from apps.profiles.periods import USUAL_DAYS, Days, Judged, Period, judge
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.figures import ingredients
-from apps.snapshots.history import Anchored, read_anchored
-from apps.snapshots.models import Coverage, Series
+from apps.profiles.counted import Counted, known_rows
+from apps.profiles.periods import USUAL_DAYS, Judged, Period, judge
 
 
 @dataclass(frozen=True)
@@ -57,181 +48,30 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
     usual = [after[1].first - timedelta(days=back) for back in range(1, USUAL_DAYS + 1)]
     usual = [day for day in usual if before[0] != after[0] or day not in before[1].days]
     if before[0] == after[0]:
-        left = right = _Read.of(after[0], [*before[1].days, *after[1].days, *usual])
+        left = right = Counted.of(after[0], [*before[1].days, *after[1].days, *usual])
         index = left.frame.index
     else:
-        left, right = _Read.of(before[0], before[1].days), _Read.of(after[0], [*after[1].days, *usual])
+        left, right = Counted.of(before[0], before[1].days), Counted.of(after[0], [*after[1].days, *usual])
         index = left.frame.index.union(right.frame.index, sort=False)
-    names = _names(index)
-    keep = _kept(names, _classes(index), [*metrics_of(before[0].platform), *metrics_of(after[0].platform)])
-    index, metrics, classes = index[keep.rows], keep.metrics, keep.classes
+    rows = known_rows(index, before[0], after[0])
     judged = judge(
-        left.days(index, metrics, before[1].days),
-        right.days(index, metrics, after[1].days),
-        [metric.worse for metric in metrics],
-        right.days(index, metrics, usual),
+        left.days(rows, before[1].days),
+        right.days(rows, after[1].days),
+        [metric.worse for metric in rows.metrics],
+        right.days(rows, usual),
     )
-    rows = [
-        ComparedRow(metric, component, component_class, one)
-        for metric, (_, component), component_class, one in zip(metrics, index, classes, judged, strict=True)
+    compared = [
+        ComparedRow(metric, str(component), component_class, one)
+        for metric, (_, component), component_class, one in zip(
+            rows.metrics, rows.index, rows.classes, judged, strict=True
+        )
         if one.before.occurred or one.after.occurred
     ]
-    return Comparison(left.used(before[1]), right.used(after[1]), rows)
+    return Comparison(_used(left, before[1]), _used(right, after[1]), compared)
 
 
-# ── which rows ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class _Kept:
-    rows: NDArray[np.int_]
-    metrics: list[Metric]
-    classes: list[str]
-
-
-def _names(index: pd.MultiIndex) -> list[tuple[str, str]]:
-    return [(str(key), str(component)) for key, component in index]
-
-
-def _kept(names: list[tuple[str, str]], classes: dict[str, str], catalogue: Sequence[Metric]) -> _Kept:
-    """The rows of known statistics, without what the platform calls idle."""
-    hides: dict[str, Callable[[str, str], bool]] = {
-        metric.component_kind: metric.hides for metric in catalogue if metric.hides
-    }
-    rows, metrics, kept = [], [], []
-    for number, (key, component) in enumerate(names):
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
-            continue
-        component_class = classes.get(component, "") if component else ""
-        hidden = hides.get(metric.component_kind)
-        if component and hidden and hidden(component, component_class):
-            continue
-        rows.append(number)
-        metrics.append(metric)
-        kept.append(component_class)
-    return _Kept(np.array(rows, dtype=int), metrics, kept)
-
-
-def _classes(index: pd.MultiIndex) -> dict[str, str]:
-    components = set(index.get_level_values("component")) - {""}
-    named = Series.objects.exclude(component_class="").filter(component__in=components)
-    return dict(named.values_list("component", "component_class").distinct())
-
-
-# ── which days ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True)
-class _Read:
-    """The figures of some days of a target, with how much of each day was measured."""
-
-    target: Target
-    found: Anchored
-    frame: pd.DataFrame  # indexed by (metric, component), a column a day
-    coverage: dict[date, Coverage]
-
-    @classmethod
-    def of(cls, target: Target, days: Sequence[date]) -> "_Read":
-        found = read_anchored(target.pk, dict.fromkeys(days, 0))
-        frame = found.frame.droplevel("category")
-        coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=days)}
-        return cls(target, found, follow_renames(frame, _renames(frame)), coverage)
-
-    def used(self, period: Period) -> DaysUsed:
-        unread = [day for day in period.days if self.found.days.get(day) is None]
-        partial = [day for day in period.days if day not in unread and self._is_partial(day)]
-        used = [day for day in period.days if day not in unread and day not in partial]
-        return DaysUsed(self.target, period, used, partial, unread)
-
-    def _is_partial(self, day: date) -> bool:
-        cover = self.coverage.get(day)
-        return cover is not None and (cover.is_so_far or cover.is_partial)
-
-    def days(self, index: pd.MultiIndex, metrics: Sequence[Metric], days: Sequence[date]) -> Days:
-        """The figures of these rows that count, day by day."""
-        values = self.frame.reindex(index=index, columns=days).to_numpy(dtype=float, copy=True)
-        sparse = np.array([metric.is_sparse for metric in metrics], dtype=bool)[:, None]
-        values[sparse & (values == 0)] = np.nan
-        whole, was_read = self._counts(metrics, days)
-        values[~whole] = np.nan
-        absent = np.isnan(values) & sparse & whole & was_read & ~self._marked(index, metrics, days)
-        values[self._is_thin(index, metrics, days)] = np.nan
-        return Days(values, absent, np.array([day.weekday() for day in days], dtype=int))
-
-    def _counts(
-        self, metrics: Sequence[Metric], days: Sequence[date]
-    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Whether a day counts for a row, and whether what did not occur would have been seen."""
-        known: dict[tuple[int, bool], tuple[list[bool], list[bool]]] = {}
-        whole, was_read = [], []
-        for metric in metrics:
-            base = get_metric(metric.key.partition(":")[0])
-            key = metric.category, bool(ingredients(base)[1]) or metric.key != base.key
-            if key not in known:
-                pairs = [self._counts_on(day, *key) for day in days]
-                known[key] = [one for one, _ in pairs], [other for _, other in pairs]
-            whole.append(known[key][0])
-            was_read.append(known[key][1])
-        shape = (len(metrics), len(days))
-        return np.array(whole, dtype=bool).reshape(shape), np.array(was_read, dtype=bool).reshape(shape)
-
-    def _counts_on(self, day: date, category: int, is_measured: bool) -> tuple[bool, bool]:
-        cover = self.coverage.get(day)
-        if cover is None:
-            return True, False
-        about = cover.categories.get(str(category), {})
-        is_whole = not (
-            cover.is_so_far
-            or (is_measured and cover.is_partial_in(category))
-            or bool(cover.without(category))
-        )
-        is_other = is_measured and bool(about.get("other_instance"))
-        return is_whole, category in self.found.categories.get(day, frozenset()) and not is_other
-
-    def _marked(
-        self, index: pd.MultiIndex, metrics: Sequence[Metric], days: Sequence[date]
-    ) -> NDArray[np.bool_]:
-        """Where a series has no figure for a reason of its own."""
-        marked = np.zeros((len(metrics), len(days)), dtype=bool)
-        if not any(day in self.coverage and self.coverage[day].marks for day in days):
-            return marked
-        keys = [
-            (metric.category, metric.key, component)
-            for metric, (_, component) in zip(metrics, index, strict=True)
-        ]
-        row_of = {str(pk): row for row, pk in enumerate(series_ids(keys))}
-        for column, day in enumerate(days):
-            for pk in self.coverage[day].marks if day in self.coverage else ():
-                if pk in row_of:
-                    marked[row_of[pk], column] = True
-        return marked
-
-    def _is_thin(
-        self, index: pd.MultiIndex, metrics: Sequence[Metric], days: Sequence[date]
-    ) -> NDArray[np.bool_]:
-        """Where an average rests on too few to say anything."""
-        thin = np.zeros((len(metrics), len(days)), dtype=bool)
-        weighted = [row for row, metric in enumerate(metrics) if metric.weight]
-        if weighted:
-            keys = [(metrics[row].weight, index[row][1]) for row in weighted]
-            weights = self.frame.reindex(
-                index=pd.MultiIndex.from_tuples(keys, names=["metric", "component"]), columns=days
-            )
-            enough = np.array([metrics[row].enough for row in weighted])[:, None]
-            thin[weighted] = weights.to_numpy(dtype=float) < enough
-        return thin
-
-
-def _renames(frame: pd.DataFrame) -> dict[tuple[str, str], tuple[str, str]]:
-    """Old and new rows of what a release renamed."""
-    found: dict[tuple[str, str], tuple[str, str]] = {}
-    for key in frame.index.get_level_values("metric").unique():
-        try:
-            renames = get_metric(str(key)).renames
-        except UnknownMetric:
-            continue
-        if renames:
-            found |= {(str(key), old): (str(key), new) for old, new in renames}
-    return found
+def _used(read: Counted, period: Period) -> DaysUsed:
+    unread = [day for day in period.days if not read.was_read(day)]
+    partial = [day for day in period.days if day not in unread and read.is_partial(day)]
+    used = [day for day in period.days if day not in unread and day not in partial]
+    return DaysUsed(read.target, period, used, partial, unread)

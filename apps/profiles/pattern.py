@@ -5,7 +5,8 @@ from enum import StrEnum
 
 import numpy as np
 
-NOTICED = 0.10  # of where it began: less is flat
+NOTICED = 0.10  # of where it began: less is flat, where the spread of a period is not known
+NOTICED_BEYOND_SPREAD = 0.01  # the same where it is
 ALIKE = 0.75  # share of steps that go the same way; fewer is no trend
 
 
@@ -19,11 +20,13 @@ class Pattern(StrEnum):
     GONE = "gone"
 
 
-def pattern_of(figures: Sequence[float]) -> Pattern | None:
+def pattern_of(figures: Sequence[float], spreads: Sequence[float] | None = None) -> Pattern | None:
     """
     The pattern of successive figures, oldest first; NaN where it did not occur. None where nothing is known.
 
-    Rising and falling need a change of a tenth from the first to the last, and most steps in that direction.
+    Rising and falling need a change of a tenth from the first to the last, and most steps in that direction. Where
+    `spreads` has the standard deviation of the days behind each figure, the change must instead be beyond the spread
+    of the first, and only steps beyond the spread of the figure before them can go against it.
     """
     values = np.asarray(figures, dtype=float)
     is_there = ~np.isnan(values)
@@ -36,6 +39,13 @@ def pattern_of(figures: Sequence[float]) -> Pattern | None:
     known = values[is_there]
     change = (known[-1] - known[0]) / abs(known[0]) if known[0] else np.sign(known[-1])
     steps = np.sign(np.diff(known))
-    if abs(change) < NOTICED or np.mean(steps == np.sign(change)) < ALIKE:
+    least = NOTICED
+    if spreads is not None:
+        spread = np.nan_to_num(np.asarray(spreads, dtype=float)[is_there])
+        if abs(known[-1] - known[0]) <= spread[0]:
+            return Pattern.FLAT
+        steps = np.where(np.abs(np.diff(known)) <= spread[:-1], np.sign(change), steps)
+        least = NOTICED_BEYOND_SPREAD
+    if abs(change) < least or np.mean(steps == np.sign(change)) < ALIKE:
         return Pattern.FLAT
     return Pattern.RISING if change > 0 else Pattern.FALLING

@@ -25,6 +25,7 @@ violated.py    lists of violations
 collected.py   how the collection went
 estate.py      what runs out first
 compared.py    two periods side by side
+patterns.py    successive months and quarters
 tables.py      table_file(): any table of a page as CSV or workbook
 sheets.py      the rows of those files
 sparks.py      the last 30 days of many rows, by one query

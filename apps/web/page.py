@@ -164,6 +164,7 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
         ("forecast", "Forecast", "target_forecast", ""),
         ("violations", "Violations", "target_violations", violations or ""),
         ("compare", "Compare", "target_compare", ""),
+        ("pattern", "Pattern", "target_pattern", ""),
         ("collection", "Collection", "target_collection", ""),
         ("all", "Everything", "target_all", ""),
     ]

@@ -6,10 +6,13 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from apps.catalog.registry import metrics_of
 from apps.collection.tests.scripted import TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, compare_periods
 from apps.profiles.periods import Period, Verdict
+from apps.snapshots.dictionary import layout_id, series_ids
+from apps.snapshots.models import Coverage
 
 pytestmark = pytest.mark.django_db
 
@@ -152,3 +155,28 @@ def test_the_number_of_queries_does_not_depend_on_the_days(target):
         counted.append(len(queries))
 
     assert counted[0] == counted[1] <= 6
+
+
+def test_an_event_that_a_release_renamed_neither_goes_nor_appears(target):
+    metric = next(metric for metric in metrics_of("oracle") if metric.renames)
+    old, new = metric.renames[0]
+    days = days_before(TODAY, 14)
+    target.platform = "oracle"
+    target.save()
+    for number, on in enumerate(days):
+        (series,) = series_ids([(metric.category, metric.key, old if number < 7 else new)])
+        layout = layout_id(metric.category, 0, [series])
+        with connection.cursor() as cursor:
+            cursor.execute(
+                'INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")'
+                " VALUES (%s, %s, 0, %s, now(), %s, %s)",
+                [target.pk, metric.category, on, layout, [5.0 + WAVE[number % 7]]],
+            )
+        Coverage.objects.create(
+            target=target, day=on, hours=24, categories={str(metric.category): {"hours": 24}}
+        )
+
+    found = row(compare_periods((target, WEEK.earlier(7)), (target, WEEK)), metric.key, new)
+
+    assert found.judged.verdict is Verdict.SAME
+    assert (found.judged.before.occurred, found.judged.after.occurred) == (7, 7)

@@ -1,0 +1,105 @@
+"""read_patterns(): every statistic of a target over successive months or quarters."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Literal
+
+import numpy as np
+
+from apps.catalog.metric import Metric, Worse
+from apps.inventory.models import Target
+from apps.profiles.counted import Counted, Rows, known_rows
+from apps.profiles.pattern import Pattern, pattern_of
+from apps.profiles.periods import Days, Period
+from apps.profiles.significance import Spread, spread
+
+Step = Literal["month", "quarter"]
+
+LEAST_DAYS = 7  # days with a figure that a month or quarter needs
+SELDOM = 0.1  # of its days; what occurs on fewer did not occur
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A statistic over one period, in stored units: no mean where it did not occur, nothing where it was not read."""
+
+    days: int
+    occurred: int
+    mean: float | None
+    sd: float | None
+
+    @property
+    def is_known(self) -> bool:
+        return self.days >= LEAST_DAYS
+
+
+@dataclass(frozen=True)
+class PatternRow:
+    """One statistic over the periods, oldest first; without a pattern where fewer than two periods are known."""
+
+    target: Target
+    metric: Metric
+    component: str
+    stretches: Sequence[Stretch]
+    pattern: Pattern | None
+    percent: float | None  # from the first known period to the last
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether the catalogue calls this way worse."""
+        return (self.pattern, self.metric.worse) in (
+            (Pattern.RISING, Worse.HIGHER),
+            (Pattern.FALLING, Worse.LOWER),
+        )
+
+
+def successive(last: date, count: int, step: Step) -> list[Period]:
+    """So many calendar months or quarters, oldest first, up to the one of `last`, which ends on that day."""
+    months = 1 if step == "month" else 3
+    begins = date(last.year, last.month - (last.month - 1) % months, 1)
+    periods = [Period(begins, last)]
+    while len(periods) < count:
+        ends = periods[0].first - timedelta(days=1)
+        number = ends.year * 12 + ends.month - months
+        periods.insert(0, Period(date(number // 12, number % 12 + 1, 1), ends))
+    return periods
+
+
+def read_patterns(
+    target: Target, periods: Sequence[Period], categories: Collection[int] | None = None
+) -> list[PatternRow]:
+    """
+    Every statistic that the target had in these periods, with its pattern; of chosen categories where some are named.
+
+    A period with fewer than LEAST_DAYS days that count is not known and takes no part. Two queries.
+    """
+    read = Counted.of(target, [day for period in periods for day in period.days], categories)
+    rows = known_rows(read.frame.index, target)
+    days = [read.days(rows, period.days) for period in periods]
+    spreads = [spread(one.values) for one in days]
+    found = [
+        _row(target, rows, number, [_stretch(one, of, number) for one, of in zip(days, spreads, strict=True)])
+        for number in range(len(rows.metrics))
+    ]
+    return [row for row in found if any(stretch.occurred for stretch in row.stretches)]
+
+
+def _stretch(days: Days, of: Spread, number: int) -> Stretch:
+    read = int((~np.isnan(days.values[number]) | days.absent[number]).sum())
+    occurred = int(of.count[number])
+    if occurred < SELDOM * read or not occurred:
+        return Stretch(read, 0, None, None)
+    sd = of.sd[number]
+    return Stretch(read, occurred, float(of.mean[number]), None if np.isnan(sd) else float(sd))
+
+
+def _row(target: Target, rows: Rows, number: int, stretches: Sequence[Stretch]) -> PatternRow:
+    known = [one for one in stretches if one.is_known]
+    pattern = pattern_of(
+        [np.nan if one.mean is None else one.mean for one in known],
+        [np.nan if one.sd is None else one.sd for one in known],
+    )
+    means = [one.mean for one in known if one.mean is not None]
+    percent = 100 * (means[-1] - means[0]) / abs(means[0]) if len(means) > 1 and means[0] else None
+    return PatternRow(target, rows.metrics[number], str(rows.index[number][1]), stretches, pattern, percent)
