@@ -21,11 +21,12 @@ def main() -> int:
     options = parser.parse_args()
     report = Report()
     with scratch_database():
-        from benchmarks import report_weekly, storage
+        from benchmarks import dry_run, report_weekly, storage
 
         server = description()
         storage.measure(SIZES[options.size], report)
         if not options.storage_only:
+            dry_run.measure(100, report)
             report_weekly.measure({"small": 200, "standard": 1000}[options.size], report)
             oracle.measure(report, instances={"small": 100, "standard": 1000}[options.size])
     if not options.storage_only:

@@ -14,5 +14,6 @@ finding.py    Finding                      a figure of a day as a limit meets it
 judge.py      judge_profile()              rows with their limit and state
 series.py     judged days of the recent past, for persistence
 check.py      check_thresholds()           violations opened, continued, closed
+dry_run.py    dry_runs()                   what a limit would have done
 life.py       the steps people take: acknowledge, begin, accept, assign; the end of a target
 """

@@ -1,7 +1,8 @@
 """Which threshold applies and why: all that could, from far to near, with the one that wins."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
 
 from django.db.models import Max
 
@@ -42,12 +43,21 @@ class Contest:
 
 
 @dataclass(frozen=True)
+class Fires:
+    """How often a limit would have fired on a target, and how many violations it would have opened."""
+
+    days: int
+    opened: int
+
+
+@dataclass(frozen=True)
 class Reached:
     """A target in the scope of a threshold: how many of its components are under it, and what wins on the others."""
 
     target: Target
     words: str
     wins: bool
+    fires: Fires | None = None
 
 
 @dataclass(frozen=True)
@@ -56,7 +66,14 @@ class Reach:
 
     sentence: str
     targets: Sequence[Reached] = field(default_factory=list)
-    more: int = 0
+
+    @property
+    def shown(self) -> Sequence[Reached]:
+        return self.targets[:SHOWN]
+
+    @property
+    def more(self) -> int:
+        return max(0, len(self.targets) - SHOWN)
 
 
 def contests_of(
@@ -130,43 +147,62 @@ def _by(threshold: Threshold) -> str:
     return f"{threshold.set_by or 'nobody named'}, {figures.long_day(threshold.set_at.date())}"
 
 
-def reach_of(draft: Threshold) -> Reach:
-    """On which targets a threshold for a group or for all applies, and where another comes before it."""
+def reach_of(draft: Threshold) -> tuple[Reach, dict[Target, list[str]], date | None]:
+    """
+    On which targets a threshold for a group or for all applies, and where another comes before it.
+
+    With it: the components that it would judge on each target, and the newest day with figures.
+    """
     targets = [one for one in Target.objects.in_estate().select_related("group") if reaches(draft, one)]
-    newest = Coverage.objects.filter(target__in=targets).aggregate(newest=Max("day"))["newest"]
+    newest: date | None = Coverage.objects.filter(target__in=targets, is_so_far=False).aggregate(
+        newest=Max("day")
+    )["newest"]
     have = components_on(targets, draft.metric, newest) if newest else {}
-    thresholds = _in_force(targets, draft)
-    rows = []
+    thresholds = [one for one in _in_force(targets, draft) if one.metric == draft.metric]
+    rows, under = [], {}
     for target in targets:
         names = [name for name in have.get(target.pk, []) if draft.covers(name)]
         if names:
-            rows.append(_reached(draft, thresholds, target, names))
+            row, mine = _reached(draft, thresholds, target, names)
+            rows.append(row)
+            if mine:
+                under[target] = mine
     rows.sort(key=lambda row: (row.wins, row.target.name.casefold()))
     if not rows:
-        return Reach("No target in its scope has figures of this statistic yet.")
+        return Reach("No target in its scope has figures of this statistic yet."), {}, None
     wins = sum(row.wins for row in rows)
     least = "everywhere" if wins == len(rows) else f"on {wins} of them; on the others a nearer one wins"
-    return Reach(
+    sentence = (
         f"{count(len(rows), 'target').capitalize()} {'has' if len(rows) == 1 else 'have'} this statistic."
-        f" This limit applies {least}.",
-        rows[:SHOWN],
-        max(0, len(rows) - SHOWN),
+        f" This limit applies {least}."
     )
+    return Reach(sentence, rows), under, newest
+
+
+def with_fires(reach: Reach, fires: Mapping[int, Fires]) -> Reach:
+    """The reach with how often the limit would have fired, most often first."""
+    rows = [replace(row, fires=fires.get(row.target.pk)) for row in reach.targets]
+    rows.sort(key=lambda row: -(row.fires.days if row.fires else -1))
+    return replace(reach, targets=rows)
 
 
 def _reached(
     draft: Threshold, thresholds: Sequence[Threshold], target: Target, names: Sequence[str]
-) -> Reached:
-    under, others = 0, []
+) -> tuple[Reached, list[str]]:
+    under: list[str] = []
+    others: list[Threshold] = []
+    alike: dict[tuple[bool, ...], list[str]] = {}  # components that the same thresholds cover
     for name in names:
-        for found in applying(thresholds, target, draft.metric, name):
+        alike.setdefault(tuple(one.covers(name) for one in thresholds), []).append(name)
+    for members in alike.values():
+        for found in applying(thresholds, target, draft.metric, members[0]):
             if found.threshold is draft:
-                under += 1
+                under += members
             elif any(one is draft for one in found.over):
                 others.append(found.threshold)
-    of = f"{under} of {len(names)} components" if len(names) > 1 else ""
+    of = f"{len(under)} of {len(names)} components" if len(names) > 1 else ""
     if not others:
-        return Reached(target, of or "applies", True)
+        return Reached(target, f"applies to {of}" if of else "applies", True), under
     winner = others[0]
     why = f"{winner.notation} for {winner.scope} wins: {wins_because(winner, draft)}"
-    return Reached(target, f"applies to {of}; {why}" if under else why, False)
+    return Reached(target, f"applies to {of}; {why}" if under else why, False), under

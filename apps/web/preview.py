@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, timedelta
-from typing import TypeVar
+from datetime import date
+from typing import Any, TypeVar
 
+import numpy as np
 from django.db.models import Model
 from django.utils import timezone
 
@@ -13,17 +14,25 @@ from apps.charts import figures
 from apps.charts.bars import bars
 from apps.collection.today import today_of
 from apps.inventory.models import Group, Target
-from apps.thresholds.calendars import left_out
-from apps.thresholds.finding import Finding
-from apps.thresholds.judge import State, judge
+from apps.thresholds.dry_run import DryRun, dry_runs
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
 from apps.thresholds.register import limit_fields, read_limits, unit_of
-from apps.thresholds.series import Figures, components_of, read_figures, with_seconds
-from apps.web.applies import Contest, Reach, contests_of, reach_of
+from apps.thresholds.series import components_of
+from apps.web.applies import Contest, Fires, Reach, contests_of, reach_of, with_fires
 
 DAYS = 90
 M = TypeVar("M", bound=Model)
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A figure above the chart with what it counts."""
+
+    figure: str
+    of: str
+    words: str
+    is_over: bool = False
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,8 @@ class Preview:
     contests: Sequence[Contest] = ()
     reach: Reach | None = None
     left_out: str = ""
+    facts: Sequence[Fact] = ()
+    rows: Sequence[Mapping[str, str]] = ()
 
 
 def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
@@ -53,8 +64,29 @@ def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
         unit=unit_of(given["metric"], given.get("figure") or Threshold.FigureOf.VALUE),
         **limit_fields(limit),
         severity=given.get("severity") or Severity.WARNING,
+        **_persistence(given),
         leaves_out_peaks=given.get("leaves_out_peaks", "") not in ("", "False"),
     )
+
+
+def _persistence(given: Mapping[str, str]) -> dict[str, Any]:
+    """How many days it takes to open and to close; the usual where nothing sensible is typed."""
+
+    def number(name: str, usual: int) -> int:
+        typed = given.get(name, "")
+        return int(typed) if typed.isdecimal() and 0 < int(typed[:6]) <= 365 else usual
+
+    opens_after = number("opens_after", 1)
+    try:
+        gap = min(100.0, max(0.0, float(given.get("recovery_gap") or 0.0)))
+    except ValueError:
+        gap = 0.0
+    return {
+        "opens_after": opens_after,
+        "opens_within": max(opens_after, number("opens_within", 1)),
+        "closes_after": number("closes_after", 3),
+        "recovery_gap": 0.0 if gap != gap else gap,
+    }
 
 
 def _row(model: type[M], pk: str) -> M | None:
@@ -73,61 +105,99 @@ def preview_of(given: Mapping[str, str]) -> Preview:
     limit = limits[0]
     words = in_words(limit, metric.display_unit)
     draft = draft_of(given, limit)
-    target = draft.target
-    if target is None:
-        return Preview(
-            f"{words}. Choose a target to see on which days it would have fired.", reach=reach_of(draft)
-        )
+    if draft.target is None:
+        return _of_template(draft, words)
+    return _of_target(draft, draft.target, words)
+
+
+def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
+    """The dry run on one target, day by day."""
+    metric = draft.about
     today = today_of(target, timezone.now())
     if today is None:
         return Preview(f"{words}. {target.name} has no figures yet.")
-    names = [
-        name
-        for name in components_of(target, [metric.key], today.day).get(metric.key, [])
-        if draft.covers(name)
-    ]
+    have = components_of(target, [metric.key], today.day).get(metric.key, [])
+    names = [name for name in have if draft.covers(name)]
     if not names:
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)
-    pairs = with_seconds([(metric.key, name) for name in names], [draft])
-    found = read_figures(target, pairs, today.day, days_back=DAYS + 100)
-    days = [today.day - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
-    with_peaks = draft.leaves_out_peaks
-    out = left_out(target, days[0], days[-1]).days(with_peaks=with_peaks)
-    fired, judged = [], 0
-    worst: list[float | None] = []
-    for day in days:
-        findings = [_finding(found, draft, name, day, out.get(day, "")) for name in names]
-        verdicts = [judge(limit, finding, metric) for finding in findings]
-        judged += any(verdict.is_judged for verdict in verdicts)
-        if any(verdict.state is State.VIOLATED for verdict in verdicts):
-            fired.append(day)
-        values = [finding.value for finding in findings if finding.value is not None]
-        worst.append((min if limit.direction == "lower" else max)(values, default=None))
-    told = (
-        f"{words} would have fired on {len(fired)} of the last {DAYS} days; {judged} of them could be judged."
-    )
+    run = dry_runs(draft, {target: names}, today.day, DAYS)[target.pk]
+    fired = run.fired_days
+    told = f"{words} would have fired on {len(fired)} of the last {DAYS} days; {int(run.judged.sum())} of them could be judged."
+    limit = draft.limit
+    unit = draft.unit
     chart = bars(
-        days,
-        worst,
+        run.days,
+        [None if np.isnan(value) else float(value) for value in run.worst],
         limit=limit.high if limit.high is not None else limit.low,
-        over=[day in fired for day in days],
-        shaded=set(out),
+        over=run.fired.tolist(),
+        shaded={*run.left_out, *run.peaks},
         other_limit=limit.low if limit.high is not None else None,
-        unit=metric.display_unit,
+        unit=unit,
         label=f"{metric.label}, {DAYS} days",
     )
-    contests = contests_of(target, metric.key, names, draft)
     return Preview(
-        told, [figures.short_day(day) for day in fired], chart, contests=contests, left_out=_reasons(out)
+        told,
+        [figures.short_day(day) for day in fired],
+        chart,
+        contests=contests_of(target, metric.key, names, draft),
+        left_out=_reasons(run.left_out),
+        facts=_facts(draft, run),
+        rows=_table(run, unit),
     )
 
 
-def _finding(found: Figures, draft: Threshold, name: str, day: date, left_out: str) -> Finding:
-    own = found.finding(draft.about, name, draft.figure, day)
-    second = draft.second
-    other = found.finding(get_metric(second.metric), name, draft.FigureOf.VALUE, day) if second else None
-    return replace(own, left_out=left_out, second=other)
+def _facts(draft: Threshold, run: DryRun) -> list[Fact]:
+    """The figures above the chart: days over, on known peaks, violations, false alarms avoided."""
+    fired = run.fired_days
+    facts = [Fact(str(len(fired)), f"of {DAYS} days", "over the limit", bool(fired))]
+    if run.peaks and not draft.leaves_out_peaks:
+        facts.append(Fact(str(sum(day in run.peaks for day in fired)), "", "of them on known peaks"))
+    persistence = f"{draft.opens_after} of {draft.opens_within} days"
+    facts.append(
+        Fact(str(run.opened), "", f"violation{'' if run.opened == 1 else 's'} opened, {persistence}")
+    )
+    if run.avoided:
+        count = len(run.avoided)
+        facts.append(Fact(str(count), "", "false alarm avoided" if count == 1 else "false alarms avoided"))
+    return facts
+
+
+def _table(run: DryRun, unit: str) -> list[dict[str, str]]:
+    """The days of the chart as a table, newest first."""
+    rows = []
+    for day, value, fired, judged in zip(run.days, run.worst, run.fired, run.judged, strict=True):
+        told = "over" if fired else "inside" if judged else run.left_out.get(day) or "not judged"
+        text = "" if np.isnan(value) else f"{figures.figure(float(value))} {unit}".strip()
+        rows.append({"day": figures.long_day(day), "value": text, "told": told})
+    return rows[::-1]
+
+
+def _of_template(draft: Threshold, words: str) -> Preview:
+    """The dry run on every target in the scope, where no nearer limit wins."""
+    reach, under, until = reach_of(draft)
+    runs = dry_runs(draft, under, until, DAYS) if until else {}
+    if not runs:
+        return Preview(f"{words}. No target would be judged by it yet.", reach=reach)
+    days = next(iter(runs.values())).days
+    by_day = np.sum([run.fired for run in runs.values()], axis=0)
+    over = sum(bool(run.fired.any()) for run in runs.values())
+    opened = sum(run.opened for run in runs.values())
+    told = f"{words} would have fired on {over} of {len(runs)} targets in the last {DAYS} days."
+    chart = bars(
+        days,
+        [float(count) for count in by_day],
+        over=[bool(count) for count in by_day],
+        unit="targets",
+        label=f"Targets over the limit, {DAYS} days",
+    )
+    facts = [
+        Fact(str(over), f"of {len(runs)} targets", "over the limit", bool(over)),
+        Fact(f"{int(by_day.sum()):,}", "", "days of targets over the limit"),
+        Fact(f"{opened:,}", "", f"violation{'' if opened == 1 else 's'} opened"),
+    ]
+    fires = {pk: Fires(int(run.fired.sum()), run.opened) for pk, run in runs.items()}
+    return Preview(told, [], chart, reach=with_fires(reach, fires), facts=facts)
 
 
 def _reasons(out: Mapping[date, str]) -> str:
