@@ -101,3 +101,22 @@ def test_a_template_that_nobody_has_figures_for_says_so(planner):
     instance()
 
     assert "No target in its scope has figures of this statistic yet." in preview(planner)
+
+
+def test_the_page_of_a_limit_runs_it_dry_with_its_own_persistence(planner, target):
+    known = limit("10", target=target, opens_after=2, opens_within=3)
+
+    shown = planner.get(known.get_absolute_url()).content.decode()
+
+    assert "violations opened, 2 of 3 days" in shown
+    assert "false alarm avoided" in shown
+
+
+def test_a_template_is_run_dry_on_all_that_it_applies_to(planner, target):
+    other = instance("OTHER")
+    Story(other).day(timezone.now().date() - timedelta(days=1), used={"DATA": 5})
+
+    shown = preview(planner)
+
+    assert "At most 10 MB would have fired on 1 of 2 targets in the last 90 days." in shown
+    assert "1 days" in shown

@@ -120,16 +120,7 @@ def _edit(request: HttpRequest, known: Threshold | None, given: dict[str, str]) 
 def _values(form: ThresholdForm) -> QueryDict:
     """What the form holds now, as an address would: what was typed, else what it began with."""
     values = QueryDict(mutable=True)
-    for name in (
-        "target",
-        "group",
-        "metric",
-        "component",
-        "figure",
-        "notation",
-        "severity",
-        "leaves_out_peaks",
-    ):
+    for name in form.fields:
         values[name] = str(form[name].value() or "")
     values["pk"] = str(form.instance.pk or "")
     return values
