@@ -7,6 +7,7 @@ outlook.py     a figure, its limit and what is foreseen, drawn still for reports
 history.py     a series with limit, forecast and events, as a Plotly figure
 lines.py       up to five series on one axis, each named at its end
 pair.py        two series over the same days, one above the other
+rhythm.py      medians by weekday or hour with their spread
 rhobar.py      a correlation as a short bar
 bars.py        a day a bar, those beyond the limit marked
 riskbar.py     soonest, likely and latest day of a breach on a shared axis

@@ -11,6 +11,8 @@ periods.py   Period, judge()               better, worse, same, appeared, gone  
 counted.py   Counted                       the figures of some days that count
 differences.py  compare_periods()          two periods of a target, or of two targets
 successive.py  read_patterns()             every statistic over successive months or quarters
+rhythm.py    by_weekday(), by_hour()       medians with their spread  (arithmetic)
+whole.py     is_whole()                     which figures belong to the whole of their day and to it alone
 pattern.py   pattern_of()                  rising, falling, flat, appeared, gone  (arithmetic)
 build.py     build_profile()               the statistics and wait events worth a decision
 """

@@ -9,10 +9,10 @@ import numpy as np
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.inventory.models import Target
-from apps.profiles.correlation import LEAST_DAYS, Correlations, Flags, Floats, changes, correlate
+from apps.profiles.correlation import LEAST_DAYS, Correlations, Floats, changes, correlate
+from apps.profiles.whole import is_whole
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import read_days
-from apps.snapshots.models import Coverage
 
 DAYS = 120
 LIKELY = 0.05  # of what is told, at most such a share is expected to be coincidence
@@ -123,37 +123,7 @@ def _read(target: Target, days: Sequence[date]) -> _Block:
     keys = [(str(metric), str(component)) for _, metric, component in frame.index]
     known = [index for index, (key, _) in enumerate(keys) if _metric(key) is not None]
     keys, levels = [keys[index] for index in known], levels[known]
-    return _Block(target, keys, np.where(_is_whole(target, keys, days), levels, np.nan))
-
-
-def _is_whole(target: Target, keys: Sequence[Key], days: Sequence[date]) -> Flags:
-    """
-    Which figures belong to the whole of their day and to it alone, shape (s, d).
-
-    What was measured over too little of a day or spans several is not aligned with the figures of that day, and the
-    running day is not over.
-    """
-    covers = {row.day: row for row in Coverage.objects.filter(target=target, day__in=days, is_so_far=False)}
-    kinds = [_kind_of(key) for key, _ in keys]
-    distinct = {kind: number for number, kind in enumerate(dict.fromkeys(kinds))}
-    whole = np.array(
-        [[_fits(covers.get(day), *kind) for day in days] for kind in distinct], dtype=bool
-    ).reshape(len(distinct), len(days))
-    return whole[[distinct[kind] for kind in kinds]] if kinds else np.zeros((0, len(days)), dtype=bool)
-
-
-def _kind_of(key: str) -> tuple[int, bool]:
-    metric = get_metric(key)
-    return metric.category, ":" in key or ingredients(get_metric(key.partition(":")[0]))[1]
-
-
-def _fits(cover: Coverage | None, category: int, is_over_time: bool) -> bool:
-    if cover is None:
-        return False
-    if not is_over_time:
-        return not cover.without(category)
-    spans = int(cover.categories.get(str(category), {}).get("spans", 1))
-    return spans == 1 and not cover.is_partial_in(category)
+    return _Block(target, keys, np.where(is_whole(target, keys, days), levels, np.nan))
 
 
 def _near(target: Target, on: date) -> tuple[list[Target], list[Target], int]:

@@ -331,6 +331,37 @@ def _figures_of_group(
     return found
 
 
+def interval_figures(
+    shots: Shots, metric: Metric, component: str, metric_of: MetricOf, *, slot_seconds: float
+) -> tuple[list[datetime], Floats]:
+    """
+    The figure of one component between each two successive readings, with the moment each interval began.
+
+    In the metric's unit, shape (n,); NaN over gaps and wherever it cannot be told. Gauges are those of the reading that
+    ends the interval.
+    """
+    keys, _ = ingredients(metric)
+    known = [found for found in map(metric_of, keys) if found is not None]
+    mine = {category: shots[category] for category in {found.category for found in known} & shots.keys()}
+    if len(mine) < len({found.category for found in known}) or not mine:
+        return [], np.empty(0)
+    read_at = {slot: shot.captured_at for found in mine.values() for slot, shot in found.items()}
+    common = set.intersection(*(set(found) for found in mine.values()))
+    slots = sorted(common, key=read_at.__getitem__)
+    if len(slots) < 2:
+        return [], np.empty(0)
+    tables = {category: _table(found, slots) for category, found in mine.items()}
+    components = _components(tables, metric_of)
+    names = components.get(metric.component_kind, []) if metric.component_kind else [""]
+    if component not in names:
+        return [], np.empty(0)
+    samples = _Stretch(slots, tables, metric_of, components, GAP * slot_seconds, as_whole=False)
+    values = np.broadcast_to(figure_of(metric, samples), (len(slots) - 1, len(names)))[
+        :, names.index(component)
+    ]
+    return slots[:-1], np.where(np.isnan(samples.interval_seconds), np.nan, values)
+
+
 def _lies_after(captured: Sequence[datetime], limits: Bounds, day: Day, patience: float) -> bool:
     """Whether a sampled target began to be read only after the day: that says nothing of the day's samples."""
     if limits.first is not None and captured[limits.first] < day.ended_at:

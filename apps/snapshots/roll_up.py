@@ -148,6 +148,11 @@ def read_shots(target: Target, day: Day) -> dict[int, dict[datetime, Shot]]:
             [target.pk, min(needed), max(needed), sorted(needed)],
         )
         rows = cursor.fetchall()
+    return shots_of(target, rows)
+
+
+def shots_of(target: Target, rows: Sequence[tuple[Any, ...]]) -> dict[int, dict[datetime, Shot]]:
+    """Rows of readings by category and slot; of each its category, slot, moment, start-up, layout and values."""
     identities = identities_of(target)
     series = layout_series({row[4] for row in rows})
     keys: dict[tuple[int, ...], list[tuple[str, str]]] = {}

@@ -151,6 +151,12 @@ def _mover(mover: Mover, target: Target, metric: Metric, component: str, until: 
     )
 
 
+def statistic_url(target: Target, metric: str, component: str, until: date) -> str:
+    """The page of a statistic as of a day."""
+    query = {"component": component, "on": until.isoformat()} if component else {"on": until.isoformat()}
+    return f"{reverse('statistic', args=[target.pk, metric])}?{urlencode(query)}"
+
+
 def pair_url(
     target: Target,
     metric: Metric,

@@ -41,6 +41,7 @@ MOVERS = (
     "statistic", "component", "target", "rho", "follows after, days", "days", "chance", "further figures alike",
 )  # fmt: skip
 BESIDE = ("what", "statistic", "component", "target", "unit", "30 days ago", "7 days ago", "that day")
+RHYTHM = ("when", "lower quarter", "median", "upper quarter", "figures")
 NOTES = ("first day", "last day", "note", "about", "by")
 PAIR = ("day", "target", "statistic", "component", "value", "unit", "presence", "note")
 
@@ -128,6 +129,11 @@ def pair(*histories: History) -> Iterator[Sequence[Cell]]:
     for one in histories:
         for day, value, unit, there, note in history(one.values, one.metric.display_unit):
             yield day, one.target.name, one.metric.key, one.component, value, unit, there, note
+
+
+def rhythm(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield row["name"], row["low"], row["median"], row["high"], row["count"]
 
 
 def notes(rows: Iterable[NoteRow]) -> Iterator[Sequence[Cell]]:

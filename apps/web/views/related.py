@@ -1,8 +1,6 @@
 """What moves with a statistic, and two statistics drawn together."""
 
-from datetime import date
 from typing import Any
-from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,7 +13,7 @@ from apps.inventory.models import Target
 from apps.profiles.related import DAYS, relation_of
 from apps.web import sheets
 from apps.web.history import SPANS, History, read_history
-from apps.web.related import lag_in_words, lag_rows, show_related, signed
+from apps.web.related import lag_in_words, lag_rows, show_related, signed, statistic_url
 from apps.web.sentences import Part
 from apps.web.spans import asked_statistic, file_name, spans_of
 from apps.web.tables import table_file
@@ -40,14 +38,9 @@ def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "component": component,
             "sentence": shown.sentence,
             "shown": shown,
-            "statistic_url": _statistic_url(target, found.key, component, until),
+            "statistic_url": statistic_url(target, found.key, component, until),
         },
     )
-
-
-def _statistic_url(target: Target, metric: str, component: str, until: date) -> str:
-    query = {"component": component, "on": until.isoformat()} if component else {"on": until.isoformat()}
-    return f"{reverse('statistic', args=[target.pk, metric])}?{urlencode(query)}"
 
 
 def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[History, History | None]:
@@ -78,7 +71,7 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "component": one.component,
         "one": one,
         "other": other,
-        "statistic_url": _statistic_url(one.target, one.metric.key, one.component, one.until),
+        "statistic_url": statistic_url(one.target, one.metric.key, one.component, one.until),
         "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
     }
     if other is None:
@@ -106,7 +99,7 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "lags": lag_rows(found),
         "days_compared": DAYS,
         "spans": spans_of(request, one.span, SPANS),
-        "other_url": _statistic_url(other.target, other.metric.key, other.component, one.until),
+        "other_url": statistic_url(other.target, other.metric.key, other.component, one.until),
     }
     return render(request, "pages/together.html", context)
 

@@ -55,6 +55,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "contests": contests_of(target, found.key, [history.component]),
             "spans": spans_of(request, history.span, SPANS),
             "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
+            "patterns_url": f"{reverse('statistic_patterns', args=[pk, metric])}?{request.GET.urlencode()}",
             "csv_url": f"{reverse('statistic_csv', args=[pk, metric])}?{request.GET.urlencode()}",
             "add_url": f"{reverse('threshold_add')}?target={pk}&metric={metric}&component={history.component}",
             "can_change": may_change(request),

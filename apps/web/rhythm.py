@@ -1,0 +1,171 @@
+"""The patterns of a statistic over the week and the day, in sentences, drawings and rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+
+import numpy as np
+
+from apps.catalog.metric import Kind, Metric
+from apps.catalog.registry import get_metric
+from apps.catalog.units import parse_unit
+from apps.charts import figures
+from apps.charts.rhythm import Slot, rhythm
+from apps.inventory.models import Target
+from apps.profiles.rhythm import LEAST, Rhythm, Spread, by_hour, by_weekday
+from apps.profiles.whole import is_whole
+from apps.snapshots.days import day_of
+from apps.snapshots.dictionary import series_ids
+from apps.snapshots.history import read_histories
+from apps.snapshots.samples import read_samples
+
+WEEKS = 16
+HOURLY_DAYS = 14
+NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """One of the two patterns: its sentence, drawing and rows; `why_not` in their place where there is none."""
+
+    key: str
+    title: str
+    aside: str
+    sentence: str = ""
+    drawing: str = ""
+    rows: Sequence[dict[str, object]] = field(default_factory=tuple)
+    why_not: str = ""
+
+
+def week_of(target: Target, metric: Metric, component: str, until: date) -> Pattern:
+    """Medians by weekday over the last weeks, of whole days alone; of a size its growth from day to day."""
+    first = until - timedelta(days=7 * WEEKS)  # one more than drawn: growth needs the day before
+    (series,) = series_ids([(metric.category, metric.key, component)])
+    found = read_histories([target.pk], [series], first, until)
+    whole = is_whole(target, [(metric.key, component)], found.days)[0]
+    levels = np.where(whole, found.values[target.pk][:, 0], np.nan)
+    is_growth = grows(metric)
+    values = np.diff(levels) if is_growth else levels[1:]
+    days = found.days[1:]
+    unit = f"{metric.display_unit}/day" if is_growth else metric.display_unit
+    shown = by_weekday(days, [None if np.isnan(value) else metric.shown(float(value)) for value in values])
+    what = "median growth" if is_growth else "median"
+    return Pattern(
+        "weekdays",
+        "By weekday",
+        f"{what}, {unit}, {WEEKS} weeks",
+        _sentence(shown, [f"{name}s" for name in NAMES], unit, "weekday"),
+        rhythm(
+            _slots(shown, [name[:3] for name in NAMES], unit),
+            f"{what} by weekday: {_sentence(shown, [f'{name}s' for name in NAMES], unit, 'weekday')}",
+        ),
+        _rows(shown, NAMES),
+        "" if shown.known else f"A weekday needs {LEAST} whole days; there are not that many yet.",
+    )
+
+
+def day_pattern(target: Target, metric: Metric, component: str, until: date) -> Pattern:
+    """Medians by hour of the target's own day over two weeks of readings, or why there is none."""
+    base = get_metric(metric.key.partition(":")[0])
+    title, aside = "By hour", f"median, {base.display_unit}, {HOURLY_DAYS} days, hours of {target.time_zone}"
+    if target.interval_minutes > 60:
+        every = (
+            "once a day" if target.is_daily else f"every {figures.figure(target.interval_minutes / 60)} hours"
+        )
+        return Pattern(
+            "hours",
+            title,
+            "",
+            why_not=f"{target.name} is read {every}, so its hours cannot be told apart. Read hourly or more often it"
+            " would show them from the next day on.",
+        )
+    since = day_of(until - timedelta(days=HOURLY_DAYS - 1), target.zone).began_at
+    moments, values = read_samples(
+        target, base, component, since, day_of(until, target.zone).ended_at + timedelta(hours=1)
+    )
+    shown = by_hour([moment.astimezone(target.zone).hour for moment in moments], base_shown(base, values))
+    names = [f"{hour}–{hour + 1} h" for hour in range(24)]
+    if not shown.known:
+        return Pattern(
+            "hours",
+            title,
+            aside,
+            why_not="The readings of these days are not kept any more, or do not hold it; its daily figures are.",
+        )
+    sentence = _sentence(shown, names, base.display_unit, "hour")
+    return Pattern(
+        "hours",
+        title,
+        aside,
+        sentence,
+        rhythm(
+            _slots(shown, [f"{hour}" for hour in range(24)], base.display_unit),
+            f"median by hour: {sentence}",
+            named_every=3,
+        ),
+        _rows(shown, names),
+    )
+
+
+def base_shown(metric: Metric, values: np.ndarray) -> np.ndarray:
+    """Stored figures in the unit of the profile."""
+    factor = metric.shown(1.0) - metric.shown(0.0)
+    return np.asarray(values, dtype=float) * factor + metric.shown(0.0)
+
+
+def grows(metric: Metric) -> bool:
+    """Whether it is a size that piles up: then the weekday tells how much was added, not how much there is."""
+    return (
+        metric.kind in (Kind.GAUGE, Kind.HIGH_WATER)
+        and ":" not in metric.key
+        and parse_unit(metric.display_unit).dimension == "information"
+        and bool(metric.component_kind or metric.role)
+    )
+
+
+def _sentence(shown: Rhythm, names: Sequence[str], unit: str, what: str) -> str:
+    high, low = shown.highest, shown.lowest
+    if high is None or low is None:
+        return ""
+    if not shown.stands_out:
+        between = (
+            f"{figures.figure(low.median)} and {figures.figure(high.median)} {unit}"
+            if low.median != high.median
+            else f"at {figures.figure(high.median)} {unit}"
+        )
+        lie = "lie between" if low.median != high.median else "all lie"
+        return f"No {what} stands out beyond the spread: the medians {lie} {between}."
+    return (
+        f"{names[high.slot]} {'are' if what == 'weekday' else 'is'} highest with {figures.figure(high.median)} {unit},"
+        f" {names[low.slot]} lowest with {figures.figure(low.median)}."
+    )
+
+
+def _slots(shown: Rhythm, names: Sequence[str], unit: str) -> list[Slot]:
+    return [
+        Slot(name, one.median, one.low, one.high, _said(one, name, unit))
+        for one, name in zip(shown.spreads, names, strict=True)
+    ]
+
+
+def _said(one: Spread, name: str, unit: str) -> str:
+    if one.median is None:
+        return ""
+    return (
+        f"{name}: {figures.figure(one.median)} {unit}, half of {one.count} between {figures.figure(one.low)}"
+        f" and {figures.figure(one.high)}"
+    )
+
+
+def _rows(shown: Rhythm, names: Sequence[str]) -> list[dict[str, object]]:
+    return [
+        {
+            "name": name,
+            "median": one.median,
+            "low": one.low,
+            "high": one.high,
+            "count": one.count,
+            "few": one.median is None,
+        }
+        for one, name in zip(shown.spreads, names, strict=True)
+    ]
