@@ -1,34 +1,25 @@
 """Violations foreseen: forecasts of every figure under a limit, and what follows from three of them in a row."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
 import numpy as np
-from numpy.typing import NDArray
 
-from apps.catalog.registry import get_metric
-from apps.forecasting.breach import Breach, Direction, breach, earlier
+from apps.forecasting.breach import Breach
+from apps.forecasting.figures import cap_of, daily_figures
+from apps.forecasting.limits import FORESEEN, breaches
 from apps.forecasting.methods import HORIZON, Forecasts, forecast_batch
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.figures import ingredients
-from apps.snapshots.history import read_histories
-from apps.snapshots.models import Coverage
-from apps.thresholds.calendars import excluded_days
 from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
 from apps.thresholds.models import Step, Threshold, Violation
-from apps.thresholds.notation import Form
 from apps.thresholds.resolve import applying
 from apps.thresholds.series import components_of
 
 METHOD = "weighted-1"
-HISTORY = 400  # days of history that a forecast uses
 CLEAR_BELOW = 0.35  # the chance below which a prediction is taken back
 IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken back
 MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
-FORESEEN = (Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE, Form.WITHIN)
 OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
 
 
@@ -54,14 +45,15 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
     if not wanted:
         return []
     keys = list(dict.fromkeys(one.key for one in wanted))
-    histories = _histories(target, keys, on)
-    caps = [100.0 if one.threshold.about.unit == "%" else None for one in _first_of_each(wanted, keys)]
-    forecasts = forecast_batch(list(histories.T), caps=caps, horizon=HORIZON)
+    histories = list(daily_figures([target], keys, on)[target.pk].T)
+    caps = [cap_of(metric, values) for (_, metric, _), values in zip(keys, histories, strict=True)]
+    forecasts = forecast_batch(histories, caps=caps, horizon=HORIZON)
     place = {key: index for index, key in enumerate(keys)}
-    made = []
-    for one in wanted:
-        index = place[one.key]
-        made.append(_keep(one, target, on, forecasts, index, _breach(one.threshold, forecasts, index)))
+    told = breaches(forecasts, [(one.threshold, place[one.key]) for one in wanted])
+    made = [
+        _keep(one, target, on, forecasts, place[one.key], found)
+        for one, found in zip(wanted, told, strict=True)
+    ]
     Forecast.objects.bulk_create(made, ignore_conflicts=True)
     return _follow(target, wanted, on, now)
 
@@ -78,54 +70,6 @@ def _wanted(target: Target, on: date) -> list[_Wanted]:
         for found in applying(thresholds, target, metric, component)
         if not found.threshold.second_metric  # both conditions at once are not foreseen
     ]
-
-
-def _first_of_each(wanted: Iterable[_Wanted], keys: Iterable[tuple[int, str, str]]) -> list[_Wanted]:
-    by_key = {one.key: one for one in wanted}
-    return [by_key[key] for key in keys]
-
-
-def _histories(target: Target, keys: list[tuple[int, str, str]], on: date) -> NDArray[np.float64]:
-    """Daily figures (days, series); days that were measured too briefly, and maintenance, count as missing."""
-    first = on - timedelta(days=HISTORY - 1)
-    found = read_histories([target.pk], series_ids(keys), first, on)
-    values = found.values[target.pk]
-    partial = [
-        row for row in Coverage.objects.filter(target=target, day__range=(first, on)) if row.is_partial
-    ]
-    for day in excluded_days(target, first, on):
-        values[(day - first).days] = np.nan
-    for column, (category, metric, _) in enumerate(keys):
-        if _is_over_time(metric):
-            for row in partial:
-                if row.is_partial_in(category):
-                    values[(row.day - first).days, column] = np.nan
-    return values
-
-
-def _is_over_time(metric: str) -> bool:
-    return ingredients(get_metric(metric.partition(":")[0]))[1] or ":" in metric
-
-
-_DIRECTION = {
-    Form.AT_MOST: Direction.AT_MOST,
-    Form.BELOW: Direction.BELOW,
-    Form.AT_LEAST: Direction.AT_LEAST,
-    Form.ABOVE: Direction.ABOVE,
-}
-
-
-def _breach(threshold: Threshold, forecasts: Forecasts, index: int) -> Breach:
-    metric = threshold.about
-    if threshold.form == Form.WITHIN:
-        sides = [
-            breach(forecasts, [metric.stored(limit)], direction, of=[index])[0]
-            for limit, direction in ((threshold.high, Direction.AT_MOST), (threshold.low, Direction.AT_LEAST))
-            if limit is not None
-        ]
-        return earlier(sides[0], sides[1])
-    limit = threshold.high if threshold.high is not None else threshold.low or 0.0
-    return breach(forecasts, [metric.stored(limit)], _DIRECTION[Form(threshold.form)], of=[index])[0]
 
 
 def _keep(

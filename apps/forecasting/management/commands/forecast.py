@@ -1,0 +1,79 @@
+"""The forecast of one figure."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils import timezone
+
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
+from apps.collection.command import OperatorCommand
+from apps.collection.today import last_closed_day
+from apps.forecasting.figures import HISTORY
+from apps.forecasting.foresee import Answer, BadQuestion, foresee
+from apps.forecasting.methods import HORIZON
+from apps.forecasting.told import foreseen_as_json
+
+
+class Command(OperatorCommand):
+    help = "Print when a figure of a target will cross its limits: likely, soonest, latest, and how sure."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("target")
+        parser.add_argument("metric", help="the key of the statistic, for example ts_used_mb")
+        parser.add_argument("--component", default="", help="which tablespace, event, filesystem or device")
+        parser.add_argument(
+            "--horizon", type=int, default=HORIZON, metavar="DAYS", help="days ahead, up to 180"
+        )
+        parser.add_argument(
+            "--window", type=int, default=HISTORY, metavar="DAYS", help="days of history to go by, 14 to 400"
+        )
+        parser.add_argument("--on", metavar="DAY", help="as it would have been said on this day")
+        self.add_json(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        target = self.target(options["target"])
+        on = self.day(options["on"]) or last_closed_day(target, timezone.now())
+        try:
+            told = foresee(
+                target,
+                get_metric(options["metric"]),
+                options["component"],
+                on,
+                horizon=options["horizon"],
+                window=options["window"],
+            )
+        except (BadQuestion, UnknownMetric) as error:
+            raise CommandError(str(error)) from None
+        if options["json"]:
+            self.print_json(foreseen_as_json(told))
+            return
+        name = f"{told.component}, {told.metric.label}" if told.component else told.metric.label
+        unit = told.metric.display_unit
+        last = float(told.forecasts.last[0])
+        now = "no figure" if last != last else f"{figures.figure(told.metric.shown(last))} {unit}"
+        self.stdout.write(f"{name} on {target.name}, {now} on {on}")
+        if not told.answers:
+            self.stdout.write(told.reason or "No limit is set, so there is nothing to cross.")
+        for answer in told.answers:
+            self.stdout.write(_line(answer))
+            for line in answer.lines:
+                when = f"{line.on}" if line.on else "no date"
+                per_day = figures.figure(told.metric.shown(line.slope))
+                self.stdout.write(f"  line, {line.name}: {per_day} {unit} a day, {when}")
+
+
+def _line(answer: Answer) -> str:
+    found = answer.breach
+    words = f"{answer.threshold.notation} ({answer.threshold.severity}): {answer.words}"
+    if found.is_violated or found.chance is None:
+        return words
+    words += f", chance {found.chance_in_words}"
+    if found.day is None:
+        return words
+    latest = answer.day(found.latest)
+    return (
+        f"{words}, likely {answer.likely_on}, soonest {answer.day(found.soonest)},"
+        f" latest {latest or 'later than the horizon'}, slack {answer.slack} days"
+    )

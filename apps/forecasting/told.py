@@ -1,0 +1,104 @@
+"""A forecast as the command prints it."""
+
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+
+from apps.forecasting.foresee import Answer, Foreseen
+from apps.forecasting.lines import Line, comparison_lines
+from apps.forecasting.predict import METHOD
+from apps.forecasting.words import doubts, shares, why_this_method
+
+
+def foreseen_as_json(told: Foreseen) -> dict[str, Any]:
+    """Keys are those of docs/commands.md; values are in the unit the profile shows, and null where there is none."""
+    forecasts, metric = told.forecasts, told.metric
+    last = float(forecasts.last[0])
+    lines = comparison_lines(told.values, told.on)
+    return {
+        "target": told.target.name,
+        "statistic": metric.key,
+        "component": told.component,
+        "unit": metric.display_unit,
+        "on": told.on.isoformat(),
+        "value": None if np.isnan(last) else _number(metric.shown(last)),
+        "horizon": forecasts.horizon,
+        "window": told.window,
+        "observed_days": int(forecasts.observed[0]),
+        "method": METHOD,
+        "why": why_this_method(forecasts, 0),
+        "weights": {name: round(share, 4) for name, share in shares(forecasts, 0).items()},
+        "doubts": doubts(forecasts, 0),
+        "reason": told.reason or None,
+        "expected": _expected(told),
+        "level_shifts": [
+            {
+                "day": (told.on - timedelta(days=jump.days_ago)).isoformat(),
+                "size": _number(metric.shown(jump.size)),
+            }
+            for jump in forecasts.jumps[0]
+        ],
+        "lines": [_line(line, told) for line in lines],
+        "limits": [_limit(answer, told) for answer in told.answers],
+    }
+
+
+def _expected(told: Foreseen) -> list[dict[str, Any]]:
+    forecasts = told.forecasts
+    parts = {
+        "expected": forecasts.mean[0], "low80": forecasts.low80[0], "high80": forecasts.high80[0],
+        "low95": forecasts.low95[0], "high95": forecasts.high95[0],
+    }  # fmt: skip
+    return [
+        {
+            "day": (told.on + timedelta(days=ahead + 1)).isoformat(),
+            **{name: _number(told.metric.shown(float(values[ahead]))) for name, values in parts.items()},
+        }
+        for ahead in range(int(forecasts.reach[0]))
+    ]
+
+
+def _limit(answer: Answer, told: Foreseen) -> dict[str, Any]:
+    found, threshold = answer.breach, answer.threshold
+    return {
+        "id": threshold.pk,
+        "threshold": threshold.notation,
+        "severity": threshold.severity,
+        "edges": [{"limit": _number(side.limit), "direction": str(side.direction)} for side in answer.sides],
+        "words": answer.words,
+        "is_violated": found.is_violated,
+        "violated_since": _day(answer.violated_since) if found.is_violated else None,
+        "ends_on": _day(answer.day(found.ends)) if found.is_violated else None,
+        "days_missing": answer.days_missing,
+        "chance": None if found.is_violated or found.chance is None else round(found.chance, 4),
+        "chance_in_words": None if found.is_violated else found.chance_in_words,
+        "is_likely": found.is_likely and not found.is_violated,
+        "likely_on": _day(answer.likely_on),
+        "soonest_on": _day(answer.day(found.soonest)),
+        "latest_on": _day(answer.day(found.latest)),
+        "days_left": found.day,
+        "lead_time_days": threshold.lead_time_days,
+        "slack_days": answer.slack,
+        "act_by": _day(answer.act_by),
+        "reason": found.reason,
+        "lines": [_line(line, told) for line in answer.lines],
+    }
+
+
+def _line(line: Line, told: Foreseen) -> dict[str, Any]:
+    return {
+        "name": line.name,
+        "per_day": _number(told.metric.shown(line.slope)),
+        "r2": None if line.r2 is None else round(line.r2, 4),
+        "days": None if line.days is None else round(line.days, 2),
+        "on": _day(line.on),
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return day.isoformat() if day else None
+
+
+def _number(value: float) -> float | None:
+    return float(f"{value:.12g}") if np.isfinite(value) else None
