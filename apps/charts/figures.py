@@ -1,8 +1,10 @@
-"""How a number, a change, a day and a chance are written."""
+"""How a number, a change, a day and a chance are written, in the style of whoever reads it."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+
+from apps.charts.reader import style
 
 SPACE = "\u00a0"  # no-break: a figure never leaves its unit
 MINUS = "\u2212"
@@ -36,7 +38,13 @@ def _written(value: Decimal) -> str:
     text = f"{abs(value):,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
+    text = style().marked(text)
     return f"{MINUS}{text}" if value < 0 and text != "0" else text
+
+
+def whole(count: float) -> str:
+    """A number without decimals: `1,234`."""
+    return style().marked(f"{count:,.0f}")
 
 
 def _places(value: float) -> int:
@@ -56,10 +64,11 @@ def figure(value: float | None, apart_from: float | None = None) -> str:
     if value in (float("inf"), float("-inf")):
         return "∞" if value > 0 else f"{MINUS}∞"
     if abs(value) >= LARGEST_WRITTEN:
-        return f"{value:.3g}".replace("-", MINUS)
+        return style().marked(f"{value:.3g}").replace("-", MINUS)
     text = _written(_rounded(value, _places(value)))
     if value and text == "0":
-        return "< 0.01" if value > 0 else f"> {MINUS}0.01"
+        least = style().marked("0.01")
+        return f"< {least}" if value > 0 else f"> {MINUS}{least}"
     if apart_from is not None and value != apart_from and text == figure(apart_from):
         for places in range(_places(value) + 1, 10):
             longer = _written(_rounded(value, places))
@@ -76,7 +85,7 @@ def exact(value: float | None, unit: str = "") -> str:
     if _BYTES.get(size) and abs(value) < LARGEST_WRITTEN:
         count = int(_rounded(value * 1024 ** _BYTES[size], 0))
         shown = _written(_rounded(value, _places(value)))
-        return f"{shown}{SPACE}{unit} ({count:,} bytes{' per ' + per if per else ''})"
+        return f"{shown}{SPACE}{unit} ({whole(count)} bytes{' per ' + per if per else ''})"
     digits = f"{value:.9g}"
     text = _written(Decimal(digits))
     return f"{text}{SPACE}{unit}" if unit else text
@@ -91,7 +100,7 @@ def delta(percent: float | None) -> str:
         value = _rounded(percent, 0)
     if not value:
         return "0"
-    return f"{'+' if value > 0 else MINUS}{abs(value):,f}"
+    return f"{'+' if value > 0 else MINUS}{style().marked(f'{abs(value):,f}')}"
 
 
 def is_big(percent: float | None) -> bool:
@@ -101,7 +110,8 @@ def is_big(percent: float | None) -> bool:
 
 def decimals(text: str) -> int:
     """How many places stand behind the point; only the last figure of the text counts."""
-    places = text.rpartition(".")[2] if "." in text else ""
+    point = style().decimal
+    places = text.rpartition(point)[2] if point in text else ""
     return len(places) if places.isdigit() else 0
 
 
@@ -110,7 +120,7 @@ def pad(text: str, places: int) -> str:
     own = decimals(text)
     if not places or not text[-1:].isdigit():
         return ""
-    return "." + "0" * places if not own else "0" * (places - own)
+    return style().decimal + "0" * places if not own else "0" * (places - own)
 
 
 def pads(texts: Iterable[str]) -> list[str]:
@@ -125,7 +135,7 @@ def days_left(
 ) -> str:
     """`25 d`, `> 90 d`, `over 8 d`, `over 90+ d`, or a dash where nothing can be said."""
     if over is not None:
-        return f"over {over:,}{'+' if is_over_all_kept else ''}{SPACE}d"
+        return f"over {whole(over)}{'+' if is_over_all_kept else ''}{SPACE}d"
     if days is None:
         return MISSING
     if days > horizon:
@@ -137,8 +147,8 @@ def slack(days: float | None) -> str:
     """Days to breach less days needed to act, with its sign."""
     if days is None:
         return MISSING
-    whole = int(days)
-    return f"{'+' if whole > 0 else MINUS if whole < 0 else ''}{abs(whole):,}{SPACE}d"
+    left = int(days)
+    return f"{'+' if left > 0 else MINUS if left < 0 else ''}{whole(abs(left))}{SPACE}d"
 
 
 def chance(share: float | None, least: float = 0.07, most: float = 0.95) -> str:
@@ -187,25 +197,54 @@ def seconds_text(seconds: float | None) -> str:
     return " ".join(f"{count}{SPACE}{unit}" for count, unit in pairs[first : first + 2] if count)
 
 
+def _dated(day: date, name: str, today: date | None) -> str:
+    """Day and month in the reader's order, with the year when that is not the one of `today`."""
+    order = style().order
+    if order == "year":
+        return day.isoformat()
+    has_year = today is not None and day.year != today.year
+    if order == "month":
+        return f"{name}{SPACE}{day.day}{f',{SPACE}{day.year}' if has_year else ''}"
+    return f"{day.day}{SPACE}{name}{f'{SPACE}{day.year}' if has_year else ''}"
+
+
 def short_day(day: date | None, today: date | None = None) -> str:
     """`14 Mar`, with its year when that is not the one of `today`."""
-    if day is None:
-        return MISSING
-    year = f"{SPACE}{day.year}" if today is not None and day.year != today.year else ""
-    return f"{day.day}{SPACE}{_MONTHS[day.month - 1][:3]}{year}"
+    return MISSING if day is None else _dated(day, _MONTHS[day.month - 1][:3], today)
 
 
 def long_day(day: date | None, today: date | None = None) -> str:
     """`14 March`, as in a sentence."""
-    if day is None:
-        return MISSING
-    year = f"{SPACE}{day.year}" if today is not None and day.year != today.year else ""
-    return f"{day.day}{SPACE}{_MONTHS[day.month - 1]}{year}"
+    return MISSING if day is None else _dated(day, _MONTHS[day.month - 1], today)
 
 
 def full_day(day: date) -> str:
     """`Tue 17 Feb 2026`, as in a day picker."""
-    return f"{_DAYS[day.weekday()][:3]} {day.day} {_MONTHS[day.month - 1][:3]} {day.year}"
+    weekday, name = _DAYS[day.weekday()][:3], _MONTHS[day.month - 1][:3]
+    order = style().order
+    if order == "year":
+        return f"{weekday} {day.isoformat()}"
+    return (
+        f"{weekday} {name} {day.day}, {day.year}"
+        if order == "month"
+        else f"{weekday} {day.day} {name} {day.year}"
+    )
+
+
+def moment(at: datetime) -> str:
+    """`17 Feb 02:03`, in the reader's zone where they chose one, else in that of the moment."""
+    zone = style().zone
+    shown = at.astimezone(zone) if zone is not None and at.tzinfo is not None else at
+    return f"{short_day(shown.date())} {shown:%H:%M}"
+
+
+def ticks_of_days() -> tuple[str, str]:
+    """How Plotly writes a day on the axis, the year below where it changes, and a day that is pointed at."""
+    return {
+        "day": ("%-d %b\n%Y", "%a %-d %b %Y"),
+        "month": ("%b %-d\n%Y", "%a %b %-d, %Y"),
+        "year": ("%m-%d\n%Y", "%a %Y-%m-%d"),
+    }[style().order]
 
 
 def month(day: date) -> str:

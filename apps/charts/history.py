@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from apps.charts.figures import figure, full_day, short_day
+from apps.charts.figures import figure, full_day, short_day, ticks_of_days
+from apps.charts.reader import style
 
 ROW = 18  # pixels between two rows of letters
 MOST_ROWS = 3
@@ -295,8 +296,8 @@ def layout(
             "ticks": "outside",
             "ticklen": 4,
             "tickcolor": "var(--line2)",
-            "tickformat": "%-d %b\n%Y",  # the year stands under the first tick and where it changes
-            "hoverformat": "%a %-d %b %Y",
+            "tickformat": ticks_of_days()[0],
+            "hoverformat": ticks_of_days()[1],
             "nticks": 9,
             "spikemode": "across",
             "spikethickness": 1,
@@ -311,7 +312,7 @@ def layout(
             "separatethousands": True,
             "nticks": 5,
         },
-        "separators": ".,",
+        "separators": style().decimal + style().thousands,
         "shapes": shapes,
         "annotations": notes,
         "meta": {"until": full_day(last) if last else ""},

@@ -1,5 +1,6 @@
 """Limits as pages write them: in the unit of the row, with the signs of print."""
 
+from apps.catalog.units import UnknownUnit, convert
 from apps.charts import figures
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import Form
@@ -12,9 +13,32 @@ def limit_text(threshold: Threshold, unit: str) -> str:
     edge = threshold.high if threshold.high is not None else threshold.low
     sign = _SIGNS.get(Form(threshold.form))
     says_unit = any(letter.isalpha() for letter in threshold.notation)
+    if threshold.unit != unit and (converted := _converted(threshold, unit)):
+        return converted
     if threshold.second_metric or not says_unit or threshold.unit != unit or edge is None or sign is None:
         return figures.threshold(threshold.notation)
     return f"{sign}{figures.figure(edge)}"
+
+
+def _converted(threshold: Threshold, unit: str) -> str:
+    """A limit on a value in another unit of its dimension: `<1.5` cs is `<15` ms; empty where it is no such limit."""
+    if threshold.second_metric or threshold.figure != Threshold.FigureOf.VALUE:
+        return ""
+    try:
+        low, high = (
+            None if edge is None else convert(edge, threshold.unit, unit)
+            for edge in (threshold.low, threshold.high)
+        )
+    except UnknownUnit:
+        return ""
+    if low is not None and high is not None:
+        return f"{figures.figure(low)}..{figures.figure(high)}"
+    edge = high if high is not None else low
+    form = Form(threshold.form)
+    if edge is None or form not in _SIGNS:
+        return ""
+    is_bare = form is Form.AT_MOST and threshold.notation.strip()[:1].isdigit()
+    return f"{'' if is_bare else _SIGNS[form]}{figures.figure(edge)}"
 
 
 def limit_of(violation: Violation) -> str:

@@ -9,6 +9,7 @@ forms.py       what people type, checked; people_forms.py of accounts
 address_forms.py  where targets are, checked; voice.py says what is wrong in our words
 calendar_form.py  days that are left out, checked
 notice_forms.py  who is told what, checked
+reading.py     how one reader wants things written
 rights.py      who may change what
 page.py        what all pages of one target share
 details.py     the figures of a detail report: days in a row, by one query

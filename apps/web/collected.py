@@ -119,7 +119,10 @@ def nights(now: datetime) -> dict[str, Any]:
             state, reason = worst.get((target.pk, day), ("none", ""))
             label = _LABELS.get(state, "nothing asked")
             squares.append(
-                {"state": state, "title": f"{day:%-d %b}: {label}{f'. {reason}' if reason else ''}"}
+                {
+                    "state": state,
+                    "title": f"{figures.short_day(day)}: {label}{f'. {reason}' if reason else ''}",
+                }
             )
         rows.append({"target": target.name, "url": target.get_absolute_url(), "squares": squares})
     return {"days": [f"{day:%-d}" for day in days], "rows": rows}

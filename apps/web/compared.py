@@ -205,10 +205,10 @@ def sentence(comparison: Comparison) -> list[Part]:
     told = [
         (Verdict.WORSE, "worse"), (Verdict.BETTER, "better"), (Verdict.APPEARED, "new"), (Verdict.GONE, "gone"),
     ]  # fmt: skip
-    parts = [f"{counted[verdict]:,} {word}" for verdict, word in told if counted[verdict]]
+    parts = [f"{figures.whole(counted[verdict])} {word}" for verdict, word in told if counted[verdict]]
     moved = counted[Verdict.HIGHER] + counted[Verdict.LOWER]
     if moved:
-        parts.append(f"{moved:,} higher or lower")
+        parts.append(f"{figures.whole(moved)} higher or lower")
     judged = sum(counted[verdict] for verdict in (*TOLD, Verdict.SAME))
     if not judged:
         return [
@@ -220,8 +220,8 @@ def sentence(comparison: Comparison) -> list[Part]:
             Part("Nothing changed beyond its noise", True),
             Part(f": {count(judged, 'statistic')} compared."),
         ]
-    whole = [Part(f"Of {judged:,} statistics "), Part(", ".join(parts), True)]
-    return [*whole, Part(f"; {counted[Verdict.SAME]:,} stayed within their noise.")]
+    whole = [Part(f"Of {figures.whole(judged)} statistics "), Part(", ".join(parts), True)]
+    return [*whole, Part(f"; {figures.whole(counted[Verdict.SAME])} stayed within their noise.")]
 
 
 def of_days(side: DaysUsed) -> str:

@@ -9,6 +9,22 @@ from apps.collection.models import CollectionRun
 from apps.demo.load import demo_progress
 from apps.inventory.models import Target
 from apps.thresholds.models import Violation
+from apps.web.collected import last_runs_of
+from apps.web.present import states
+from apps.web.reading import preferences_of
+
+
+def pinned_of(request: HttpRequest) -> list[dict[str, Any]]:
+    """The targets that this person keeps at hand, with their states."""
+    mine = preferences_of(request)
+    if mine.pk is None:
+        return []
+    targets = mine.pinned.filter(retired_at=None)
+    found = states(targets, last_runs_of(targets)) if targets else {}
+    return [
+        {"name": one.name, "url": one.get_absolute_url(), "pk": one.pk, "state": found.get(one.pk)}
+        for one in targets
+    ]
 
 
 def everywhere(request: HttpRequest) -> dict[str, Any]:
@@ -26,6 +42,7 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
             .filter(state__in=(CollectionRun.State.FAILED, CollectionRun.State.MISSED))
             .count(),
         },
+        "pinned": pinned_of(request),
         "demo": counts["demo"] > 0,
         "demo_loading": (
             {"done": progress.done, "total": progress.total}

@@ -154,7 +154,7 @@ def listing_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
     heads = [_head(one.label, unit_of.get(one.shown_in, one.shown_in)) for one in listing.columns]
     said = f"{figures.short_day(day)}, {_counted(len(matching.things), listing.noun)}"
     if words:
-        said += f" of {len(found.things):,}"
+        said += f" of {figures.whole(len(found.things))}"
     return Table(
         listing.key, listing.title, said, heads, [Group("", rows)], "", listing.noun, len(matching.things), len(rows),
         _late(by.days[0], day), has_classes=any(row.aside for row in rows),
@@ -239,7 +239,7 @@ def day_heads(by: DayFigures, categories: Iterable[int]) -> tuple[list[str], lis
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{figures.whole(number)} {noun}{'' if number == 1 else 's'}"
 
 
 # ── the first line and its drawing ──────────────────────────────────────────────────────────────────────────────────

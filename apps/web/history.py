@@ -154,7 +154,7 @@ class History:
         """Newest first, as the table beside the chart."""
         return [
             {
-                "day": f"{one.day:%a %-d %b %Y}",
+                "day": figures.full_day(one.day),
                 "on": one.day,
                 "value": one.text(),
                 "reason": "; ".join(filter(None, (one.reason, self._left_out(one.day)))),

@@ -67,7 +67,7 @@ def _moment(moment: datetime | None) -> str:
 def _elapsed(first: Shot, last: Shot, intervals: int) -> list[str]:
     seconds = (last.captured_at - first.captured_at).total_seconds()
     lines = [
-        f"Elapsed: {seconds:,.0f} s = {seconds / 3600:.2f} hours, in {intervals:,} interval{'s' if intervals > 1 else ''}."
+        f"Elapsed: {figures.whole(seconds)} s = {figures.figure(seconds / 3600)} hours, in {figures.whole(intervals)} interval{'s' if intervals > 1 else ''}."
     ]
     if first.started_at != last.started_at:
         lines.append(f"Restarted at {_moment(last.started_at)}: the counters count from there.")

@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.catalog.details import details_of
+from apps.charts import figures
+from apps.charts.reader import style
 from apps.collection.models import CollectionRun
 from apps.collection.today import Today, today_of
 from apps.forecasting.predict import with_outlooks
@@ -139,7 +141,7 @@ def _day(page: Page) -> dict[str, Any] | None:
         return None
     return {
         "date": page.day,
-        "label": f"{page.day:%a %-d %b %Y}",
+        "label": figures.full_day(page.day),
         "previous_url": _on(page, page.day - timedelta(days=1)),
         "next_url": _on(page, page.day + timedelta(days=1)) if page.day < page.today.day else None,
         "is_old": page.today.is_old and page.day == page.today.day,
@@ -206,9 +208,12 @@ def facts_of(target: Target) -> list[dict[str, str]]:
     run = CollectionRun.objects.finished().filter(target=target).first()
     if run is not None and run.has_snapshot:
         read = run.began_at.astimezone(target.zone)
-        value = f"{read:%-d %b %H:%M} in {run.seconds:.1f} s, {run.series:,} series"
+        value = f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
         facts.append({"label": "read", "value": value, "url": reverse("target_collection", args=[target.pk])})
     facts.append({"label": "days in", "value": target.time_zone, "url": ""})
+    zone = style().zone
+    if zone is not None and str(zone) != target.time_zone:
+        facts.append({"label": "times in", "value": str(zone), "url": ""})
     return facts
 
 

@@ -57,8 +57,7 @@ def database_name(target: Target) -> str:
 
 
 def _host(target: Target) -> Proposal | None:
-    name = proposed_host(target)
-    if not name or target.runs_on_id is not None:
+    if target.runs_on_id is not None or not (name := proposed_host(target)):
         return None
     host = host_named(name)
     if host is None:

@@ -93,7 +93,7 @@ def _sentence(found: Related, name: str) -> list[Part]:
     if not found.movers:
         return [
             Part("Nothing moves with it beyond coincidence", True),
-            Part(f": {found.series:,} series were tried over {found.known_days} days."),
+            Part(f": {figures.whole(found.series)} series were tried over {found.known_days} days."),
         ]
     first = found.movers[0]
     where = "" if first.metric is None else f" on {first.target.name}"
@@ -110,8 +110,8 @@ def _tried(found: Related) -> list[str]:
         return []
     stretch = f"{figures.short_day(found.first, found.last)} to {figures.short_day(found.last)}"
     said = [
-        f"Spearman's ρ of day-to-day changes, {stretch}: {found.series:,} series at 0 to 7 days.",
-        f"{found.tried:,} comparisons had at least 20 days that both were measured on.",
+        f"Spearman's ρ of day-to-day changes, {stretch}: {figures.whole(found.series)} series at 0 to 7 days.",
+        f"{figures.whole(found.tried)} comparisons had at least 20 days that both were measured on.",
         TOLD,
     ]
     if found.left_out:

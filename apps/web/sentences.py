@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from apps.charts import figures
 from apps.collection.today import Today
 from apps.thresholds.judge import JudgedProfile, JudgedRow, State
 
@@ -34,7 +35,7 @@ class Part:
 
 def count(number: int, noun: str, plural: str = "") -> str:
     """A small number in words with its noun: "two violations"."""
-    word = _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
+    word = _NUMBERS[number] if number < len(_NUMBERS) else figures.whole(number)
     return f"{word} {noun if number == 1 else plural or noun + 's'}"
 
 
@@ -94,4 +95,4 @@ def _names(rows: Sequence[JudgedRow]) -> str:
 
 
 def day_in_words(day: date) -> str:
-    return f"{day:%-d %B}"
+    return figures.long_day(day).replace(figures.SPACE, " ")

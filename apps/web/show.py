@@ -1,13 +1,14 @@
 """A judged profile as the table of the page: texts, marks and links, nothing to compute in a template."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from apps.catalog.units import convert
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import Cell, Presence
@@ -76,13 +77,19 @@ class ShownProfile:
     footnotes: list[str] = field(default_factory=list)
 
 
-def show_profile(judged: JudgedProfile) -> ShownProfile:
-    """The whole table: the target's own sections, then four rows of the host it runs on."""
+def show_profile(judged: JudgedProfile, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
+    """
+    The whole table: the target's own sections, then four rows of the host it runs on.
+
+    `unit_of` replaces units for this reader: {"cs": "ms"} shows average waits in milliseconds.
+    """
+    judged = in_units(judged, unit_of or {})
     profile = judged.profile
     shown = ShownProfile(
         _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
     )
-    shown.sections += _sections(judged, SUBTITLES)
+    waits = (unit_of or {}).get("cs", "cs")
+    shown.sections += _sections(judged, SUBTITLES | {"Waits": f"average wait, {waits}"})
     host = profile.target.runs_on
     if host is not None:
         beside = profile_of(host, profile.day, only=lambda metric: metric.is_shown_with_guests)
@@ -96,6 +103,37 @@ def show_profile(judged: JudgedProfile) -> ShownProfile:
     if any(cell.presence is Presence.NO_DATA for cell in cells):
         shown.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
     return shown
+
+
+def in_units(judged: JudgedProfile, unit_of: Mapping[str, str]) -> JudgedProfile:
+    """The same profile with its rows in other units of the same dimension; changes in percent stay what they are."""
+    if not unit_of:
+        return judged
+    return replace(judged, rows=[_in_unit(row, unit_of.get(row.row.unit, "")) for row in judged.rows])
+
+
+def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
+    if not unit:
+        return judged
+    row = judged.row
+    factor = convert(1.0, row.unit, unit)
+
+    def cell(one: Cell) -> Cell:
+        return one if one.value is None else replace(one, value=one.value * factor)
+
+    metric = replace(row.metric, shown_in=unit)
+    shown = replace(
+        row, metric=metric, today=cell(row.today), then={days: cell(one) for days, one in row.then.items()}
+    )
+    limit = judged.limit
+    if (
+        limit is not None
+        and judged.threshold is not None
+        and judged.threshold.figure == Threshold.FigureOf.VALUE
+    ):
+        low, high = (None if edge is None else edge * factor for edge in (limit.low, limit.high))
+        limit = replace(limit, low=low, high=high)
+    return replace(judged, row=shown, limit=limit)
 
 
 def _horizons(target: Target, anchors: Mapping[int, date | None], day: date) -> list[Horizon]:

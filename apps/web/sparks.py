@@ -5,6 +5,7 @@ from datetime import date, timedelta
 
 import numpy as np
 
+from apps.charts import figures
 from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
@@ -35,6 +36,10 @@ def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
         beyond = "above" if judged.limit.high is not None else "below"
     known = [value for value in shown if value is not None]
     name = judged.row.component or metric.label
-    span = f"{min(known):.3g} to {max(known):.3g} {judged.row.unit}" if known else "no figures"
-    label = f"{name}, {DAYS} days, {span}" + (f", limit {limit:.3g}" if limit is not None else "")
+    span = (
+        f"{figures.figure(min(known))} to {figures.figure(max(known))} {judged.row.unit}"
+        if known
+        else "no figures"
+    )
+    label = f"{name}, {DAYS} days, {span}" + (f", limit {figures.figure(limit)}" if limit is not None else "")
     return sparkline(shown, limit, beyond, label)

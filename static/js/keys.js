@@ -31,7 +31,7 @@
       if (event.target.matches?.("[data-find]")) event.target.blur();
       return;
     }
-    if (isTyping(event.target)) return;
+    if (isTyping(event.target) || document.documentElement.dataset.keys === "off") return;
     if (isGoing) {
       isGoing = false;
       if (places[event.key]) follow(`.menu [data-place="${places[event.key]}"]`);

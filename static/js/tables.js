@@ -14,11 +14,18 @@
   const keyOf = (head) => head.dataset.key ?? headOf(head).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   const marked = (cell) => cell.dataset.v ?? cell.querySelector("[data-v]")?.dataset.v;
 
+  /* what is written in the reader's marks, with a comma between thousands and a point before decimals */
+  const { decimal = ".", thousands = "," } = document.documentElement.dataset;
+  const between = new RegExp(`(?<=\\d)${thousands.trim() ? `[${thousands}]` : "\\s"}(?=\\d{3})`, "g");
+  const plainly = (text) => (decimal === "." && thousands === "," ? text
+    : text.replace(between, "\u0001").replaceAll(decimal, ".").replaceAll("\u0001", ","));
+
   /* a number, a text, or null for what is missing */
   const valueOf = (cell) => {
-    const text = (marked(cell) ?? textOf(cell)).replace(/\u2212/g, "-").trim();
+    const given = marked(cell);
+    const text = (given ?? textOf(cell)).replace(/\u2212/g, "-").trim();
     if (MISSING.has(text.toLowerCase())) return null;
-    const found = NUMBER.exec(text.replace(/\u00a0/g, " "));
+    const found = NUMBER.exec((given === undefined ? plainly(text) : text).replace(/\u00a0/g, " "));
     return found ? Number(found[1].replace(/,/g, "")) : text;
   };
 

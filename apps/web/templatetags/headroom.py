@@ -1,7 +1,7 @@
 """Figures, states, icons and form fields for the templates."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Any
 
@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.charts import figures
 from apps.charts.caseband import Stretch, caseband
+from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
 
 register = template.Library()
@@ -91,7 +92,7 @@ def long_day(value: object) -> str:
 def moment(value: object) -> str:
     """`17 Feb 02:03`."""
     if isinstance(value, datetime):
-        return f"{figures.short_day(value.date())} {value:%H:%M}"
+        return figures.moment(value)
     return str(value or "")
 
 
@@ -107,6 +108,26 @@ def icon(name: str, label: str = "") -> SafeString:
     return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', href)
 
 
+@register.simple_tag(takes_context=True)
+def reader_marks(context: Mapping[str, Any]) -> SafeString:
+    """What scripts must know of the reader: the marks of their numbers, and whether single letters are keys."""
+    marks = style()
+    parts = []
+    if not marks.is_plain:
+        parts.append(format_html(' data-decimal="{}" data-thousands="{}"', marks.decimal, marks.thousands))
+    user = getattr(context.get("request"), "user", None)
+    if user is not None and user.is_authenticated and not user.prefers.has_single_keys:
+        parts.append(mark_safe(' data-keys="off"'))
+    return SafeString("".join(parts))
+
+
+@register.simple_tag
+def printed() -> str:
+    """When the page was made, with the year and the zone."""
+    now = timezone.now().astimezone(style().zone or UTC)
+    return f"{figures.full_day(now.date())} {now:%H:%M} {style().zone or 'UTC'}"
+
+
 @register.simple_tag
 def state(value: object, reason: str = "", word: str = "") -> SafeString:
     """A state as glyph and word; nothing is judged without one."""
@@ -118,6 +139,18 @@ def state(value: object, reason: str = "", word: str = "") -> SafeString:
 def _state(key: str, word: str, reason: str) -> SafeString:
     """Long tables say the same few states over and over."""
     return render_to_string("components/state.html", {"key": key, "word": word, "reason": reason})
+
+
+@register.simple_tag
+def state_glyph(value: object) -> SafeString:
+    """The glyph of a state, with its word for those who do not see it; a hollow place where nothing is judged."""
+    key = str(value or "")
+    if key not in STATES:
+        return mark_safe('<svg class="icon" aria-hidden="true"></svg>')
+    return format_html(
+        '<span class="is-{}"><svg role="img" aria-label="{}"><use href="{}#{}"/></svg></span>',
+        key, STATES[key], static("img/sprite.svg"), key,
+    )  # fmt: skip
 
 
 @register.inclusion_tag("components/sentence.html")
@@ -174,6 +207,12 @@ def get(mapping: object, key: str) -> Any:
 def pairs(mapping: object) -> list[tuple[Any, Any]]:
     """The items of a mapping, newest first; a list of pairs stays as it is."""
     return list(reversed(mapping.items())) if isinstance(mapping, dict) else list(mapping)  # type: ignore[call-overload]
+
+
+@register.filter
+def holds(items: Sequence[Mapping[str, Any]], pk: object) -> bool:
+    """Whether one of the items has this key."""
+    return any(one["pk"] == pk for one in items or ())
 
 
 @register.filter

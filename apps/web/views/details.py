@@ -26,6 +26,7 @@ from apps.web.details import SPANS, DayFigures, Listed, Statistic, listed, read_
 from apps.web.outlooks import outlooks_of, sheet_of
 from apps.web.outlooks import sentence_of as outlook_sentence
 from apps.web.page import Page, day_page, target_page
+from apps.web.reading import units_of
 from apps.web.tables import table_file
 
 FILES = "csv", "xlsx"
@@ -80,11 +81,6 @@ def span_asked(request: HttpRequest) -> int:
     """The days of the address where they are one of the spans, else 30."""
     given = request.GET.get("days", "")
     return int(given) if given in {str(one) for one in SPANS} else 30
-
-
-def units_of(request: HttpRequest) -> dict[str, str]:
-    """The units that this person reads in another than the catalogue's."""
-    return {}
 
 
 def read_report(page: Page, detail: Detail, span: int, unit_of: dict[str, str]) -> Report:

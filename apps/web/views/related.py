@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from apps.catalog.metric import Kind
 from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
 from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
 from apps.profiles.related import DAYS, relation_of
@@ -93,7 +94,7 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "sentence": _sentence(one, other, rho, best),
         "chart": pair([day.day for day in one.values], _panel(one), _panel(other)),
         "rows": [
-            {"day": f"{mine.day:%a %-d %b %Y}", "on": mine.day, "one": mine.text(), "other": theirs.text()}
+            {"day": figures.full_day(mine.day), "on": mine.day, "one": mine.text(), "other": theirs.text()}
             for mine, theirs in zip(reversed(one.values), reversed(other.values), strict=True)
         ],
         "lags": lag_rows(found),

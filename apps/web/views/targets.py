@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from apps.charts import figures
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.inventory.register import set_password
@@ -20,6 +21,7 @@ from apps.web.collected import failures, runs_of
 from apps.web.forms import PasswordForm, TargetForm
 from apps.web.page import page_of, target_of, target_page
 from apps.web.present import MOST, everything, target_rows
+from apps.web.reading import preferences_of, units_of
 from apps.web.rights import may_change, planner_required
 from apps.web.show import show_profile
 from apps.web.tables import file_of, table_file
@@ -47,7 +49,8 @@ def target(request: HttpRequest, pk: int) -> HttpResponse:
         return file
     context = target_page(page, "profile")
     if page.judged is not None:
-        context["profile"] = show_profile(page.judged)
+        context["profile"] = show_profile(page.judged, units_of(request))
+        context["hidden_columns"] = preferences_of(request).hidden_columns
         context["csv_url"] = f"{reverse('target_csv', args=[pk])}?on={page.day}"
     return render(request, "pages/target.html", context)
 
@@ -172,7 +175,7 @@ def retire_target(request: HttpRequest, pk: int) -> HttpResponse:
         "pages/confirm.html",
         {
             "title": f"Retire {found.name}?",
-            "lead": f"Its {days:,} days of history stay and can be read; it is not collected or judged any more.",
+            "lead": f"Its {figures.whole(days)} days of history stay and can be read; it is not collected or judged any more.",
             "losses": [
                 "Nothing is deleted.",
                 "Its open violations are closed with that reason.",

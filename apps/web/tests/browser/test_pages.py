@@ -20,6 +20,7 @@ NARROW: ViewportSize = {"width": 390, "height": 844}
 BUTTONS = {
     "subscriber_test",
     "sign_out",
+    "target_pin",
     "target_pause",
     "target_collect",
     "threshold_withdraw",
