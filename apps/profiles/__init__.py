@@ -3,6 +3,7 @@ How it behaves: today beside 7, 30 and 90 days ago.
 
 models.py    Baseline: a steady period when users were satisfied; Note: what happened on a day
 compare.py   compare(), top_components()   today against earlier days       (arithmetic)
+renames.py   renamed_rows()                what a release renamed
 correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
 related.py   find_related()                what moves with a statistic, on the target and its host
 side_by_side.py  read_beside()             what the method reads beside a statistic

@@ -14,6 +14,7 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Target
 from apps.profiles.compare import compare, follow_renames, top_components
+from apps.profiles.renames import renamed_rows
 from apps.snapshots.dictionary import Key, classes_of, keys_of
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Anchored, read_anchored
@@ -159,7 +160,7 @@ class _Table:
         anchors = {horizon: day - timedelta(days=horizon) for horizon in HORIZONS}
         reach = {anchors[horizon]: earlier for horizon, earlier in HORIZONS.items()}
         found = read_anchored(target.pk, {day: 0, **reach})
-        frame = follow_renames(found.frame, _renames(found.frame.index))
+        frame = follow_renames(found.frame, renamed_rows(found.frame.index))
         used = [used for used in found.days.values() if used is not None]
         coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=used)}
         return cls(
@@ -316,19 +317,6 @@ def _with_change(cell: Cell, today: Cell, delta: float, metric: Metric) -> Cell:
 
 def _base(metric: Metric) -> Metric:
     return get_metric(metric.key.partition(":")[0])
-
-
-def _renames(index: pd.MultiIndex) -> dict[Key, Key]:
-    """The series whose component a release renamed: old key to new."""
-    found = {}
-    for key in index.levels[1]:
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
-            continue
-        for old, new in metric.renames:
-            found[metric.category, key, old] = metric.category, key, new
-    return found
 
 
 def _marks(covers: Iterable[Coverage]) -> dict[date, dict[Key, str]]:

@@ -15,6 +15,7 @@ from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
 from apps.inventory.models import Target
 from apps.profiles.compare import follow_renames
+from apps.profiles.renames import renamed_rows
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_days
 from apps.snapshots.models import Coverage, Series
@@ -86,17 +87,9 @@ def read_figures(target: Target, until: date, span: int, categories: set[int]) -
     days = [until - timedelta(days=back) for back in range(span)]
     frame = read_days(target, days, sorted(categories))[days]
     frame = frame.droplevel("category")
-    keys = frame.index.get_level_values("metric").unique()
-    frame = follow_renames(frame, {key: dict(get_metric(key).renames) for key in keys if _renamed(key)})
+    frame = follow_renames(frame, renamed_rows(frame.index))
     covers = Coverage.objects.filter(target=target, day__range=(days[-1], days[0]))
     return DayFigures(target, days, frame, {one.day: one for one in covers})
-
-
-def _renamed(key: str) -> bool:
-    try:
-        return bool(get_metric(key).renames)
-    except LookupError:
-        return False
 
 
 # ── things of one kind ──────────────────────────────────────────────────────────────────────────────────────────────
