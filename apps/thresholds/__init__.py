@@ -9,7 +9,8 @@ limits.py     limit_text()                 a limit as it is written, in the unit
 resolve.py    which threshold of several applies, and why
 propose.py    propose_limit()              a limit from a steady period                     (arithmetic)
 proposals.py  propose_limits()             one for each key statistic of a target
-register.py   add_threshold()
+changes.py    ThresholdChange              the history of limits: who changed what
+register.py   add_threshold(), save_threshold(), withdraw_threshold()
 finding.py    Finding                      a figure of a day as a limit meets it
 judge.py      judge_profile()              rows with their limit and state
 series.py     judged days of the recent past, for persistence

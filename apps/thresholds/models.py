@@ -12,6 +12,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Group, Target
 from apps.thresholds.calendars import Calendar as Calendar
+from apps.thresholds.changes import ThresholdChange as ThresholdChange
 from apps.thresholds.notation import Form, Limit, Second
 
 

@@ -9,12 +9,36 @@ from apps.catalog.metric import Metric, Worse
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.thresholds.changes import ThresholdChange
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import Companion, Form, Limit, parse_notation
 
 
 class BadThreshold(ValueError):
     """The limit cannot be set; the message says what to give instead."""
+
+
+class ChangedMeanwhile(Exception):
+    """Somebody else changed the limit since it was read; the message says who, when and what."""
+
+
+LABELS = {
+    "target": "target",
+    "group": "group",
+    "metric": "statistic",
+    "component": "component",
+    "figure": "on what",
+    "notation": "limit",
+    "severity": "severity",
+    "opens_after": "opens after",
+    "opens_within": "of the last",
+    "closes_after": "closes after",
+    "recovery_gap": "recovery gap",
+    "leaves_out_peaks": "leaves out known peaks",
+    "lead_time_days": "lead time",
+    "owner": "owner",
+    "plan": "action plan",
+}  # the fields people set, in their words
 
 
 def unit_of(metric: str, figure: str = Threshold.FigureOf.VALUE) -> str:
@@ -45,6 +69,7 @@ def add_threshold(
     figure: str = Threshold.FigureOf.VALUE,
     severity: str = Severity.WARNING,
     set_by: User | None = None,
+    through: str = "",
     **rest: Any,
 ) -> list[Threshold]:
     """
@@ -62,23 +87,106 @@ def add_threshold(
     made = []
     with transaction.atomic():
         for limit in limits:
-            made.append(
-                Threshold.objects.create(
-                    metric=_split_metric(metric, limit.qualifier),
-                    component=component,
-                    notation=notation.strip() if not limit.qualifier else _one(limit, notation),
-                    unit=unit_of(metric, figure),
-                    **limit_fields(limit),
-                    target=target,
-                    group=group,
-                    figure=figure,
-                    severity=severity,
-                    set_by=set_by,
-                    set_at=now,
-                    **rest,
-                )
+            threshold = Threshold(
+                metric=_split_metric(metric, limit.qualifier),
+                component=component,
+                notation=notation.strip() if not limit.qualifier else _one(limit, notation),
+                unit=unit_of(metric, figure),
+                **limit_fields(limit),
+                target=target,
+                group=group,
+                figure=figure,
+                severity=severity,
+                **rest,
             )
+            made.append(save_threshold(threshold, by=set_by, now=now, through=through))
     return made
+
+
+def save_threshold(
+    threshold: Threshold, *, by: User | None, now: datetime, read: str | None = None, through: str = ""
+) -> Threshold:
+    """
+    Save a limit that is new or changed, and note in its history what changed.
+
+    `read` is the `set_at` that the person saw, as ISO text: raises ChangedMeanwhile where it is another one by now.
+    Saving what is there already changes nothing.
+    """
+    with transaction.atomic():
+        known = Threshold.objects.select_for_update(of=("self",)).filter(pk=threshold.pk).first()
+        if known is not None and read is not None and known.set_at.isoformat() != read:
+            raise ChangedMeanwhile(_changed_since(known, read))
+        before = _told(known) if known else {}
+        after = _told(threshold)
+        fields = [
+            [LABELS[name], before.get(name, ""), text]
+            for name, text in after.items()
+            if before.get(name, "") != text
+        ]
+        if known is not None and not fields:
+            return threshold
+        threshold.set_by, threshold.set_at = by, now
+        threshold.save()
+        kind = ThresholdChange.Kind.CHANGED if known else ThresholdChange.Kind.SET
+        _note(threshold, kind, fields, by, now, through)
+    return threshold
+
+
+def change_threshold(
+    threshold: Threshold, fields: dict[str, Any], *, by: User | None, now: datetime, through: str = ""
+) -> Threshold:
+    """Change some fields of a limit that is in force. Raises BadThreshold where they do not go together."""
+    for name, value in fields.items():
+        setattr(threshold, name, value)
+    if threshold.opens_within < threshold.opens_after:
+        raise BadThreshold(
+            f"{threshold} would open after {threshold.opens_after} of the last {threshold.opens_within} judged days;"
+            f" give at least {threshold.opens_after} for the second number."
+        )
+    return save_threshold(threshold, by=by, now=now, through=through)
+
+
+def withdraw_threshold(threshold: Threshold, *, by: User | None, now: datetime, through: str = "") -> None:
+    """Take a limit out of force; what it opened is closed by the next review, with that reason."""
+    with transaction.atomic():
+        threshold.withdrawn_at = now
+        threshold.save(update_fields=["withdrawn_at"])
+        limit = [[LABELS["notation"], threshold.notation, threshold.notation]]
+        _note(threshold, ThresholdChange.Kind.WITHDRAWN, limit, by, now, through)
+
+
+def _note(
+    threshold: Threshold, kind: str, fields: list[list[str]], by: User | None, now: datetime, through: str
+) -> None:
+    """Add to the history; nothing else writes it."""
+    ThresholdChange.objects.create(
+        threshold=threshold, at=now, by=by, kind=kind, fields=fields, through=through
+    )
+
+
+def _told(threshold: Threshold) -> dict[str, str]:
+    """The fields people set, as text."""
+    told = {}
+    for name in LABELS:
+        value = getattr(threshold, name)
+        if name == "figure":
+            value = threshold.get_figure_display()
+        elif isinstance(value, bool):
+            value = "yes" if value else "no"
+        elif isinstance(value, float):
+            value = f"{value:g} %"
+        told[name] = "" if value is None else str(value)
+    return told
+
+
+def _changed_since(known: Threshold, read: str) -> str:
+    """Who changed a limit after it was read, and what, in a sentence."""
+    changes = [one for one in known.changes.select_related("by") if one.at.isoformat() > read]
+    what = "; ".join(f"{one.by or 'somebody'} {one.words}" for one in reversed(changes))
+    return (
+        f"{known.set_by or 'Somebody'} changed this threshold at {known.set_at:%H:%M}, after you opened it:"
+        f" {what or 'its limit is ' + known.notation}. Yours is kept below; save again to keep yours."
+    )
 
 
 def limit_fields(limit: Limit) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Credential, Group, Target, validate_time_zone
 from apps.inventory.register import taken_by
 from apps.people.models import User
@@ -227,6 +227,11 @@ class ThresholdForm(forms.ModelForm[Threshold]):
         metric = cleaned.get("metric")
         if not metric or "notation" not in cleaned:
             return cleaned
+        target = cleaned.get("target")
+        if target and metric.partition(":")[0] not in {one.key for one in metrics_of(target.platform)}:
+            self.add_error(
+                "metric", f"{target.name} has no statistic {metric}; it is one of another platform."
+            )
         if cleaned.get("component") and not get_metric(metric).component_kind:
             self.add_error("component", f"{get_metric(metric).label} has no components; leave this empty.")
         if cleaned["opens_within"] < cleaned["opens_after"]:
@@ -250,13 +255,14 @@ class ThresholdForm(forms.ModelForm[Threshold]):
         cleaned["limit"] = limit
         return cleaned
 
-    def save(self, commit: bool = True) -> Threshold:
+    def save(self, commit: bool = False) -> Threshold:
+        """The threshold as it was typed; register.py saves it, with its history."""
         limit = self.cleaned_data["limit"]
         row = self.instance
         for name, value in limit_fields(limit).items():
             setattr(row, name, value)
         row.unit = unit_of(row.metric, row.figure)
-        threshold: Threshold = super().save(commit)
+        threshold: Threshold = super().save(commit=False)
         return threshold
 
 

@@ -5,6 +5,7 @@ from django.urls import path
 from apps.web.views import (
     account,
     baseline,
+    bulk,
     calendars,
     casefile,
     collection,
@@ -71,6 +72,7 @@ urlpatterns = [
     path("targets/<int:pk>/statistics/<str:metric>", statistic.statistic, name="statistic"),
     path("thresholds", thresholds.threshold_list, name="thresholds"),
     path("thresholds/add", thresholds.add, name="threshold_add"),
+    path("thresholds/bulk", bulk.change_many, name="thresholds_bulk"),
     path("thresholds/preview", thresholds.preview, name="threshold_preview"),
     path("thresholds/<int:pk>", thresholds.edit, name="threshold"),
     path("thresholds/<int:pk>/withdraw", thresholds.withdraw, name="threshold_withdraw"),

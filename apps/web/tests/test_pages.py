@@ -37,7 +37,14 @@ NASTY = "<script>alert('x')</script>"
 FORMULA = '=HYPERLINK("http://evil")'
 OPEN_TO_ALL = {"sign_in"}
 NOT_A_PAGE = {"parts"}  # for those who change the look, while debugging
-POSTS = {"sign_out", "target_pause", "target_collect", "threshold_withdraw", "subscriber_test"} | {
+POSTS = {
+    "sign_out",
+    "target_pause",
+    "target_collect",
+    "threshold_withdraw",
+    "thresholds_bulk",
+    "subscriber_test",
+} | {
     "violation_step",
     "violation_owner",
     "violation_diagnosis",

@@ -11,10 +11,12 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.catalog.registry import UnknownMetric, find_metrics, get_metric
+from apps.charts import figures
 from apps.people.models import User
 from apps.thresholds.models import Threshold
-from apps.thresholds.register import unit_of
+from apps.thresholds.register import ChangedMeanwhile, save_threshold, unit_of, withdraw_threshold
 from apps.web import sheets
+from apps.web.bulk_form import BulkForm
 from apps.web.forms import ThresholdForm
 from apps.web.preview import preview_of
 from apps.web.rights import may_change, planner_required
@@ -45,7 +47,7 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
         if rows
         else [Part("No limit is set yet", True), Part(": begin with a figure that you watch anyway.")]
     )
-    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request)}
+    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request), "form": BulkForm()}
     return render(request, "pages/thresholds.html", context)
 
 
@@ -65,6 +67,7 @@ def _row(threshold: Threshold) -> dict[str, Any]:
         "owner": str(threshold.owner or ""),
         "fires": f"{open_now} open" if open_now else "",
         "open": open_now,
+        "pk": threshold.pk,
         "url": threshold.get_absolute_url(),
         "state": "violated" if open_now else "",
     }
@@ -79,24 +82,34 @@ def add(request: HttpRequest) -> HttpResponse:
 
 @planner_required
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    return _edit(request, get_object_or_404(Threshold.objects.in_force(), pk=pk), {})
+    """One limit; what is typed after somebody withdrew it may be set anew."""
+    known = get_object_or_404(Threshold, pk=pk)
+    if known.withdrawn_at is None:
+        return _edit(request, known, {})
+    told = f"It was {known.changes.first() or 'withdrawn'} on {figures.long_day(known.withdrawn_at.date())}"
+    if request.method == "POST":
+        return _edit(request, None, {}, f"{told}, after you opened it. Save again to set it anew.")
+    context = {"threshold": known, "told": told, "history": _history(known)}
+    return render(request, "pages/threshold_withdrawn.html", context)
 
 
-def _edit(request: HttpRequest, known: Threshold | None, given: dict[str, str]) -> HttpResponse:
+def _edit(
+    request: HttpRequest, known: Threshold | None, given: dict[str, str], refused: str = ""
+) -> HttpResponse:
     read = known.set_at.isoformat() if known else ""
     form = ThresholdForm(request.POST or None, instance=known, initial=given)
-    if request.method == "POST" and known and request.POST.get("read") not in (None, "", read):
-        form.add_error(
-            None,
-            f"{known.set_by or 'Somebody'} changed this threshold at {known.set_at:%H:%M}, after you opened it."
-            f" Your limit is kept below, theirs is {Threshold.objects.get(pk=known.pk).notation}; save again to keep yours.",
-        )
+    if refused:
+        form.add_error(None, refused)
     elif form.is_valid():
-        form.instance.set_by = request.user if isinstance(request.user, User) else None
-        form.instance.set_at = timezone.now()
-        form.save()
-        messages.success(request, "Saved. It applies from the next review.")
-        return redirect("thresholds")
+        try:
+            save_threshold(
+                form.save(), by=_person(request), now=timezone.now(), read=request.POST.get("read") or None
+            )
+        except ChangedMeanwhile as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Saved. It applies from the next review.")
+            return redirect("thresholds")
     return render(
         request,
         "pages/threshold.html",
@@ -107,7 +120,8 @@ def _edit(request: HttpRequest, known: Threshold | None, given: dict[str, str]) 
             "unit": _unit(form),
             "preview": preview_of(_values(form)),
             "preview_url": reverse("threshold_preview"),
-            "history": [],
+            "history": _history(known),
+            "add_url": reverse("threshold_add") if refused else "",
             "statistics": [
                 (metric.key, f"{metric.label}, {metric.display_unit}")
                 for metric in find_metrics("")
@@ -115,6 +129,20 @@ def _edit(request: HttpRequest, known: Threshold | None, given: dict[str, str]) 
             ],
         },
     )
+
+
+def _history(known: Threshold | None) -> list[dict[str, Any]]:
+    """Every change of a limit, newest first."""
+    if known is None:
+        return []
+    return [
+        {"at": one.at, "who": str(one.by or "nobody named"), "what": one.words}
+        for one in known.changes.select_related("by")
+    ]
+
+
+def _person(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
 
 
 def _values(form: ThresholdForm) -> QueryDict:
@@ -143,7 +171,6 @@ def preview(request: HttpRequest) -> HttpResponse:
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a limit out of force; what it opened is closed by the next review, with that reason."""
     found = get_object_or_404(Threshold.objects.in_force(), pk=pk)
-    found.withdrawn_at = timezone.now()
-    found.save(update_fields=["withdrawn_at"])
+    withdraw_threshold(found, by=_person(request), now=timezone.now())
     messages.success(request, f"{get_metric(found.metric).label} {found.notation} is withdrawn.")
     return redirect("thresholds")

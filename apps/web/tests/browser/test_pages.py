@@ -24,6 +24,7 @@ BUTTONS = {
     "target_pause",
     "target_collect",
     "threshold_withdraw",
+    "thresholds_bulk",
     "violation_step",
     "violation_owner",
     "violation_diagnosis",

@@ -1,0 +1,197 @@
+"""The history of limits, two people at the same limit, and many limits at once."""
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.collection.tests.scripted import BOOT, instance, prepare
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.thresholds.models import Threshold, ThresholdChange
+from apps.thresholds.register import add_threshold, save_threshold, withdraw_threshold
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def target() -> Target:
+    prepare()
+    return instance()
+
+
+@pytest.fixture
+def dana() -> User:
+    return User.objects.create_user("dana", may_change=True)
+
+
+@pytest.fixture
+def planner(client: Client) -> Client:
+    client.force_login(User.objects.create_user("planner", may_change=True))
+    return client
+
+
+def limit(target: Target, notation: str = "10", **rest: object) -> Threshold:
+    (made,) = add_threshold("x_used", notation, now=BOOT, target=target, **rest)  # type: ignore[arg-type]
+    return made
+
+
+def typed(threshold: Threshold, **changes: object) -> dict[str, object]:
+    """What the form holds after it was opened."""
+    return {
+        "target": threshold.target_id, "metric": threshold.metric, "component": threshold.component,
+        "notation": threshold.notation, "severity": threshold.severity, "read": threshold.set_at.isoformat(),
+        "pk": threshold.pk, **changes,
+    }  # fmt: skip
+
+
+def history(threshold: Threshold) -> list[str]:
+    """Oldest first."""
+    return [f"{one.by}: {one.words}" for one in threshold.changes.order_by("pk")]
+
+
+def test_THR8_every_change_is_kept_with_who_made_it(planner, target):
+    planner.post(reverse("threshold_add"), {"target": target.pk, "metric": "x_used", "notation": "10"})
+    made = Threshold.objects.get()
+    planner.post(made.get_absolute_url(), typed(made, notation="<=12", severity="critical"))
+    made.refresh_from_db()
+    planner.post(made.get_absolute_url(), typed(made))
+    planner.post(reverse("threshold_withdraw", args=[made.pk]))
+
+    assert history(made) == [
+        "planner: set 10",
+        "planner: changed limit 10 → <=12, severity warning → critical",
+        "planner: withdrawn <=12",
+    ]
+    shown = planner.get(made.get_absolute_url()).content.decode()
+    assert "is not in force" in shown
+    assert "changed limit 10 → &lt;=12, severity warning → critical" in shown
+
+
+def test_the_page_of_a_limit_shows_its_history(planner, target, dana):
+    made = limit(target, set_by=dana)
+
+    assert "set 10" in planner.get(made.get_absolute_url()).content.decode()
+
+
+def test_the_history_is_only_added_to(target):
+    made = limit(target)
+    change = made.changes.get()
+
+    with pytest.raises(TypeError, match="only added to"):
+        change.save()
+
+
+def test_the_second_of_two_people_is_told_what_the_first_changed_and_loses_nothing(planner, target, dana):
+    made = limit(target)
+    opened = typed(made, notation="<=15", lead_time_days=5)
+    made.notation, made.high, made.severity = "<=12", 12.0, "critical"
+    save_threshold(made, by=dana, now=timezone.now())
+
+    refused = planner.post(made.get_absolute_url(), opened)
+
+    page = refused.content.decode()
+    assert "dana changed this threshold at" in page
+    assert "dana changed limit 10 → &lt;=12, severity warning → critical" in page
+    assert 'value="&lt;=15"' in page
+    assert Threshold.objects.get().notation == "<=12"
+
+    made.refresh_from_db()
+    planner.post(made.get_absolute_url(), {**opened, "read": made.set_at.isoformat()})
+    assert Threshold.objects.get().notation == "<=15"
+    assert len(history(made)) == 3
+
+
+def test_what_was_typed_while_another_withdrew_it_can_be_set_anew(planner, target, dana):
+    made = limit(target)
+    opened = typed(made, notation="<=15")
+    withdraw_threshold(made, by=dana, now=timezone.now())
+
+    refused = planner.post(made.get_absolute_url(), opened)
+
+    page = refused.content.decode()
+    assert "after you opened it. Save again to set it anew." in page
+    assert f'action="{reverse("threshold_add")}"' in page
+    planner.post(reverse("threshold_add"), opened)
+    assert Threshold.objects.in_force().get().notation == "<=15"
+
+
+def test_a_limit_on_a_statistic_that_the_target_lacks_is_refused(planner, target):
+    refused = planner.post(
+        reverse("threshold_add"), {"target": target.pk, "metric": "x_busy_pct", "notation": "<=90"}
+    )
+
+    assert "SCRIPT has no statistic x_busy_pct; it is one of another platform." in refused.content.decode()
+    assert not Threshold.objects.exists()
+
+
+# ── many at once ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_many_limits_are_changed_at_once_and_what_is_empty_stays(planner, target, dana):
+    picked = [limit(target, component=name, lead_time_days=7) for name in ("A", "B")]
+    other = limit(target, component="C")
+
+    planner.post(
+        reverse("thresholds_bulk"),
+        {"pick": [one.pk for one in picked], "owner": dana.pk, "severity": "critical", "opens_within": "3"},
+    )
+
+    for one in picked:
+        one.refresh_from_db()
+        assert (one.owner, one.severity, one.opens_within, one.lead_time_days) == (dana, "critical", 3, 7)
+        assert history(one)[-1] == (
+            "planner: changed severity warning → critical, of the last 1 → 3, owner none → dana (many at once)"
+        )
+    other.refresh_from_db()
+    assert other.severity == "warning"
+
+
+def test_many_limits_are_withdrawn_after_one_more_question(planner, target):
+    picked = [limit(target, component=name) for name in ("A", "B")]
+    given = {"pick": [one.pk for one in picked], "withdraw": "1"}
+
+    asked = planner.post(reverse("thresholds_bulk"), given).content.decode()
+    assert "Withdraw two limits?" in asked
+    assert Threshold.objects.in_force().count() == 2
+
+    planner.post(reverse("thresholds_bulk"), given | {"sure": "1"})
+    assert not Threshold.objects.in_force().exists()
+    assert ThresholdChange.objects.filter(kind="withdrawn").count() == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({}, "Nothing is given that should change"),
+        ({"opens_after": "3"}, "give at least 3 for the second number. Nothing is changed yet."),
+        ({"opens_after": "0"}, "greater than or equal to 1"),
+        ({"severity": "mild"}, "mild"),
+        ({"lead_time_days": "soon"}, "Enter a whole number"),
+    ],
+)
+def test_what_cannot_be_changed_at_once_is_said_and_nothing_is_changed(planner, target, given, sentence):
+    picked = [limit(target, component=name).pk for name in ("A", "B")]
+
+    refused = planner.post(reverse("thresholds_bulk"), {"pick": picked, **given})
+
+    assert sentence in refused.content.decode()
+    assert ThresholdChange.objects.filter(kind="changed").count() == 0
+
+
+def test_none_chosen_is_said(planner, target):
+    limit(target)
+
+    told = planner.post(reverse("thresholds_bulk"), {"severity": "critical"}, follow=True)
+
+    assert "No limit is chosen, so nothing is changed" in told.content.decode()
+
+
+def test_a_change_that_was_made_a_day_ago_stands_in_the_history_with_its_day(planner, target, dana):
+    made = limit(target)
+    made.notation, made.high = "12", 12.0
+    save_threshold(made, by=dana, now=timezone.now() - timedelta(days=1))
+
+    assert [one.kind for one in made.changes.all()] == ["changed", "set"]
