@@ -14,14 +14,14 @@ from benchmarks.size import SIZES
 
 
 def main() -> int:
-    """Storage first, then the weekly report, then collecting from Oracle, then the forecast."""
+    """Storage first, then the weekly report, the nightly review, pages, collecting from Oracle, and the forecast."""
     parser = argparse.ArgumentParser(prog="benchmarks", description="Measure, and print ratios.")
     parser.add_argument("--size", choices=tuple(SIZES), default="small", help="how much is measured")
     parser.add_argument("--storage-only", action="store_true", help="leave all else out")
     options = parser.parse_args()
     report = Report()
     with scratch_database():
-        from benchmarks import dry_run, report_weekly, storage
+        from benchmarks import dry_run, fleet, nightly, pages, report_weekly, storage
 
         server = description()
         storage.measure(SIZES[options.size], report)
@@ -29,6 +29,9 @@ def main() -> int:
             dry_run.measure(100, report)
             report_weekly.measure({"small": 200, "standard": 1000}[options.size], report)
             oracle.measure(report, instances={"small": 100, "standard": 1000}[options.size])
+            nightly.measure({"small": 24, "standard": 90}[options.size], report)
+            deep = {"small": 4, "standard": 20}[options.size]
+            pages.measure(fleet.make_fleet(targets=1000, deep=deep, days=1000), deep, report)
     if not options.storage_only:
         series = {"small": "3000", "standard": "30000"}[options.size]
         missed = forecast.main(["--series", series])

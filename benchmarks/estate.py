@@ -45,10 +45,11 @@ class Estate:
     schema: str
     targets: list[Target]
     days: int
+    last: date = TODAY
 
     @property
     def first(self) -> date:
-        return TODAY - timedelta(days=self.days - 1)
+        return self.last - timedelta(days=self.days - 1)
 
     @property
     def began_at(self) -> datetime:
@@ -76,13 +77,13 @@ def anchors_of(day: date) -> dict[date, int]:
     return {day: 0, **{day - timedelta(days=horizon): reach for horizon, reach in HORIZONS.items()}}
 
 
-def make_estate(schema: str, targets: int, days: int) -> Estate:
+def make_estate(schema: str, targets: int, days: int, last: date = TODAY) -> Estate:
     """A schema with the product's tables, and targets that have no history yet."""
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE SCHEMA {schema}")
     use(schema)
     call_command("migrate", verbosity=0, skip_checks=True)
-    registered = datetime.combine(TODAY - timedelta(days=days), time(), UTC)
+    registered = datetime.combine(last - timedelta(days=days), time(), UTC)
     Target.objects.bulk_create(
         Target(
             name=f"T{number:04d}",
@@ -94,7 +95,7 @@ def make_estate(schema: str, targets: int, days: int) -> Estate:
         )
         for number in range(targets)
     )
-    estate = Estate(schema, list(Target.objects.order_by("pk")), days)
+    estate = Estate(schema, list(Target.objects.order_by("pk")), days, last)
     ensure_partitions(estate.first + timedelta(days=offset) for offset in range(-1, days + 1))
     return estate
 

@@ -17,13 +17,15 @@ from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.models import Coverage
+from apps.snapshots.record import ReadSource, record_snapshot
+from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 from benchmarks.binary import FIGURE, copy, vector_row
-from benchmarks.data import readings, shapes
+from benchmarks.data import Floats, Key, Shape, readings, shapes
 from benchmarks.estate import Estate, make_estate, placed
 
-SCHEMA = "fleet"
+SCHEMA, NIGHTS = "fleet", "nights"
 COVERED = 100  # days on which every target was read
 RECENT = 8  # days of which every target has its figures
 REVIEWS = 8  # whose forecasts are kept
@@ -54,6 +56,37 @@ def make_fleet(targets: int, deep: int, days: int) -> Estate:
     with connection.cursor() as cursor:
         cursor.execute("VACUUM (ANALYZE)")
     return fleet
+
+
+def make_nights(targets: int, days: int) -> Estate:
+    """Targets with a year of history and thirty limits each, whose last day was read at both its ends."""
+    nights = make_estate(NIGHTS, targets, days)
+    _history(nights.targets, nights.last, days)
+    _coverage(nights, targets)
+    _limits(nights)
+    ensure_partitions([nights.last, nights.last + timedelta(days=1)])
+    for target in nights.targets:
+        for offset in range(2):
+            at = _midnight(nights.last + timedelta(days=offset))
+            read = [
+                ReadSource(
+                    category=shape.category, values=_read(shape, readings(target.pk, 2, shape)[offset])
+                )
+                for shape in shapes()
+            ]
+            record_snapshot(target, read, slot=at, captured_at=at, started_at=nights.began_at)
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM (ANALYZE)")
+    return nights
+
+
+def _read(shape: Shape, values: Floats) -> dict[Key, float]:
+    """What a source gives of a category: everything but ratios, which are computed."""
+    return {
+        key: value
+        for key, metric, value in zip(shape.keys, shape.metrics, values.tolist(), strict=True)
+        if metric.formula is None
+    }
 
 
 def _people_and_groups(fleet: Estate) -> None:
@@ -92,7 +125,8 @@ def spread(model: type[Model], over: str, changed: Mapping[str, str], where: str
     `over` is that relation with its name, "inventory_target AS other"; rows of the model are called `one`. `changed`
     gives columns as SQL, all other columns stay as they are.
     """
-    columns = [field.column for field in model._meta.concrete_fields if not field.primary_key]
+    fields = [field for field in model._meta.concrete_fields if not field.primary_key]
+    columns = [str(field.column) for field in fields]
     values = [changed.get(column, f'one."{column}"') for column in columns]
     names = ", ".join(f'"{column}"' for column in columns)
     with connection.cursor() as cursor:
