@@ -65,7 +65,6 @@ def work(port: int, service: str, *, targets: int, at_once: int, rounds: int) ->
 
     ensure_partitions([FIRST_SLOT.date() + timedelta(days=day) for day in range(-9, rounds + 9)])
     username, _, password = os.environ["BENCH_ACCOUNT"].partition(":")
-    address = {"host": "127.0.0.1", "port": port, "service": service}
     Target.objects.filter(name__startswith="WORKER").delete()
     known = [
         register_target(
@@ -73,7 +72,8 @@ def work(port: int, service: str, *, targets: int, at_once: int, rounds: int) ->
             kind=Target.Kind.INSTANCE,
             platform="oracle",
             collector="oracle",
-            address=address,
+            # the number is nothing to the driver; it makes an address of each, so that none is taken for another
+            address={"host": "127.0.0.1", "port": port, "service": service, "number": number},
             now=FIRST_SLOT,
             username=username,
             password=password,

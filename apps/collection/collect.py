@@ -3,6 +3,7 @@
 import uuid
 from dataclasses import replace
 from datetime import datetime, timedelta
+from threading import BoundedSemaphore
 from time import monotonic
 
 import structlog
@@ -18,6 +19,10 @@ from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_around
 
 log = structlog.get_logger()
+
+# Of the many readings a process holds, so many are kept at a time: keeping one is work for processor and database, and
+# if all did it at once, those that are signing in to their targets would wait for the processor past their deadline.
+_turns = BoundedSemaphore(4)
 
 
 class AlreadyUnderWay(Exception):
@@ -63,7 +68,9 @@ def _collect(target: Target, slot: datetime, now: datetime, captured_at: datetim
         return _fail(run, error, now, monotonic() - began)
     if captured_at is not None:
         collected = replace(collected, captured_at=captured_at)
-    return _succeed(run, collected, now, monotonic() - began)
+    seconds = monotonic() - began
+    with _turns:
+        return _succeed(run, collected, now, seconds)
 
 
 def _fail(run: CollectionRun, error: CollectionError, now: datetime, seconds: float) -> CollectionRun:

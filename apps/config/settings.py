@@ -133,12 +133,12 @@ DATABASES: dict[str, dict[str, Any]] = {
 }
 _pooled = env.integer(
     "HEADROOM_DATABASE_POOL", 0, least=0, most=1000
-)  # set by wsgi.py: only the web has a pool
+)  # set by wsgi.py for the web, and by the supervisor for the worker that collects
 if _pooled:
     DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
         "min_size": 1,
         "max_size": _pooled,
-        "timeout": 10,
+        "timeout": 45,  # the web has a connection for each thread; the worker's 200 wait for their turn at busy moments
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 

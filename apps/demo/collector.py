@@ -14,7 +14,7 @@ class DemoCollector:
     Reads a member of the estate as of the slot.
 
     The target's address names the member and the days the estate was loaded with, so that the story stays where it is
-    while the nights go by.
+    while the nights go by. A member that was refused for its password lets in whoever has given it a new one.
     """
 
     def collect(self, target: Target, slot: datetime) -> Collected:
@@ -23,6 +23,7 @@ class DemoCollector:
             slot,
             first_day=date.fromisoformat(target.address["first_day"]),
             last_day=date.fromisoformat(target.address["last_day"]),
+            has_new_password=target.credentials.exists(),
         )
 
 

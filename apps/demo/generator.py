@@ -27,17 +27,20 @@ GIVEN_UP = 120.0  # seconds after which a source is left
 STRETCH = 128  # days by which the timeline is prolonged when the estate lives on
 
 
-def read(target_name: str, moment: datetime, *, first_day: date, last_day: date) -> Collected:
+def read(
+    target_name: str, moment: datetime, *, first_day: date, last_day: date, has_new_password: bool = False
+) -> Collected:
     """
     What is read of a target at a moment.
 
-    `first_day` and `last_day` are the days the estate was loaded with. Raises CollectionError where the story says that
+    `first_day` and `last_day` are the days the estate was loaded with; with a new password a person has done what a
+    trouble waited for. Raises CollectionError where the story says that
     the target could not be read, and for moments before its first day.
     """
     one = member(target_name)
     local = moment.astimezone(ZoneInfo(one.time_zone))
     age = (local.date() - last_day).days
-    _refuse(one, age)
+    _refuse(one, age, has_new_password)
     timeline = timeline_of(target_name, first_day, last_day, _stretches(age))
     if not timeline.covers(moment):
         raise CollectionError(f"{target_name} was not there yet on {local.day} {local:%B %Y}.")
@@ -50,8 +53,10 @@ def read(target_name: str, moment: datetime, *, first_day: date, last_day: date)
     )
 
 
-def _refuse(one: Member, age: int) -> None:
+def _refuse(one: Member, age: int, has_new_password: bool) -> None:
     for trouble in (*one.troubles, OUTAGE):
+        if trouble.needs_a_person and has_new_password:
+            continue
         if not trouble.source and trouble.first_age <= age <= trouble.last_age:
             raise CollectionError(
                 trouble.sentence,

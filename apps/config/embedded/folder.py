@@ -12,6 +12,7 @@ from apps.config.embedded import CannotStart
 
 LONGEST_SOCKET_PATH = 107
 LONGEST_SOCKET_NAME = len("/postgres/.s.PGSQL.5432")
+LONGEST_NAME_OF_LISTENER = len("/pymp-12345678/listener-12345678")  # as multiprocessing makes them
 
 
 class Folder:
@@ -25,6 +26,7 @@ class Folder:
         self.root = Path(root).expanduser().absolute()
         self.logs = self.root / "log"
         self.run = self.root / "run"
+        self.temporary = self.root / "tmp"
         self._moved_sockets = self.run / "sockets"
 
     def make(self) -> None:
@@ -40,6 +42,17 @@ class Folder:
                 f"Headroom cannot keep its data in {self.root} ({error.strerror}): "
                 "set HEADROOM_DATA to a folder it may write to."
             ) from None
+
+    def empty_temporary(self) -> None:
+        """Clear away what processes that were killed have left in their folder for passing things."""
+        shutil.rmtree(self.temporary, ignore_errors=True)
+        self.temporary.mkdir(mode=0o700, exist_ok=True)
+
+    @property
+    def temporary_setting(self) -> dict[str, str]:
+        """Where processes put what is passing; elsewhere where the path is too long for a socket in it."""
+        longest = len(os.fsencode(self.temporary)) + LONGEST_NAME_OF_LISTENER
+        return {"TMPDIR": str(self.temporary)} if longest <= LONGEST_SOCKET_PATH else {}
 
     def sockets(self, name: str) -> Path:
         """The folder of one server's socket: in the data folder, or elsewhere when that path is too long for one."""

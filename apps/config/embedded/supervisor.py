@@ -109,6 +109,7 @@ class Supervisor:
         self.folder.make()
         with self.folder.locked():
             self._end_leftovers()
+            self.folder.empty_temporary()
             with listen(env.text("HEADROOM_BIND", "127.0.0.1"), wanted_port()) as listener:
                 try:
                     self._start(listener)
@@ -127,6 +128,7 @@ class Supervisor:
     def _start(self, listener: socket.socket) -> None:
         self.environment = {
             **os.environ,
+            **self.folder.temporary_setting,
             "HEADROOM_DATA": str(self.folder.root),
             "HEADROOM_URL": env.text("HEADROOM_URL") or address_of(listener),
             "PYTHONUNBUFFERED": "1",

@@ -67,3 +67,20 @@ def test_a_place_it_may_not_write_to_gets_a_sentence(tmp_path):
 
     with pytest.raises(CannotStart, match="set HEADROOM_DATA to a folder it may write to"):
         Folder(tmp_path / "file" / "var").make()
+
+
+def test_what_killed_processes_left_is_cleared_away(tmp_path):
+    folder = Folder(tmp_path)
+    folder.make()
+    folder.empty_temporary()
+    (folder.temporary / "pymp-left").mkdir()
+
+    folder.empty_temporary()
+
+    assert list(folder.temporary.iterdir()) == []
+    assert stat.S_IMODE(folder.temporary.stat().st_mode) == 0o700
+
+
+def test_what_is_passing_is_in_the_data_folder_unless_sockets_would_not_fit(tmp_path):
+    assert Folder("/data").temporary_setting == {"TMPDIR": "/data/tmp"}
+    assert Folder(tmp_path / ("deep" * 30)).temporary_setting == {}

@@ -273,13 +273,20 @@ def test_it_starts_and_stops_without_a_trace_and_starts_again(installation):
         if connection.status == psutil.CONN_LISTEN
     }
     front_page = installation.get("/")[0]
+    temporary = {
+        child.environ().get("TMPDIR") for name, child in installation.children().items() if name == "review"
+    }
     stopped = installation.stop(signal.SIGINT)
+    (installation.root / "tmp/pymp-of-a-killed-one").mkdir()
     left = installation.processes()
     began = time.monotonic()
     second = installation.start()
     took = time.monotonic() - began
+    was_cleared = not (installation.root / "tmp/pymp-of-a-killed-one").exists()
     hung_up = installation.stop(signal.SIGHUP)
 
+    assert temporary == {str(installation.root / "tmp")}
+    assert was_cleared
     assert re.fullmatch(
         r"Headroom is at http://127\.0\.0\.1:\d+ \(sign in as \S+ with the password \S+, shown only now\)",
         first,

@@ -17,6 +17,7 @@ from apps.demo.estate import EVERYBODY, HOSTS, INSTANCES, member
 from apps.demo.load import demo_progress, load_demo, load_target, set_up_demo
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Group, Target
+from apps.inventory.register import set_password
 from apps.people.models import User
 from apps.reports.models import WeeklyReport
 from apps.review.nightly import review_targets
@@ -106,6 +107,21 @@ def test_the_nights_after_an_expired_password_are_not_tried():
     runs = CollectionRun.objects.filter(target=target).order_by("slot")
     assert [run.state for run in runs][-5:] == ["complete", "failed", "missed", "missed", "missed"]
     assert "ORA-28001" in Target.objects.get(pk=target.pk).blocked_because
+
+
+def test_after_a_new_password_the_instance_is_read_again_and_its_days_go_on():
+    target = loaded("GISPRD", 8)
+    slot = timetable_of(target).last_slot(NOW + timedelta(days=1))
+
+    refused = collect_target(target, slot - timedelta(minutes=1), slot)
+    set_password(target, "HEADROOM", "another one")
+    runs = [collect_target(target, at, at) for at in (slot, slot + timedelta(days=1))]
+
+    assert "ORA-28001" in refused.reason
+    assert [run.state for run in runs] == ["complete", "complete"]
+    assert not Target.objects.get(pk=target.pk).is_blocked
+    day = (slot + timedelta(hours=9)).astimezone(target.zone).date()
+    assert Coverage.objects.filter(target=target, day=day, is_so_far=False).exists()
 
 
 def test_a_source_that_was_given_up_makes_the_night_partial():

@@ -25,6 +25,7 @@ SEGMENTS = 22
 SEGSTAT = 23
 FREE_SPACE = 24
 CONTAINERS = 25
+SORT_SEGMENT = 26
 DERIVED = 50
 
 CATEGORIES = {
@@ -53,5 +54,6 @@ CATEGORIES = {
     SEGSTAT: "v$segstat",
     FREE_SPACE: "dba_free_space",
     CONTAINERS: "v$con_sysstat and v$con_sys_time_model",
+    SORT_SEGMENT: "v$sort_segment",
     DERIVED: "figures from several sources",
 }

@@ -84,6 +84,7 @@ SOURCES = [
     # the dictionary
     Source(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN, HOURLY, of_database=True),
     Source(categories.TEMP, read_space.read_temp, State.OPEN, HOURLY, of_database=True),
+    Source(categories.SORT_SEGMENT, read_space.read_temp_peak, State.OPEN, HOURLY),
     # dear ones
     Source(categories.SEGSTAT, read_segments.read_activity, State.OPEN, WEEKLY),
     Source(categories.FREE_SPACE, read_space.read_free_space, State.OPEN, WEEKLY, of_database=True),

@@ -111,16 +111,26 @@ def _take_free_space(reader: Reader, spaces: Mapping[Key, Tablespace]) -> None:
 
 
 def read_temp(reader: Reader) -> list[Reading]:
-    """Size, touched and free space of temp, and the most that was ever in use."""
+    """Size, touched and free space of temp."""
+    return [
+        reading
+        for con_id, name, size, allocated, free in reader.kept_rows(queries.TEMP_SPACE)
+        for reading in readings(
+            [("temp_size_mb", size), ("temp_allocated_mb", allocated), ("temp_free_mb", free)],
+            reader.in_container(con_id, name),
+        )
+    ]
+
+
+def read_temp_peak(reader: Reader) -> list[Reading]:
+    """The most temp that sorts of this instance ever held at once."""
     spaces = _tablespaces(reader)
-    found = []
-    for con_id, name, size, allocated, free in reader.kept_rows(queries.TEMP_SPACE):
-        values = [("temp_size_mb", size), ("temp_allocated_mb", allocated), ("temp_free_mb", free)]
-        found += readings(values, reader.in_container(con_id, name))
-    for con_id, name, blocks in reader.rows(queries.SORT_SEGMENTS):
-        if (space := spaces.get((con_id, name))) and blocks is not None:
-            found += readings([("temp_peak_blocks", blocks * space.block_size)], space.name)
-    return found
+    return [
+        reading
+        for con_id, name, blocks in reader.rows(queries.SORT_SEGMENTS)
+        if (space := spaces.get((con_id, name))) and blocks is not None
+        for reading in readings([("temp_peak_blocks", blocks * space.block_size)], space.name)
+    ]
 
 
 def _tablespaces(reader: Reader) -> dict[Key, Tablespace]:

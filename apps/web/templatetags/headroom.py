@@ -258,7 +258,11 @@ def table_tools(
 @register.filter
 def width(bound: BoundField) -> str:
     """Long texts take the whole row of a form."""
-    return "is-wide" if isinstance(bound.field.widget, Textarea) or bound.name in ("key", "notes") else ""
+    return (
+        "is-wide"
+        if isinstance(bound.field.widget, Textarea) or bound.name in ("key", "notes", "is_compared")
+        else ""
+    )
 
 
 @register.inclusion_tag("components/field.html")

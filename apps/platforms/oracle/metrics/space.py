@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import ASM, DERIVED, RECOVERY_AREA, TABLESPACES, TEMP
+from apps.platforms.oracle.categories import ASM, DERIVED, RECOVERY_AREA, SORT_SEGMENT, TABLESPACES, TEMP
 
 SECTION = "Space"
 
@@ -171,14 +171,17 @@ METRICS = [
         worse=Worse.LOWER,
         help="Room for sorts and hash joins at the moment of reading.",
     ),
-    temp(
+    tablespace(
         key="temp_peak_blocks",
         name="MAX_USED_BLOCKS",
         source="v$sort_segment",
+        category=SORT_SEGMENT,
         label="temp, high water",
         kind=Kind.HIGH_WATER,
         worse=Worse.HIGHER,
-        help="Most temp in use at once since start-up. Plan temp by this, not by the moment of reading.",
+        over_instances="sum",
+        help="Most temp in use at once since start-up. Plan temp by this, not by the moment of reading. Of a database of"
+        " several instances it is the sum of theirs, which they need not have reached at the same time.",
     ),
     of_tablespace(
         key="temp_used_mb",
@@ -192,6 +195,7 @@ METRICS = [
     ),
     of_tablespace(
         key="temp_peak_pct",
+        over_instances="ratio",
         label="temp, high water of maximum",
         category=DERIVED,
         unit="%",

@@ -63,6 +63,7 @@ def life() -> Iterator[Life]:
                 }
             ]  # fmt: skip
 
+        instance.set_rows("v$sort_segment", [{"tablespace_name": "TEMP", "max_used_blocks": 128 * number}])
         instance.set_rows("v$sysstat", sysstat)
         instance.set_rows("v$system_event", waits)
         instance.set_rows("v$resource_limit", limits)
@@ -97,6 +98,10 @@ def test_figures_of_a_database_are_sums_maxima_and_ratios_of_sums(life):
     assert both["wait_avg_ms", "log file sync"] == pytest.approx(1.8)
     assert both["wait_count", "gc cr block lost"] == pytest.approx(second["wait_count", "gc cr block lost"])
     assert both["cpu_cores", ""] == 32
+    # 1 and 2 MB of temp at most, of 8 MB that its file may grow to
+    assert (first["temp_peak_blocks", "TEMP"], second["temp_peak_blocks", "TEMP"]) == (1, 2)
+    assert both["temp_peak_blocks", "TEMP"] == 3
+    assert both["temp_peak_pct", "TEMP"] == pytest.approx(100 * 3 / 8)
 
 
 def test_what_is_the_same_everywhere_is_read_once_and_filed_under_the_database(life):
