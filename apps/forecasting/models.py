@@ -21,9 +21,13 @@ class ForecastQuerySet(models.QuerySet["Forecast"]):
             "target_id", "metric", "component"
         )
 
+    def of_last_review(self) -> Self:
+        """Of each target's last review the forecasts, one a figure."""
+        return self.filter(made_on=models.F("target__reviewed_through")).newest()
+
     def worth_a_look(self) -> Self:
         """Of each target's last review the forecasts of figures that may cross a limit, one a figure."""
-        return self.filter(chance__gte=WORTH_A_LOOK, made_on=models.F("target__reviewed_through")).newest()
+        return self.filter(chance__gte=WORTH_A_LOOK).of_last_review()
 
 
 class Forecast(models.Model):

@@ -102,11 +102,11 @@ def risks(targets: QuerySet[Target], runs: Sequence[CollectionRun], today: date)
     }
     alone, together = _waits_together(live)
     lines = [
-        _violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in alone
+        violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in alone
     ]
     lines += [_waits_line(waits, today) for waits in together]
     taken = {(one.target_id, one.metric, one.component) for one in live}
-    lines += [_forecast_line(one, today) for key, one in foreseen.items() if key not in taken]
+    lines += [forecast_line(one, today) for key, one in foreseen.items() if key not in taken]
     order = [State.VIOLATED, State.AT_RISK, State.COMFORTABLE, State.NO_DATA]
     lines.sort(key=lambda line: (order.index(line.state), line.days_slack, line.target))
     return lines + _unread_lines([run for run in runs if not run.has_snapshot and not run.target.is_paused])
@@ -129,12 +129,13 @@ def _waits_together(live: Iterable[Violation]) -> tuple[list[Violation], list[li
 
 def _waits_line(waits: list[Violation], today: date) -> Risk:
     """The wait events of one target: the one with the least slack speaks for all."""
-    lines = sorted((_violation_line(one, None, today) for one in waits), key=lambda line: line.days_slack)
+    lines = sorted((violation_line(one, None, today) for one in waits), key=lambda line: line.days_slack)
     url = reverse("target_violations", args=[waits[0].target_id])
     return replace(lines[0], what=f"{len(waits)} wait events", url=url, room="", figures=len(waits))
 
 
-def _violation_line(violation: Violation, forecast: Forecast | None, today: date) -> Risk:
+def violation_line(violation: Violation, forecast: Forecast | None, today: date) -> Risk:
+    """One violation as a line: predicted with its days, open with how long it is over."""
     lead = violation.threshold.lead_time_days if violation.threshold else 30
     state = state_of(violation)
     if state is State.AT_RISK and forecast is not None and forecast.likely_on is not None:
@@ -160,7 +161,7 @@ def _violation_line(violation: Violation, forecast: Forecast | None, today: date
         target_url=violation.target.get_absolute_url(),
         what=what_of(violation),
         url=violation.get_absolute_url(),
-        room=_against(violation.value, limit_of(violation), violation.unit),
+        room=against(violation.value, limit_of(violation), violation.unit),
         to_act=f"{lead} d",
         slack=f"−{int(-slack)} d",
         slack_state="violated",
@@ -172,7 +173,7 @@ def _violation_line(violation: Violation, forecast: Forecast | None, today: date
     )
 
 
-def _against(value: float | None, notation: str, unit: str) -> str:
+def against(value: float | None, notation: str, unit: str) -> str:
     if value is None:
         return ""
     is_counted = parse_unit(unit).dimension == "count"
@@ -190,7 +191,8 @@ def _plan(violation: Violation) -> str:
     return f"step {min(done + 1, len(actions))} of {len(actions)}" if actions else "no plan"
 
 
-def _forecast_line(forecast: Forecast, today: date) -> Risk:
+def forecast_line(forecast: Forecast, today: date) -> Risk:
+    """One figure that is comfortable, with what is foreseen of it."""
     owner = str(forecast.threshold.owner or "") if forecast.threshold else ""
     return _line(forecast, State.COMFORTABLE, today, forecast.what, forecast.url, owner, "")
 
@@ -220,7 +222,7 @@ def _line(forecast: Forecast, state: State, today: date, what: str, url: str, ow
         target_url=forecast.target.get_absolute_url(),
         what=what,
         url=url,
-        room=_against(forecast.value, _limit(forecast), forecast.unit),
+        room=against(forecast.value, _limit(forecast), forecast.unit),
         soonest=figures.short_day(forecast.soonest_on) if forecast.soonest_on else "–",
         likely=figures.short_day(forecast.likely_on) if forecast.likely_on else "–",
         latest=figures.short_day(forecast.latest_on) if forecast.latest_on else "later",
