@@ -1,15 +1,19 @@
 """The lists of the pages as rows of a file: figures as numbers, days as days, what is missing by its word."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
+from apps.notices.models import Delivery
+from apps.platforms.oracle.grants import SourceRead
 from apps.profiles.build import Cell as Figure
 from apps.profiles.related import Related
 from apps.profiles.side_by_side import SideBySide
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
+from apps.web.changes import Change
 from apps.web.collected import Problem
-from apps.web.estate import Tile
+from apps.web.estate import Risk, Tile
 from apps.web.history import DayValue, History
 from apps.web.notes import NoteRow
 from apps.web.page import Page
@@ -37,6 +41,14 @@ RUNS = ("slot", "result", "took, s", "series", "tries", "what happened")
 PROBLEMS = ("target", "what happened", "slot", "next step")
 COSTS = ("source", "targets", "median, s", "slowest, s", "series")
 
+RISKS = (
+    "state", "target", "what runs out", "now", "soonest", "likely", "chance", "act by", "slack, days", "owner", "plan",
+    "note",
+)  # fmt: skip
+OPEN_BY_DAY = ("day", "violations open")
+CHANGES = ("since", "what", "before", "now")
+DELIVERIES = ("state", "to", "what", "prepared, UTC", "ended, UTC", "tries", "why")
+READS = ("views", "answers", "read, at most", "time limit, s", "statement")
 MOVERS = (
     "statistic", "component", "target", "rho", "follows after, days", "days", "chance", "further figures alike",
 )  # fmt: skip
@@ -78,6 +90,36 @@ def targets(rows: Iterable[TargetRow]) -> Iterator[Sequence[Cell]]:
 def sizes(tiles: Iterable[Tile]) -> Iterator[Sequence[Cell]]:
     for tile in tiles:
         yield tile.group, tile.target, tile.state.replace("_", " "), tile.size, tile.used
+
+
+def risks(lines: Iterable[Risk]) -> Iterator[Sequence[Cell]]:
+    for line in lines:
+        is_known = line.slack_state != "no_data"
+        yield (
+            word(line.state), line.target, line.what, line.room, line.soonest_on, line.likely_on, line.chance,
+            line.act_by, line.days_slack if is_known and line.slack else None, line.owner, line.plan, line.note,
+        )  # fmt: skip
+
+
+def open_by_day(days: Mapping[date, int | None]) -> Iterator[Sequence[Cell]]:
+    for day, number in days.items():
+        yield day, "no data" if number is None else number
+
+
+def changes(rows: Iterable[Change]) -> Iterator[Sequence[Cell]]:
+    for row in rows:
+        yield row.at, row.what, row.before, row.after
+
+
+def deliveries(rows: Iterable[Delivery]) -> Iterator[Sequence[Cell]]:
+    for one in rows:
+        state = f"{one.get_state_display()}{', sent twice' if one.is_second else ''}"
+        yield state, one.recipient, one.subject, one.made_at, one.ended_at, one.tries, one.reason
+
+
+def reads(sources: Iterable[SourceRead]) -> Iterator[Sequence[Cell]]:
+    for one in sources:
+        yield ", ".join(one.views), one.answers, one.rhythm, one.seconds, one.sql
 
 
 def violations(rows: Iterable[ViolationRow]) -> Iterator[Sequence[Cell]]:

@@ -5,7 +5,8 @@
 (() => {
   "use strict";
   const MISSING = new Set(["", "–", "none", "never", "no data", "not present", "nobody yet", "no plan"]);
-  const NUMBER = /^[<>≤≥=~+]*\s*(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*(?:%|[a-zµ/]{1,12})?$/i;
+  const NUMBER = /^[<>≤≥=~+]*\s*(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*(%|[a-zµ/]{1,12})?$/i;
+  const BYTES = { kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };
   const words = new Intl.Collator(document.documentElement.lang || "en", { numeric: true, sensitivity: "base" });
   const narrow = matchMedia("(max-width: 44.99rem)");
 
@@ -26,7 +27,7 @@
     const text = (given ?? textOf(cell)).replace(/\u2212/g, "-").trim();
     if (MISSING.has(text.toLowerCase())) return null;
     const found = NUMBER.exec((given === undefined ? plainly(text) : text).replace(/\u00a0/g, " "));
-    return found ? Number(found[1].replace(/,/g, "")) : text;
+    return found ? Number(found[1].replace(/,/g, "")) * (BYTES[found[2]?.toLowerCase()] ?? 1) : text;
   };
 
   const compare = (one, other, sign) => {
@@ -41,7 +42,7 @@
   const copied = (cell) => {
     if (cell.querySelector(".state")) return textOf(cell);
     const value = valueOf(cell);
-    if (typeof value === "number" && !/[<>≤≥]/.test(textOf(cell))) return String(value);
+    if (typeof value === "number" && /^[−-]?[\d,]+(\.\d+)?$/.test(plainly(textOf(cell)))) return String(value);
     return harmless(cell.dataset.v && typeof value === "string" ? value : textOf(cell));
   };
 

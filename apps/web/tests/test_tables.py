@@ -11,7 +11,9 @@ import pytest
 from django.test import RequestFactory
 from django.urls import reverse
 
+from apps.notices.models import Delivery
 from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, harmless
+from apps.snapshots.models import Fact
 from apps.web.tables import table_file
 from apps.web.tests.test_pages import FORMULA, NASTY, measured, planner  # noqa: F401
 
@@ -98,6 +100,13 @@ def test_a_page_answers_with_a_file_only_where_its_address_asks_for_it():
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
 def test_every_list_is_there_as_a_file(planner, measured, kind):  # noqa: F811
     pk = [measured.pk]
+    for since, value in ((MOMENT, "1 GB"), (datetime(2026, 2, 18, tzinfo=UTC), "2 GB")):
+        Fact.objects.create(
+            target=measured, name="parameter", component="sga_target", since=since, value=value
+        )
+    Delivery.objects.create(
+        recipient="ada@example.com", message_id="1", subject="Two violations", made_at=MOMENT
+    )
     for address, table, told in (
         (reverse("targets"), "targets", measured.name),
         (reverse("target", args=pk), "profile", "x_used"),
@@ -107,6 +116,11 @@ def test_every_list_is_there_as_a_file(planner, measured, kind):  # noqa: F811
         (f"{reverse('statistic', args=[measured.pk, 'x_used'])}?component=DATA", "figures", "present"),
         (reverse("violations"), "violations", "violated"),
         (reverse("thresholds"), "thresholds", "used"),
+        (reverse("estate"), "risk-list", "violated"),
+        (reverse("estate"), "open-by-day", "no data"),
+        (reverse("reads"), "statements", "v$sysstat"),
+        (reverse("notices"), "deliveries", "Two violations"),
+        (reverse("target_collection", args=pk), "changed", "2 GB"),
         (reverse("collection"), "not-read", measured.name),
         (reverse("collection"), "cost-of-reading", NASTY),
     ):

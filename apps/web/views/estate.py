@@ -20,11 +20,15 @@ def estate(request: HttpRequest) -> HttpResponse:
     today = timezone.now().date()
     runs = last_runs_of(targets)
     lines = risks(targets, runs, today)
+    if file := table_file(request, "risk-list", sheets.RISKS, sheets.risks(lines)):
+        return file
     boxes = tiles(targets, states(targets, runs))
     largest = sorted(boxes, key=lambda tile: -tile.size)
-    if file := table_file(request, "sizes", sheets.SIZES, sheets.sizes(largest)):
+    if file := table_file(request, "size-list", sheets.SIZES, sheets.sizes(largest)):
         return file
     days = calendar_days(targets, today)
+    if file := table_file(request, "open-by-day", sheets.OPEN_BY_DAY, sheets.open_by_day(days)):
+        return file
     return render(
         request,
         "pages/estate.html",

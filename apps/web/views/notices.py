@@ -15,8 +15,10 @@ from apps.notices.digest import test_message
 from apps.notices.mail import is_configured
 from apps.notices.models import Delivery, RecipientList, Subscriber
 from apps.reports.week import last_complete_week
+from apps.web import sheets
 from apps.web.notice_forms import RecipientListForm, SubscriberForm
 from apps.web.rights import may_change, planner_required
+from apps.web.tables import table_file
 
 SHOWN = 200  # deliveries
 
@@ -24,6 +26,9 @@ SHOWN = 200  # deliveries
 def notices(request: HttpRequest) -> HttpResponse:
     """Lists, subscribers, and the log of what was handed over."""
     deliveries = Delivery.objects.select_related("listed", "subscriber")
+    log = sheets.deliveries(deliveries.iterator(chunk_size=1000))
+    if file := table_file(request, "deliveries", sheets.DELIVERIES, log):
+        return file
     return render(
         request,
         "pages/notices.html",

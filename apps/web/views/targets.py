@@ -77,10 +77,14 @@ def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
     runs = runs_of(CollectionRun.objects.filter(target=page.target)[:40])
     if file := table_file(request, "runs", sheets.RUNS, sheets.runs(runs), f"{page.target.name}-readings"):
         return file
+    changes = changes_of(page.target)
+    name = f"{page.target.name}-changes"
+    if file := table_file(request, "changed", sheets.CHANGES, sheets.changes(changes), name):
+        return file
     return render(
         request,
         "pages/target_collection.html",
-        target_page(page, "collection") | {"runs": runs, "changes": changes_of(page.target)},
+        target_page(page, "collection") | {"runs": runs, "changes": changes},
     )
 
 
