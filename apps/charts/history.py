@@ -10,6 +10,7 @@ from apps.charts.reader import style
 
 ROW = 18  # pixels between two rows of letters
 MOST_ROWS = 3
+EDGE = 14  # days: a text in the middle of the last ones would be cut off
 CLOSE = 0.028  # of the axis: letters nearer to each other would collide
 
 Json = dict[str, Any]
@@ -34,6 +35,16 @@ class Breach:
     latest: date | None
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What is drawn around a measure: its baseline, stretches on which it was over, and the part that is looked at."""
+
+    baseline: tuple[float, float] | None = None
+    over: Sequence[tuple[date, date]] = ()
+    window: tuple[date, date] | None = None  # None is all of it
+    has_strip: bool = False  # the whole in small, below, to choose a part with
+
+
 def history(
     days: Sequence[date],
     values: Sequence[float | None],
@@ -43,7 +54,7 @@ def history(
     beyond: Literal["above", "below"] = "above",
     limit_label: str = "",
     fan: Sequence[FanPoint] = (),
-    baseline: tuple[float, float] | None = None,
+    frame: Frame = Frame(),
     breach: Breach | None = None,
     events: Sequence[Event] = (),
     shaded: Sequence[tuple[date, date]] = (),
@@ -52,7 +63,12 @@ def history(
 ) -> Json:
     """A gap where a day has no value; zero is on the axis for rates only."""
     known = [value for value in values if value is not None]
-    figures = [*known, *([] if limit is None else [limit]), *(bound for point in fan for bound in point[1:])]
+    figures = [
+        *known,
+        *([] if limit is None else [limit]),
+        *(frame.baseline or ()),
+        *(bound for point in fan for bound in point[1:]),
+    ]
     low, high = span(figures, is_rate)
     data: list[Json] = []
     last = next(
@@ -78,8 +94,10 @@ def history(
         }
     )
     shapes: list[Json] = [_area(first, until, "var(--band)") for first, until in shaded]
+    baseline = frame.baseline
     if baseline is not None:
         shapes.append(_level(baseline[0], baseline[1], "var(--band)"))
+    shapes += [_stretch(first, until) for first, until in frame.over]
     notes: list[Json] = []
     if limit is not None:
         edge = (limit, high) if beyond == "above" else (low, limit)
@@ -112,10 +130,29 @@ def history(
     shapes += upright
     notes += letters
     if breach is not None and limit is not None:
-        data += _breach(breach, limit)
+        data += _breach(breach, limit, max([*days, *(point[0] for point in fan)], default=breach.likely))
     shown = layout(low, high, shapes, notes, min(days, default=None), last_day)
     shown["margin"]["t"] += ROW * max(rows - 1, 0)
+    _look_at(shown, frame, min(days, default=None), last_day)
     return {"data": data, "layout": shown}
+
+
+def _look_at(shown: Json, frame: Frame, first: date | None, last: date | None) -> None:
+    """The part of the axis that is looked at, and the strip to choose another with."""
+    if frame.window is not None:
+        shown["xaxis"]["range"] = [day.isoformat() for day in frame.window]
+    if frame.has_strip and first and last and first != last:
+        shown["xaxis"]["rangeslider"] = {
+            "visible": True,
+            "thickness": 0.1,
+            "range": [first.isoformat(), last.isoformat()],
+            "bgcolor": "var(--surface)",
+            "bordercolor": "var(--line)",
+            "borderwidth": 1,
+        }
+        shown["height"] += 22
+        shown["margin"]["b"] = 6  # the strip makes its own room
+    shown["uirevision"] = "kept"  # the part that is looked at stays when the theme changes
 
 
 def letter(index: int) -> str:
@@ -220,7 +257,9 @@ def _fan(fan: Sequence[FanPoint], last: tuple[date, float] | None, unit: str) ->
     return parts
 
 
-def _breach(breach: Breach, limit: float) -> list[Json]:
+def _breach(breach: Breach, limit: float, last: date) -> list[Json]:
+    """The stretch from soonest to latest; the name of the likely day keeps clear of the edge."""
+    side = "top left" if (last - breach.likely).days < EDGE else "top center"
     ends = [breach.soonest or breach.likely, breach.latest or breach.likely]
     return [
         {
@@ -230,7 +269,7 @@ def _breach(breach: Breach, limit: float) -> list[Json]:
         },
         {
             "type": "scatter", "mode": "markers+text", "x": [breach.likely.isoformat()], "y": [limit],
-            "text": [f"likely {short_day(breach.likely)}"], "textposition": "top center", "hoverinfo": "skip",
+            "text": [f"likely {short_day(breach.likely)}"], "textposition": side, "hoverinfo": "skip",
             "textfont": {"color": "var(--risk)", "size": 12},
             "marker": {"size": 10, "color": "var(--riskmark)", "line": {"color": "var(--bg)", "width": 1.5}},
         },
@@ -241,6 +280,14 @@ def _area(first: date, until: date, colour: str) -> Json:
     return {
         "type": "rect", "layer": "below", "yref": "paper", "y0": 0, "y1": 1, "x0": first.isoformat(),
         "x1": (until + timedelta(days=1)).isoformat(), "fillcolor": colour, "line": {"width": 0},
+    }  # fmt: skip
+
+
+def _stretch(first: date, until: date) -> Json:
+    """A violation: a mark on the axis for as long as it was open."""
+    return {
+        "type": "rect", "yref": "paper", "y0": 0, "y1": 0.02, "x0": first.isoformat(),
+        "x1": (until + timedelta(days=1)).isoformat(), "fillcolor": "var(--overmark)", "line": {"width": 0},
     }  # fmt: skip
 
 

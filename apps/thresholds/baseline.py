@@ -2,12 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 
 import numpy as np
 
+from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.profiles.models import Baseline
+from apps.profiles.whole import is_whole
+from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Series
 from apps.thresholds.calendars import left_out
@@ -38,8 +42,36 @@ class Steady:
         return Limit(Form.NO_CHANGE, low, high)
 
 
+@dataclass(frozen=True)
+class Band:
+    """Where nine of ten figures of a baseline lie, in the unit of the profile, and which days it is of."""
+
+    low: float
+    high: float
+    first: date
+    last: date
+
+
+def band_of(target: Target, metric: Metric, component: str) -> Band | None:
+    """The 5th to 95th percentile of one statistic over the target's baseline; None where it has none, or too few figures."""
+    baseline = Baseline.objects.filter(target=target).first()
+    if baseline is None:
+        return None
+    (series,) = series_ids([(metric.category, metric.key, component)])
+    found = read_histories([target.pk], [series], baseline.first_day, baseline.last_day)
+    whole = is_whole(target, [(metric.key, component)], found.days)[0]
+    out = left_out(target, baseline.first_day, baseline.last_day)
+    kept = np.array([not out.reason(day, with_peaks=False) for day in found.days])
+    values = found.values[target.pk][:, 0]
+    known = values[whole & kept & ~np.isnan(values)]
+    if len(known) < LEAST_DAYS:
+        return None
+    low, high = np.percentile(known, SPREAD)
+    return Band(metric.shown(float(low)), metric.shown(float(high)), baseline.first_day, baseline.last_day)
+
+
 def steady_limits(target: Target, thresholds: Sequence[Threshold]) -> Steady:
-    """Read the baseline's spread for every "no change" among the thresholds; three queries, none where there is none."""
+    """Read the baseline's spread for every "no change" among the thresholds; four queries, none where there is none."""
     wanted = [threshold for threshold in thresholds if threshold.form == Form.NO_CHANGE]
     if not wanted:
         return Steady()
@@ -49,10 +81,12 @@ def steady_limits(target: Target, thresholds: Sequence[Threshold]) -> Steady:
     series = list(Series.objects.filter(metric__in={threshold.metric for threshold in wanted}))
     found = read_histories([target.pk], [row.pk for row in series], baseline.first_day, baseline.last_day)
     out = left_out(target, baseline.first_day, baseline.last_day)
+    whole = is_whole(target, [(row.metric, row.component) for row in series], found.days)
     spreads = {}
     for with_peaks in {threshold.leaves_out_peaks for threshold in wanted}:
         kept = [not out.reason(day, with_peaks=with_peaks) for day in found.days]
-        for row, values in zip(series, found.values[target.pk][kept].T, strict=True):
+        of_whole_days = np.where(whole.T, found.values[target.pk], np.nan)[kept]
+        for row, values in zip(series, of_whole_days.T, strict=True):
             known = values[~np.isnan(values)]
             if len(known) >= LEAST_DAYS:
                 low, high = np.percentile(known, SPREAD)

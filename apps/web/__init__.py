@@ -20,6 +20,8 @@ outlooks.py    the forecasts of a target
 spans.py       which statistic, day and stretch an address asks for
 related.py     what moves with a statistic, in words and rows
 rhythm.py      patterns of the week and of the day
+drawn.py       everything that is drawn of one statistic, also as a file
+occasions.py   what happened on the days of a chart, lettered
 notes.py       notes on days: their form and their lists
 present.py     lists of targets and figures
 preview.py     what the limit that is being typed would have done

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
-from apps.charts.history import Breach, Event, history
+from apps.charts.history import Breach, Event, Frame, history
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.profiles.build import Presence
@@ -73,6 +73,14 @@ class History:
                 found = one.threshold.limit
                 return found.high if found.high is not None else found.low
         return None
+
+    @property
+    def beyond(self) -> Literal["above", "below"]:
+        """On which side of the drawn limit comfort ends."""
+        for one in self.applying:
+            if one.threshold.figure == Threshold.FigureOf.VALUE:
+                return "above" if one.threshold.limit.high is not None else "below"
+        return "above"
 
     def days_with_values(self) -> Sequence[DayValue]:
         return self.values
@@ -196,19 +204,30 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     return History(target, metric, component, until, span, values, limits, violation, forecast, restarts, out)
 
 
-def chart_of(shown: History, occasions: Occasions | None = None) -> dict[str, Any]:
+def fan_of(shown: History) -> list[tuple[Any, ...]]:
+    """The days that the forecast names, each with the expected value and its bounds."""
+    if shown.forecast is None:
+        return []
+    path = {int(ahead): bounds for ahead, bounds in shown.forecast.path.items()}
+    return [
+        (shown.forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())
+    ]
+
+
+def chart_of(
+    shown: History, occasions: Occasions | None = None, frame: Frame | None = None
+) -> dict[str, Any]:
     """The Plotly figure of a history: measure, limit, the expected line with its interval, and what happened."""
     if occasions is None:
         occasions = Occasions([Event(day, "restart", "restart") for day in shown.restarts])
-    path = {int(ahead): bounds for ahead, bounds in shown.forecast.path.items()} if shown.forecast else {}
-    made = shown.forecast.made_on if shown.forecast else shown.until
     foreseen = shown.forecast if shown.forecast and shown.forecast.likely_on else None
     return history(
         [one.day for one in shown.values],
         [one.value for one in shown.values],
         limit=shown.limit,
         unit=shown.metric.display_unit,
-        fan=[(made + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())],
+        beyond=shown.beyond,
+        fan=fan_of(shown),
         today=shown.until,
         breach=Breach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
         if foreseen and foreseen.likely_on
@@ -216,6 +235,7 @@ def chart_of(shown: History, occasions: Occasions | None = None) -> dict[str, An
         shaded=[*_stretches(shown.left_out.days(with_peaks=True)), *occasions.periods],
         events=occasions.events,
         is_rate=shown.metric.kind is Kind.COUNTER,
+        frame=frame or Frame(),
     )
 
 

@@ -33,7 +33,25 @@
       const figure = coloured(JSON.parse(source.textContent));
       place.querySelector(".loading")?.remove();
       Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+      if (figure.layout.xaxis?.rangeslider && !place.dataset.listens) {
+        place.dataset.listens = "true";
+        place.on("plotly_relayout", (change) => remember(place, change));
+      }
     }
+  };
+
+  /* the part of a chart that is looked at stands in the address, so that it can be sent to somebody */
+  const remember = (place, change) => {
+    if (!Object.keys(change).some((key) => key.startsWith("xaxis."))) return;
+    const [from, to] = place.layout.xaxis.range.map((moment) => String(moment).slice(0, 10));
+    const [first, last] = place.layout.xaxis.rangeslider.range.map((moment) => String(moment).slice(0, 10));
+    const address = new URL(location.href);
+    const isAll = change["xaxis.autorange"] || (from <= first && to >= last);
+    for (const [name, day] of [["from", from], ["to", to]]) {
+      if (isAll) address.searchParams.delete(name);
+      else address.searchParams.set(name, day);
+    }
+    history.replaceState(history.state, "", address);
   };
   draw();
   document.addEventListener("headroom:theme", draw);

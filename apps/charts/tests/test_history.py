@@ -2,7 +2,7 @@ import json
 import re
 from datetime import date, timedelta
 
-from apps.charts.history import Breach, Event, history
+from apps.charts.history import Breach, Event, Frame, history, letter, lettered
 
 TODAY = date(2026, 2, 17)
 DAYS = [TODAY - timedelta(days=back) for back in (3, 2, 1, 0)]
@@ -59,7 +59,7 @@ def test_colours_are_names_so_that_one_figure_serves_both_themes():
         [1, 2, 3, 4],
         limit=5,
         fan=[(TODAY + timedelta(days=7), 5, 4, 6)],
-        baseline=(1, 2),
+        frame=Frame(baseline=(1, 2), over=[(DAYS[0], DAYS[2])], has_strip=True),
         breach=Breach(TODAY, TODAY + timedelta(days=3), None),
         events=[Event(DAYS[1], "restart", "restart")],
         shaded=[(DAYS[0], DAYS[1])],
@@ -79,3 +79,59 @@ def test_rates_stand_on_zero():
 def test_nothing_measured_is_an_empty_figure():
     json.dumps(history([], []))
     json.dumps(history(DAYS, [None] * 4, limit=3))
+
+
+def test_what_happened_on_one_day_shares_a_letter_and_letters_never_lie_on_each_other():
+    days = [TODAY - timedelta(days=back) for back in range(300, -1, -1)]
+    events = [
+        Event(TODAY, "note"),
+        Event(TODAY, "restart", "restart"),
+        Event(TODAY - timedelta(days=1), "change"),
+    ]
+
+    figure = history(days, [1.0] * len(days), events=events)
+
+    letters = [one for one in figure["layout"]["annotations"] if one["text"] in "ABC"]
+    assert [(one["text"], one["x"], one["yshift"]) for one in letters] == [
+        ("A", "2026-02-16", 0), ("B", "2026-02-17", 18)
+    ]  # fmt: skip
+    lines = [one["line"]["dash"] for one in figure["layout"]["shapes"] if one["type"] == "line"]
+    assert lines == ["dot", "solid"]
+    assert [[one.label for one in found] for _, found in lettered(events)] == [
+        ["change"],
+        ["note", "restart"],
+    ]
+
+
+def test_after_z_comes_aa():
+    assert [letter(index) for index in (0, 25, 26, 27, 52, 701, 702)] == [
+        "A",
+        "Z",
+        "AA",
+        "AB",
+        "BA",
+        "ZZ",
+        "AAA",
+    ]
+
+
+def test_the_part_that_is_looked_at_is_the_range_and_the_strip_shows_the_whole():
+    figure = history(DAYS, [1, 2, 3, 4], frame=Frame(window=(DAYS[1], DAYS[2]), has_strip=True))
+
+    axis = figure["layout"]["xaxis"]
+    assert axis["range"] == ["2026-02-15", "2026-02-16"]
+    assert axis["rangeslider"]["range"] == ["2026-02-14", "2026-02-17"]
+
+
+def test_the_year_stands_under_the_axis():
+    assert history(DAYS, [1, 2, 3, 4])["layout"]["xaxis"]["tickformat"].endswith("\n%Y")
+
+
+def test_a_violation_is_marked_on_the_axis_and_a_baseline_is_inside_the_picture():
+    figure = history(DAYS, [10, 11, 12, 13], frame=Frame(baseline=(5, 20), over=[(DAYS[1], DAYS[2])]))
+
+    mark = next(one for one in figure["layout"]["shapes"] if one.get("fillcolor") == "var(--overmark)")
+    assert (mark["x0"], mark["x1"], mark["yref"]) == ("2026-02-15", "2026-02-17", "paper")
+    low, high = figure["layout"]["yaxis"]["range"]
+    assert low < 5
+    assert high > 20

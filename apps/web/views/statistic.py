@@ -9,10 +9,10 @@ from apps.inventory.models import Target
 from apps.reports.sheets import Sheet
 from apps.web import sheets
 from apps.web.applies import contests_of
-from apps.web.history import SPANS, History, chart_of, read_history
+from apps.web.drawn import HEADS, read_drawn
+from apps.web.history import SPANS, History, read_history
 from apps.web.how import how_computed
 from apps.web.notes import add_url
-from apps.web.occasions import in_words, occasions_of
 from apps.web.rights import may_change
 from apps.web.spans import asked_statistic, file_name, spans_of
 from apps.web.tables import file_of, table_file
@@ -28,14 +28,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     figures = sheets.history(history.days_with_values(), found.display_unit)
     if file := table_file(request, "figures", sheets.HISTORY, figures, _file_name(found, history)):
         return file
-    occasions = occasions_of(
-        target,
-        history.values[0].day,
-        history.until,
-        history.restarts,
-        back=request.get_full_path(),
-        can_change=may_change(request),
-    )
+    drawn = read_drawn(request, history)
     return render(
         request,
         "pages/statistic.html",
@@ -45,9 +38,10 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "component": history.component,
             "sentence": history.sentence(),
             "facts": history.facts(),
-            "chart": chart_of(history, occasions),
-            "occasions": in_words(occasions.key(), history.until),
-            "notes": occasions.notes,
+            "chart": drawn.chart(),
+            "occasions": drawn.key(),
+            "legend": drawn.legend(),
+            "notes": drawn.occasions.notes,
             "note_url": add_url(target, history.until, request.get_full_path()),
             "notes_url": f"{reverse('notes')}?target={pk}",
             "chart_rows": history.rows(),
@@ -64,10 +58,10 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
 
 
 def statistic_csv(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
-    """The history as CSV, exact values in the unit of the profile."""
+    """Everything that is drawn as CSV, exact values in the unit of the profile."""
     _target, found, history = _asked(request, pk, metric)
-    rows = sheets.history(history.days_with_values(), found.display_unit)
-    return file_of(Sheet(_file_name(found, history), sheets.HISTORY, rows), "csv")
+    drawn = read_drawn(request, history)
+    return file_of(Sheet(_file_name(found, history), HEADS, drawn.rows()), "csv")
 
 
 def _file_name(metric: Metric, history: History) -> str:
