@@ -23,6 +23,8 @@ rhythm.py      patterns of the week and of the day
 drawn.py       everything that is drawn of one statistic, also as a file
 occasions.py   what happened on the days of a chart, lettered
 notes.py       notes on days: their form and their lists
+together.py    many targets changed at once, and taken back
+find.py        find anything: targets, statistics, things
 present.py     lists of targets and figures
 preview.py     what the limit that is being typed would have done
 applies.py     which limit applies and why

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import numpy as np
-from django.db.models import QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
@@ -19,7 +19,9 @@ from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, Violation
 from apps.web.collected import last_runs_of
 from apps.web.page import Page
+from apps.web.together import stamp_of
 
+VERSIONS = ("version", "kernel")
 MOST = 400  # rows of everything collected on one page
 
 
@@ -38,6 +40,11 @@ class TargetRow:
     is_demo: bool
     is_paused: bool
     blocked: str
+    choice: str = ""  # key and stamp, as a list sends them
+
+    @property
+    def key(self) -> str:
+        return self.choice.partition(":")[0]
 
 
 def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
@@ -49,9 +56,18 @@ def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
         targets = targets.filter(environment=given["environment"])
     if given.get("owner"):
         targets = targets.filter(owner__username=given["owner"])
-    if given.get("q"):
-        targets = targets.filter(name__icontains=given["q"])
+    if given.get("version"):
+        targets = targets.annotate(version=_version()).filter(version=given["version"])
+    if words := given.get("q"):
+        said = Q(name__icontains=words) | Q(notes__icontains=words) | Q(group__name__icontains=words)
+        targets = targets.filter(said | Q(environment__icontains=words))
     return targets
+
+
+def _version() -> Subquery:
+    """The version a target said last: of Oracle, or of the kernel of a host."""
+    told = Fact.objects.filter(target=OuterRef("pk"), name__in=VERSIONS, component="").order_by("-since")
+    return Subquery(told.values("value")[:1])
 
 
 def filters(given: Mapping[str, str]) -> dict[str, Any]:
@@ -73,8 +89,19 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
             ),
         },
         "owner": {"value": given.get("owner", ""), "options": [(one.username, str(one)) for one in owners]},
+        "version": {
+            "value": given.get("version", ""),
+            "options": list(
+                Target.objects.in_estate()
+                .annotate(version=_version())
+                .exclude(version=None)
+                .order_by("version")
+                .values_list("version", flat=True)
+                .distinct()
+            ),
+        },
         "q": given.get("q", ""),
-        "any": any(given.get(name) for name in ("group", "environment", "owner", "q")),
+        "any": any(given.get(name) for name in ("group", "environment", "owner", "version", "q")),
     }
 
 
@@ -114,7 +141,7 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
     read = {run.target_id: run for run in last_runs_of(targets)}
     state = states(targets, read.values())
     versions = dict(
-        Fact.objects.filter(target__in=targets, name__in=("version", "kernel"))
+        Fact.objects.filter(target__in=targets, name__in=VERSIONS)
         .order_by("since")
         .values_list("target_id", "value")
     )
@@ -136,6 +163,7 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
             is_demo=target.is_demo,
             is_paused=target.is_paused,
             blocked=target.blocked_because,
+            choice=f"{target.pk}:{stamp_of(target)}",
         )
         for target in targets
     ]

@@ -59,7 +59,7 @@ POSTS = {
     "study_figure_remove",
 }
 ONES_OWN = {"sign_out", "target_pin"}
-POSTS |= ONES_OWN | {"person_password"}
+POSTS |= ONES_OWN | {"person_password", "targets_change", "targets_undo"}
 FILES = {
     "target_csv",
     "statistic_csv",

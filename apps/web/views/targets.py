@@ -17,28 +17,21 @@ from apps.snapshots.models import Coverage
 from apps.thresholds.life import end_target
 from apps.web import sheets
 from apps.web.changes import changes_of
-from apps.web.collected import failures, runs_of
+from apps.web.collected import runs_of
 from apps.web.forms import PasswordForm, TargetForm
 from apps.web.page import page_of, target_of, target_page
-from apps.web.present import MOST, everything, target_rows
+from apps.web.present import MOST, everything
 from apps.web.reading import preferences_of, units_of
-from apps.web.rights import may_change, planner_required
+from apps.web.rights import planner_required
 from apps.web.show import show_profile
 from apps.web.tables import file_of, table_file
+from apps.web.together import changed_meanwhile, stamp_of
 from apps.web.views.register import show_form
 from worker.tasks import collect_at_once
 
-
-def target_list(request: HttpRequest) -> HttpResponse:
-    """Every target that was not retired, worst state first."""
-    rows, filters = target_rows(request.GET)
-    if file := table_file(request, "targets", sheets.TARGETS, sheets.targets(rows)):
-        return file
-    return render(
-        request,
-        "pages/targets.html",
-        {"rows": rows, "filters": filters, "sentence": failures(), "can_change": may_change(request)},
-    )
+FORM_FIELDS = (
+    "name", "group_id", "environment", "owner_id", "notes", "runs_on_id", "time_zone", "collect_at", "interval_minutes",
+)  # fmt: skip
 
 
 def target(request: HttpRequest, pk: int) -> HttpResponse:
@@ -103,11 +96,15 @@ def target_all(request: HttpRequest, pk: int) -> HttpResponse:
 @planner_required
 def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Target, pk=pk)
+    stands = stamp_of(found, FORM_FIELDS)
+    meanwhile = "" if request.POST.get("stands", stands) == stands else changed_meanwhile(found)
     form = TargetForm(request.POST or None, instance=found)
-    if form.is_valid():
+    if form.is_valid() and not meanwhile:
         form.save()
         messages.success(request, "Saved. A new time of reading holds from the next slot on.")
         return redirect(found)
+    if meanwhile:
+        form.add_error(None, meanwhile)
     groups = [
         (
             "What people call it",
@@ -125,6 +122,7 @@ def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
         groups,
         "Save target",
         found.get_absolute_url(),
+        stands=stands,
     )
 
 

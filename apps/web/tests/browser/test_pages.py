@@ -21,6 +21,8 @@ BUTTONS = {
     "subscriber_test",
     "sign_out",
     "target_pin",
+    "targets_change",
+    "targets_undo",
     "target_pause",
     "target_collect",
     "threshold_withdraw",
