@@ -253,7 +253,6 @@ def load_target(target: Target, now: datetime) -> None:
         _note(target, loaded_through=until.isoformat())
         since = until + timedelta(days=1)
     _load_since(target, last_day + timedelta(days=1), now)
-    tell_story(target, last_day)
     target.is_paused = False
     target.save(update_fields=["is_paused"])
     _note(target, is_loaded=True)
@@ -279,6 +278,7 @@ def _load_days(target: Target, since: date, until: date, *, with_beginning: bool
     for on in _days(since, until):
         is_recent = (last_day - on).days < FORESEEN
         review_targets([target], on, timetable.closes_at(on), forecasts=is_recent)
+        tell_story(target, on, last_day)
 
 
 def _load_since(target: Target, since: date, now: datetime) -> None:

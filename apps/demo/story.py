@@ -1,146 +1,209 @@
-"""What people said and did about the violations of the estate."""
+"""What people said, did and wrote about the violations of the estate, told day by day as its past is loaded."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from apps.advisors.models import Action
-from apps.demo.cast.people import CASTELLANOS, LINDQVIST, OKAFOR
+from apps.advisors.kept import add_comment
+from apps.advisors.models import Action, StudyFigure
+from apps.advisors.steps import change_action, decide_diagnosis
+from apps.advisors.study import add_figure
+from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.profiles.models import Note
 from apps.thresholds.life import take_step
-from apps.thresholds.models import Violation
+from apps.thresholds.models import Step, Violation
 
 State = Violation.State
+STATE = Action.State
 
 
-@dataclass(frozen=True, kw_only=True)
-class Said:
-    """A step somebody took with a violation, so many days before or after the last day loaded."""
+@dataclass(frozen=True)
+class Case:
+    """Which violation: of which member, of what."""
 
     member: str
     component: str
-    to: str
-    by: str
-    age: int
-    at: time
-    why: str
-    review_in: int = 0  # days after the last one loaded
-    steps_done: int = 0  # of the plan; the next one is under way
-
-
-STORY = (
-    Said(
-        member="PAYPRD",
-        component="log file sync",
-        to=State.ACKNOWLEDGED,
-        by=OKAFOR,
-        age=-40,
-        at=time(9, 20),
-        why="Payment runs wait for every commit.",
-    ),
-    Said(
-        member="PAYPRD",
-        component="log file sync",
-        to=State.IN_PROGRESS,
-        by=OKAFOR,
-        age=-39,
-        at=time(14, 5),
-        why="The plan is taken: the redo path is measured first.",
-        steps_done=3,
-    ),
-    Said(
-        member="PAYPRD",
-        component="db file sequential read",
-        to=State.ACCEPTED,
-        by=LINDQVIST,
-        age=-1,
-        at=time(15, 10),
-        why="The read LUNs now share the array with the redo LUNs. Accepted until the array is replaced.",
-        review_in=104,
-    ),
-    Said(
-        member="CRMPRD1",
-        component="RECO",
-        to=State.IN_PROGRESS,
-        by=OKAFOR,
-        age=-6,
-        at=time(10, 45),
-        why="The standby keeps archived logs; four LUNs are ordered.",
-        steps_done=1,
-    ),
-)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remark:
-    """A note on a day, or on so many days, counted from the last day loaded."""
+class Told:
+    """Something that happened so many days before the last day loaded, to a violation once it is open."""
 
-    member: str
+    of: Case
     by: str
     age: int
+    at: time
+
+
+@dataclass(frozen=True, kw_only=True)
+class Said(Told):
+    """A step somebody took with the violation."""
+
+    to: str
+    why: str
+    review_in: int = 0  # days after the last one loaded
+
+
+@dataclass(frozen=True, kw_only=True)
+class Did(Told):
+    """Steps of its plan by place, carried out or begun."""
+
+    steps: tuple[int, ...]
+    state: str = STATE.DONE
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wrote(Told):
+    """A comment."""
+
     text: str
-    days: int = 1
 
 
-REMARKS = (
-    Remark(
-        member="DWPRD", by=LINDQVIST, age=-37, text="Patch 19.24; SALES_2026 is loaded from the day after."
+@dataclass(frozen=True, kw_only=True)
+class Decided(Told):
+    """What somebody made of its diagnosis."""
+
+    diagnosis: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Named(Told):
+    """The figures that its study looks at: statistic, component, what is aimed at."""
+
+    figures: tuple[tuple[str, str, str], ...]
+
+
+WAIT = "wait_avg_ms"
+COMMITS = Case("PAYPRD", "log file sync")
+READS = Case("PAYPRD", "db file sequential read")
+RECOVERY = Case("CRMPRD1", "RECO")
+
+STORY: tuple[Told, ...] = (
+    Said(
+        of=COMMITS,
+        by=OKAFOR,
+        age=-40,
+        at=time(9, 20),
+        to=State.ACKNOWLEDGED,
+        why="Payment runs wait for every commit.",
     ),
-    Remark(member="DWPRD", by=CASTELLANOS, age=-17, days=3, text="Load test of the new ETL."),
-    Remark(
-        member="PAYPRD", by=OKAFOR, age=-15, text="Redo path rebuilt: log buffer of 72 MB, members of 8 GB."
+    Said(
+        of=COMMITS,
+        by=OKAFOR,
+        age=-39,
+        at=time(14, 5),
+        to=State.IN_PROGRESS,
+        why="The plan is taken: the redo path is measured first.",
     ),
+    Decided(
+        of=COMMITS,
+        by=LINDQVIST,
+        age=-38,
+        at=time(10, 40),
+        diagnosis="capacity",
+        why="LGWR was busy 87 % of the time at 74 writes a second: the configuration of the redo path is the limit.",
+    ),
+    Did(of=COMMITS, by=OKAFOR, age=-37, at=time(16, 30), steps=(0,)),
+    Did(of=COMMITS, by=OKAFOR, age=-15, at=time(22, 20), steps=(1, 2)),
+    Wrote(
+        of=COMMITS,
+        by=HADDAD,
+        age=-15,
+        at=time(22, 48),
+        text="Redo LUNs moved at 22:15, writes below 1 ms since.",
+    ),
+    Did(of=COMMITS, by=OKAFOR, age=-14, at=time(8, 10), steps=(3,), state=STATE.UNDER_WAY),
+    Named(
+        of=COMMITS,
+        by=OKAFOR,
+        age=-14,
+        at=time(8, 15),
+        figures=(
+            ("user_commits", "", ">=4x"),
+            (WAIT, "log buffer space", "eliminate"),
+            (WAIT, "log file sync", "<5 ms"),
+            (WAIT, "log file parallel write", "<2 ms"),
+            (WAIT, "log file switch completion", ""),
+            (WAIT, "db file sequential read", "<10 ms"),
+        ),
+    ),
+    Said(
+        of=READS,
+        by=LINDQVIST,
+        age=-1,
+        at=time(15, 10),
+        to=State.REGRESSION,
+        why="The read LUNs now share the array with the redo LUNs. Accepted until the array is replaced.",
+        review_in=104,
+    ),
+    Wrote(
+        of=COMMITS,
+        by=LINDQVIST,
+        age=-1,
+        at=time(15, 12),
+        text="Accepting the slower reads until June; the array is replaced in May.",
+    ),
+    Wrote(
+        of=COMMITS,
+        by=OKAFOR,
+        age=0,
+        at=time(16, 40),
+        text="Good days since the payroll run. log file sync peaked at 6.1 ms during it.",
+    ),
+    Said(
+        of=RECOVERY,
+        by=OKAFOR,
+        age=-6,
+        at=time(10, 45),
+        to=State.IN_PROGRESS,
+        why="The standby keeps archived logs; four LUNs are ordered.",
+    ),
+    Did(of=RECOVERY, by=OKAFOR, age=-6, at=time(10, 50), steps=(0,)),
+    Did(of=RECOVERY, by=OKAFOR, age=-6, at=time(10, 51), steps=(1,), state=STATE.UNDER_WAY),
 )
 
 
-def tell_story(target: Target, last_day: date) -> None:
-    """Take the steps that people took with a target's violations; those that never opened are left out."""
-    for said in STORY:
-        if said.member != target.address["member"]:
-            continue
-        violation = Violation.objects.live().filter(target=target, component=said.component).first()
-        if violation is None or violation.opened_on is None:
-            continue
-        on = max(last_day + timedelta(days=said.age), violation.opened_on + timedelta(days=1))
-        take_step(
-            violation,
-            said.to,
-            by=User.objects.get(username=said.by),
-            why=said.why,
-            now=datetime.combine(on, said.at, target.zone),
-            review_on=last_day + timedelta(days=said.review_in) if said.review_in else None,
-        )
-        _carry_out(violation, said.steps_done)
-    _remark(target, last_day)
+def tell_story(target: Target, reviewed: date, last_day: date) -> None:
+    """
+    Let happen what happened after a day was reviewed and before the next one; told again it changes nothing.
+
+    What nobody could have known yet, because the violation opens later in a shorter past, waits for its opening.
+    """
+    for told, violation in _due(target, reviewed, last_day):
+        moment = datetime.combine(min(reviewed + timedelta(days=1), last_day), told.at, target.zone)
+        newest = violation.steps.order_by("-at").values_list("at", flat=True).first()
+        if newest is None or newest < moment or reviewed >= last_day:
+            _let_happen(told, violation, max(moment, newest) if newest else moment, last_day)
 
 
-def _remark(target: Target, last_day: date) -> None:
-    """Write what people noted of a target's days; those before it was watched are left out."""
-    for one in REMARKS:
-        first = last_day + timedelta(days=one.age)
-        if (
-            one.member == target.address["member"]
-            and first >= target.registered_at.astimezone(target.zone).date()
-        ):
-            Note.objects.get_or_create(
-                target=target,
-                first_day=first,
-                last_day=first + timedelta(days=one.days - 1),
-                text=one.text,
-                defaults={
-                    "written_by": User.objects.get(username=one.by),
-                    "written_at": datetime.combine(first, time(17, 30), target.zone),
-                },
-            )
+def _due(target: Target, reviewed: date, last_day: date) -> Iterator[tuple[Told, Violation]]:
+    member = target.address["member"]
+    for told in STORY:
+        if told.of.member == member and last_day + timedelta(days=told.age - 1) <= reviewed:
+            found = Violation.objects.live().filter(target=target, component=told.of.component)
+            violation = found.exclude(opened_on=None).first()
+            if violation is not None:
+                yield told, violation
 
 
-def _carry_out(violation: Violation, count: int) -> None:
-    if not count:
-        return
-    actions = list(Action.objects.filter(plan__violation=violation).order_by("position"))
-    for action in actions[:count]:
-        action.state = Action.State.DONE
-    for action in actions[count : count + 1]:
-        action.state = Action.State.UNDER_WAY
-    Action.objects.bulk_update(actions, ["state"])
+def _let_happen(told: Told, violation: Violation, moment: datetime, last_day: date) -> None:
+    by = User.objects.get(username=told.by)
+    if isinstance(told, Said):
+        if not Step.objects.filter(violation=violation, why=told.why).exists():
+            until = last_day + timedelta(days=told.review_in) if told.review_in else None
+            take_step(violation, told.to, by=by, why=told.why, now=moment, review_on=until)
+    elif isinstance(told, Did):
+        for action in Action.objects.to_be_done().filter(plan__violation=violation, position__in=told.steps):
+            if action.state != told.state:
+                change_action(action, {"state": told.state}, by=by, now=moment)
+    elif isinstance(told, Wrote):
+        if not violation.comments.filter(text=told.text).exists():
+            add_comment(violation, told.text, by=by, now=moment)
+    elif isinstance(told, Decided):
+        if not violation.plan.confirmed_by_id:
+            decide_diagnosis(violation, told.diagnosis, by=by, why=told.why, now=moment)
+    elif isinstance(told, Named) and not StudyFigure.objects.filter(plan__violation=violation).exists():
+        for metric, component, aim in told.figures:
+            add_figure(violation, metric, component, aim, now=moment)

@@ -62,6 +62,8 @@ PAYPRD = Instance(
                 (-16, 26.45),
                 (-15, 26.1),
                 (-14, 2.4),
+                (-11, 2.2),
+                (-10, 5.6),
                 (-9, 2.1),
                 (-7, 2.2),
                 (-6, 6.1),
@@ -169,11 +171,11 @@ PAYPRD = Instance(
             fires_of=3,
             closes_after=7,
             lead_time=21,
-            plan="Measure the redo path at file, volume and LUN (DBA, 4 days).\n"
-            "Log buffer from 4 to 72 MB, members from 500 MB to 8 GB (DBA, 2 days).\n"
-            "Move the redo LUNs to the write-cached pool (storage, 10 days).\n"
-            "Watch for 7 days, then close (DBA, 7 days).\n"
-            "Plan the read LUNs: 16 ms against 10 ms (storage, 10 days).",
+            plan="Measure the redo path at file, volume and LUN (DBA, 7 days).\n"
+            "Log buffer from 4 to 72 MB, members from 500 MB to 8 GB (DBA, 21 days).\n"
+            "Move the redo LUNs to the write-cached pool (storage, 1 day).\n"
+            "Watch for 7 days, then close (DBA, 16 days).\n"
+            "Plan the read LUNs: 16 ms against 10 ms (storage, 8 days).",
         ),
         Limit(
             metric="wait_avg_ms",

@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 
 from apps.advisors.models import Action
+from apps.advisors.study import study_of
 from apps.demo.load import load_target, set_up_demo
 from apps.demo.tests.test_generator import GOLDEN
 from apps.demo.tests.test_load import LAST_DAY, NOW
@@ -20,6 +21,7 @@ from apps.reports.pdf import as_pdf
 from apps.reports.week import week_of
 from apps.reports.weekly import compose_weekly_report
 from apps.snapshots import dictionary
+from apps.thresholds.check import days_inside
 from apps.thresholds.judge import JudgedRow, State, profile_of
 from apps.thresholds.models import Step, Violation
 
@@ -131,7 +133,37 @@ def test_the_slow_commits_are_in_progress_with_three_steps_done(estate: dict[str
 def test_the_slower_reads_were_accepted_with_a_day_to_look_again(estate: dict[str, Target]):
     reads = Violation.objects.get(target=estate["PAYPRD"], component="db file sequential read")
 
-    assert (reads.state, reads.review_on) == (Violation.State.ACCEPTED, date(2026, 6, 1))
+    assert (reads.state, reads.review_on) == (Violation.State.REGRESSION, date(2026, 6, 1))
+    assert reads.steps.latest("at").at.isoformat() == "2026-02-16T15:10:00+00:00"
+
+
+def test_what_happened_is_told_in_its_order_without_a_turn_in_between(estate: dict[str, Target]):
+    commits = Violation.objects.get(target=estate["PAYPRD"], component="log file sync")
+
+    steps = [(step.after, str(step.by or "")) for step in commits.steps.order_by("at")]
+
+    assert steps == [("open", ""), ("acknowledged", "T. Okafor"), ("in_progress", "T. Okafor")]
+    assert days_inside(commits) == 5
+    assert commits.plan.get_diagnosis_display() == "capacity constraint"
+    assert [str(one.by) for one in commits.comments.all()] == ["S. Haddad", "R. Lindqvist", "T. Okafor"]
+
+
+def test_the_study_of_the_redo_path_is_that_of_the_method(estate: dict[str, Target]):
+    commits = Violation.objects.get(target=estate["PAYPRD"], component="log file sync")
+    Action.objects.filter(plan__violation=commits, position=0).update(done_on=date(2026, 2, 2))
+
+    study = study_of(commits.plan)
+
+    assert study is not None
+    assert {row.name: str(row.result) for row in study.rows} == {
+        "user commits": "met",
+        "log buffer space": "eliminated",
+        "log file sync": "met",
+        "log file parallel write": "met",
+        "log file switch completion": "worse",
+        "db file sequential read": "worse",
+    }
+    assert study.counts == {"met": 3, "eliminated": 1, "worse": 1, "worse, accepted": 1}
 
 
 @pytest.fixture
@@ -143,7 +175,7 @@ def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
     told = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
     (data,) = (one for one in report.facts.predicted if one.likely_on)
 
-    assert told[0] == "Ten limits are broken, five of them since this week."
+    assert told[0] == "Ten limits are broken, four of them since this week."
     assert told[1].startswith(
         f"DATA, used on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
     )
