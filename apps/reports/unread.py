@@ -8,6 +8,7 @@ from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.reports.week import Week
 
+UNREAD = (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
 HALF_A_DAY = timedelta(hours=12)
 LONGEST_REASON = 300
 
@@ -16,25 +17,28 @@ def not_collected(targets: QuerySet[Target], week: Week, known_at: datetime) -> 
     """
     Targets read daily that were not read on some night, with the newest reason, the most nights first.
 
-    A night belongs to the day that its slot ends, in the target's own time zone. A target whose Sunday was not
-    reviewed yet is named too, with no nights.
+    A night belongs to the day that its slot ends, in the target's own time zone. One that a reading closed all the same,
+    the scheduled one or one by hand, was read, whatever else failed. A target whose Sunday was not reviewed yet is named
+    too, with no nights.
     """
     begin = datetime.combine(week.first_day, time(), UTC) - HALF_A_DAY
-    failed = (
+    runs = (
         CollectionRun.objects.filter(
             target__in=targets,
-            state__in=(CollectionRun.State.FAILED, CollectionRun.State.MISSED),
             slot__range=(begin, known_at),
             target__interval_minutes=1440,
         )
+        .exclude(state=CollectionRun.State.RUNNING)
         .select_related("target")
         .defer("sources", "notes")
     )
+    told_of = [(run, _night(run)) for run in runs.order_by("slot")]
+    read = {(run.target_id, ends) for run, ends in told_of if run.state not in UNREAD}
     nights: dict[str, set[date]] = {}
     reasons: dict[str, str] = {}
-    for run in failed.order_by("slot"):
-        ends = (run.slot.astimezone(run.target.zone).replace(tzinfo=None) - HALF_A_DAY).date()
-        if week.first_day <= ends <= week.last_day:
+    for run, ends in told_of:
+        is_unread = run.state in UNREAD and (run.target_id, ends) not in read and not _is_idle_try(run)
+        if is_unread and week.first_day <= ends <= week.last_day:
             nights.setdefault(run.target.name, set()).add(ends)
             reasons[run.target.name] = run.reason or "It was missed."
     told = [
@@ -47,3 +51,15 @@ def not_collected(targets: QuerySet[Target], week: Week, known_at: datetime) -> 
         for name in late.values_list("name", flat=True)
     ]
     return sorted(told, key=lambda one: (-int(one["nights"]), one["target"].lower()))
+
+
+def _night(run: CollectionRun) -> date:
+    """The day that a reading ends: that of the midnight it is nearest to."""
+    return (run.slot.astimezone(run.target.zone).replace(tzinfo=None) - HALF_A_DAY).date()
+
+
+def _is_idle_try(run: CollectionRun) -> bool:
+    """A try by hand of a target that nobody wants to be read at night."""
+    here = run.slot.astimezone(run.target.zone)
+    is_scheduled = (here.hour, here.minute) == (run.target.collect_at.hour, run.target.collect_at.minute)
+    return run.target.is_paused and not is_scheduled

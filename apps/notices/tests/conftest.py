@@ -24,18 +24,24 @@ def _scripted() -> Iterator[None]:
 
 
 class Post:
-    """What a mail server took, and how it answers: `answer` to the message, `refused` recipients, `hangs` on data."""
+    """
+    What a mail server took, and how it answers: `answer` to the message, `refused` recipients, `hangs` on data.
+
+    `before` is called when a recipient is named, `then` when a message was taken and not yet answered.
+    """
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
         self.answer = "250 taken"
         self.refused: dict[str, str] = {}
         self.hangs = False
+        self.before: Callable[[], Any] = lambda: None
         self.then: Callable[[], Any] = lambda: None
 
     async def handle_RCPT(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
+        self.before()
         if address in self.refused:
             return self.refused[address]
         envelope.rcpt_tos.append(address)

@@ -247,6 +247,27 @@ def test_nights_without_a_reading_are_counted_by_the_targets_own_days():
     assert report.sentences[-1] == "GISPRD was not read on two nights."
 
 
+def test_a_try_by_hand_is_no_night_and_one_that_succeeds_saves_it():
+    day = MONDAY + timedelta(days=2)
+    fine = scripted.instance("FINE", reviewed_through=SUNDAY)
+    saved = scripted.instance("SAVED", reviewed_through=SUNDAY)
+    idle = scripted.instance("IDLE", reviewed_through=SUNDAY, is_paused=True)
+    bad = scripted.instance("BAD", reviewed_through=SUNDAY)
+    tries = (
+        (fine, 24, "complete"), (fine, 15, "failed"),  # read at night; by hand in the afternoon it failed
+        (saved, 24, "failed"), (saved, 33, "complete"),  # failed at night; read by hand the next morning
+        (idle, 15, "failed"),  # nobody wants it to be read
+        (bad, 24, "failed"), (bad, 33, "failed"), (bad, 15, "failed"),
+    )  # fmt: skip
+    for target, hours, state in tries:
+        slot = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(hours=hours, minutes=5)
+        CollectionRun.objects.create(
+            target=target, slot=slot, began_at=slot, state=state, reason="No answer."
+        )
+
+    assert composed().facts.not_collected == [{"target": "BAD", "nights": "1", "reason": "No answer."}]
+
+
 def test_a_target_whose_sunday_is_not_closed_is_named():
     scripted.instance(reviewed_through=SUNDAY - timedelta(days=1))
 

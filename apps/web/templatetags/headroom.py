@@ -178,7 +178,10 @@ def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> Sa
         name = word.replace(" ", "_").removeprefix("accepted_").replace("risk", "accepted")
         if since is not None and word and (not stretches or stretches[-1].state != name):
             stretches.append(Stretch(since, name))
-    return mark_safe(caseband(stretches, _day(until) or timezone.now().date()))
+    ends = _day(until) or timezone.now().date()
+    if stretches:  # the review of the last day came a day later
+        ends = max(ends, stretches[-1].since)
+    return mark_safe(caseband(stretches, ends))
 
 
 @register.simple_tag

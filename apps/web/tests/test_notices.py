@@ -1,8 +1,11 @@
 """The page of who is told what."""
 
+from io import StringIO
 from typing import Any
 
 import pytest
+from cryptography.fernet import Fernet
+from django.core.management import call_command
 from django.test import Client
 
 from apps.notices.models import Delivery, RecipientList, Subscriber
@@ -70,6 +73,26 @@ def test_a_webhook_is_kept_encrypted_and_never_shown(planner: Client):
     made.refresh_from_db()
     assert "93.184.215.14" not in page
     assert (made.name, made.url.reveal(made, "url")) == ("renamed", SUBSCRIBER["webhook"])
+
+
+def test_the_address_of_a_webhook_goes_under_the_newest_key(planner: Client, settings: Any):
+    planner.post("/notices/subscribers/add", SUBSCRIBER)
+    planner.post(
+        "/notices/subscribers/add",
+        SUBSCRIBER | {"name": "by mail", "way": "mail", "webhook": "", "address": "ada@example.com"},
+    )
+    old, new = settings.HEADROOM_SECRET_KEYS[0], Fernet.generate_key().decode()
+    settings.HEADROOM_SECRET_KEYS = [new, old]
+    before = Subscriber.objects.get(name="room").url.token
+
+    call_command("rotate_secrets", stdout=(told := StringIO()))
+    settings.HEADROOM_SECRET_KEYS = [new]
+
+    made = Subscriber.objects.get(name="room")
+    assert made.url.token != before
+    assert made.url.reveal(made, "url") == SUBSCRIBER["webhook"]
+    assert "93.184.215.14" not in told.getvalue()
+    assert Subscriber.objects.get(name="by mail").mail_address == "ada@example.com"
 
 
 @pytest.mark.parametrize(

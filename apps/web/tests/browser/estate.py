@@ -9,7 +9,16 @@ from datetime import date, timedelta
 
 import django
 
-DAYS = {"DWPRD": 94, "dbx-dw01": 2, "HRPRD": 14, "GISPRD": 7, "ERPPRD": 4, "LOGPRD": 4}
+DAYS = {
+    "DWPRD": 94,
+    "PAYPRD": 60,
+    "dbx-pay01": 2,
+    "dbx-dw01": 2,
+    "HRPRD": 14,
+    "GISPRD": 7,
+    "ERPPRD": 4,
+    "LOGPRD": 4,
+}
 PLANNER, READER, PASSWORD = "dba", "reader", "as long as it has to be"
 
 
