@@ -19,7 +19,7 @@ ROWS = 14  # of the table on page 1
 LEAST_ROWS = 2  # of each kind that has any
 ON_PAGE_1 = {"charts": 2, "movers": 5, "closer": 2, "decisions": 3, "oversized": 3, "unread": 3}
 LONGEST = 105  # characters of an entry of a list on page 1
-WIDTHS = {"target": 13, "what": 30, "who": 13, "step": 17, "when": 17}  # characters of a cell on page 1
+WIDTHS = {"target": 40, "what": 80, "who": 40, "step": 80, "when": 40}  # more never fits a cell on page 1
 DRAWN_AT = 2  # pixels of a picture for each of the page
 
 Json = dict[str, Any]

@@ -39,6 +39,7 @@ def notices(request: HttpRequest) -> HttpResponse:
             "failed": deliveries.filter(state__in=(Delivery.State.FAILED, Delivery.State.UNKNOWN)).count(),
             "shown": SHOWN,
             "has_mail": is_configured(),
+            "by_web": Subscriber.objects.exclude(way=Subscriber.Way.MAIL).exists(),
             "can_change": may_change(request),
         },
     )
