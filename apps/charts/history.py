@@ -63,13 +63,8 @@ def history(
 ) -> Json:
     """A gap where a day has no value; zero is on the axis for rates only."""
     known = [value for value in values if value is not None]
-    figures = [
-        *known,
-        *([] if limit is None else [limit]),
-        *(frame.baseline or ()),
-        *(bound for point in fan for bound in point[1:]),
-    ]
-    low, high = span(figures, is_rate)
+    figures = [*known, *([] if limit is None else [limit]), *(frame.baseline or ())]
+    low, high = span([*figures, *_within_reach(figures, fan)], is_rate)
     data: list[Json] = []
     last = next(
         (
@@ -135,6 +130,15 @@ def history(
     shown["margin"]["t"] += ROW * max(rows - 1, 0)
     _look_at(shown, frame, min(days, default=None), last_day)
     return {"data": data, "layout": shown}
+
+
+def _within_reach(figures: Sequence[float], fan: Sequence[FanPoint]) -> list[float]:
+    """The bounds of a fan, as far as they leave what was measured readable: half of the height at most."""
+    if not figures:
+        return [bound for point in fan for bound in point[1:]]
+    low, high = min(figures), max(figures)
+    reach = (high - low) or abs(high) or 1.0
+    return [min(max(bound, low - reach), high + reach) for point in fan for bound in point[1:]]
 
 
 def _look_at(shown: Json, frame: Frame, first: date | None, last: date | None) -> None:

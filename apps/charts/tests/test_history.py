@@ -38,6 +38,15 @@ def test_the_limit_is_drawn_named_and_measured_against():
     assert "beyond" in history(DAYS[:1], [5], limit=10, beyond="below")["data"][0]["text"][0]
 
 
+def test_a_fan_that_goes_far_leaves_what_was_measured_readable():
+    fan = [(TODAY + timedelta(days=90), 500, -900, 9000)]
+
+    low, high = history(DAYS, [1, 2, 3, 4], limit=5, fan=fan)["layout"]["yaxis"]["range"]
+
+    assert -4 <= low < 0
+    assert 5 < high <= 10
+
+
 def test_the_fan_begins_at_the_last_measured_day():
     fan = [(TODAY + timedelta(days=ahead), 1662 + ahead, 1662, 1662 + 2 * ahead) for ahead in (7, 30)]
     low, high, middle, _ = history(DAYS, [1, 2, 3, 1662], fan=fan, today=TODAY)["data"]
