@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 
 from django import forms
 from django.urls import reverse
 
 from apps.charts import figures
+from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
 from apps.profiles.periods import TOLD, BadPeriod, Judged, Period, Side, Verdict
@@ -71,6 +72,46 @@ class PeriodsForm(forms.Form):
     def periods(self) -> tuple[Period, Period]:
         given = self.cleaned_data
         return Period(given["then_first"], given["then_last"]), Period(given["first"], given["last"])
+
+
+class PairForm(forms.Form):
+    """A target, and another of its kind where two are compared."""
+
+    target = forms.ModelChoiceField(
+        Target.objects.none(),
+        empty_label="choose one",
+        help_text="Alone, its last week is held against the one before.",
+    )
+    other = forms.ModelChoiceField(
+        Target.objects.none(), label="with", required=False, empty_label="itself, a week before",
+        help_text="Another of its kind, over the same days.",
+    )  # fmt: skip
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        for field in self.fields.values():
+            field.queryset = Target.objects.in_estate().order_by("name")  # type: ignore[attr-defined]
+            field.error_messages |= {
+                "required": "Choose a target.",
+                "invalid_choice": "There is no such target; choose one of the list.",
+            }
+
+    def clean(self) -> None:
+        target, other = self.cleaned_data.get("target"), self.cleaned_data.get("other")
+        if target and other and (target.platform, target.kind) != (other.platform, other.kind):
+            self.add_error(
+                "other",
+                f"{other.name} is no {target.get_kind_display()}; choose one of the same kind as {target.name}.",
+            )
+
+    def address(self, now: datetime) -> str:
+        """Where the answer is."""
+        target, other = self.cleaned_data["target"], self.cleaned_data["other"]
+        path = reverse("target_compare", args=[target.pk])
+        today = today_of(target, now) if other and other != target else None
+        if today is None:
+            return path
+        return f"{path}?{urlencode(address(week_until(today.day), week_until(today.day), other))}"
 
 
 @dataclass(frozen=True)

@@ -59,6 +59,7 @@ urlpatterns = [
     path("targets/<int:pk>/all", targets.target_all, name="target_all"),
     path("targets/<int:pk>/reports/<str:report>", details.report, name="target_report"),
     path("targets/<int:pk>/forecast", details.forecasts, name="target_forecast"),
+    path("compare", compare.choose, name="compare"),
     path("targets/<int:pk>/compare", compare.compare, name="target_compare"),
     path("targets/<int:pk>/pattern", patterns.target_pattern, name="target_pattern"),
     path("patterns", patterns.group_pattern, name="patterns"),

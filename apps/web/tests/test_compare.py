@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
-from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
+from apps.collection.tests.scripted import BOOT, Story, days_before, host, instance, prepare
 from apps.inventory.models import Target
 from apps.people.models import User
 
@@ -235,3 +235,36 @@ def test_a_target_without_figures_says_so(reader):
     page = reader.get(reverse("target_compare", args=[empty.pk])).text
 
     assert "Nothing can be compared yet" in page
+
+
+def test_the_menu_leads_to_a_choice_of_what_to_compare(reader, target):
+    other = told("HRPRD")
+    address = reverse("compare")
+
+    alone = reader.get(f"{address}?target={target.pk}&other=")
+    both = reader.get(f"{address}?target={target.pk}&other={other.pk}")
+
+    assert f'href="{address}"' in reader.get(reverse("estate")).text
+    assert reader.get(address).status_code == 200
+    assert alone["Location"] == reverse("target_compare", args=[target.pk])
+    assert f"other={other.pk}" in both["Location"]
+    assert "earlier, HRPRD" in reader.get(both["Location"]).text
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("target=", "Choose a target."), ("target=999999", "no such target"), ("target=x", "no such target")],
+)
+def test_a_choice_that_cannot_be_is_answered(reader, target, typed, said):
+    response = reader.get(f"{reverse('compare')}?{typed}")
+
+    assert response.status_code == 200
+    assert said in response.text
+
+
+def test_a_host_is_not_compared_with_an_instance(reader, target):
+    machine = host("dbx", registered_at=BOOT)
+
+    response = reader.get(f"{reverse('compare')}?target={target.pk}&other={machine.pk}")
+
+    assert "dbx is no instance; choose one of the same kind as DWPRD." in response.text

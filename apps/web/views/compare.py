@@ -3,7 +3,8 @@
 from collections import Counter
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 
 from apps.inventory.models import Target
 from apps.profiles.differences import Comparison, compare_periods
@@ -12,6 +13,15 @@ from apps.web import compared
 from apps.web.page import page_of, target_page
 from apps.web.sentences import Part
 from apps.web.tables import table_file
+
+
+def choose(request: HttpRequest) -> HttpResponse:
+    """Which target to compare, with what; once that is said, the comparison."""
+    form = compared.PairForm(request.GET if "target" in request.GET else None)
+    if form.is_valid():
+        return redirect(form.address(timezone.now()))
+    sentence = [Part("What changed, and what is only noise?", True), Part(" Choose what to compare.")]
+    return render(request, "pages/compare_choice.html", {"form": form, "sentence": sentence})
 
 
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
