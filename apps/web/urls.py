@@ -44,7 +44,6 @@ urlpatterns = [
     path("account", account.ChangePassword.as_view(), name="account"),
     path("account/preferences", preferences.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),
-    path("targets", targets.target_list, name="targets"),
     path("targets", target_list.target_list, name="targets"),
     path("targets/change", target_list.change, name="targets_change"),
     path("targets/change/undo", target_list.take_back, name="targets_undo"),
