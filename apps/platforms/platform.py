@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from apps.advisors.templates import Course, add_courses
 from apps.catalog.beside import Beside, Source, add_beside
@@ -9,6 +10,7 @@ from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
 from apps.collection.collector import Collector, add_collector
+from apps.thresholds.packs import add_packs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +33,7 @@ class Platform:
         default_factory=dict
     )  # what it has on the subjects of such readings
     courses: Sequence[Course] = ()
+    packs: Path | None = None  # the folder of its packs of limits
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
@@ -38,5 +41,7 @@ class Platform:
         add_details(self.key, self.details)
         add_beside(self.key, self.beside, self.sources)
         add_courses(self.courses)
+        if self.packs is not None:
+            add_packs(self.packs)
         for name, collector in self.collectors.items():
             add_collector(name, collector)

@@ -12,6 +12,7 @@ proposals.py  propose_limits()             one for each key statistic of a targe
 changes.py    ThresholdChange              the history of limits: who changed what
 register.py   add_threshold(), save_threshold(), withdraw_threshold()
 finding.py    Finding                      a figure of a day as a limit meets it
+packs.py      parse_pack(), apply_pack()   limits as a YAML file
 judge.py      judge_profile()              rows with their limit and state
 series.py     judged days of the recent past, for persistence
 check.py      check_thresholds()           violations opened, continued, closed

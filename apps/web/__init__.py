@@ -8,6 +8,7 @@ show.py        a judged profile as the table of the page
 forms.py       what people type, checked; people_forms.py of accounts
 address_forms.py  where targets are, checked; voice.py says what is wrong in our words
 bulk_form.py   what may be changed of many limits at once, checked
+pack_form.py   which pack, and what it is applied to
 calendar_form.py  days that are left out, checked
 notice_forms.py  who is told what, checked
 reading.py     how one reader wants things written

@@ -1,5 +1,7 @@
 """Linux hosts: sysstat, /proc and /sys."""
 
+from pathlib import Path
+
 from apps.platforms.linux.beside import SOURCES
 from apps.platforms.linux.collector import LocalCollector
 from apps.platforms.linux.courses import COURSES
@@ -10,6 +12,7 @@ from apps.platforms.linux.ssh import SshCollector
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
+    packs=Path(__file__).parent / "packs",
     key="linux",
     label="Linux host",
     metrics=METRICS,

@@ -1,5 +1,7 @@
 """Oracle Database, as the core sees it."""
 
+from pathlib import Path
+
 from apps.platforms.oracle.beside import BESIDE, SOURCES
 from apps.platforms.oracle.categories import CATEGORIES
 from apps.platforms.oracle.collector import OracleCollector
@@ -9,6 +11,7 @@ from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
+    packs=Path(__file__).parent / "packs",
     key="oracle",
     label="Oracle Database",
     metrics=METRICS,

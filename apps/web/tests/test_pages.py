@@ -43,6 +43,7 @@ POSTS = {
     "target_collect",
     "threshold_withdraw",
     "thresholds_bulk",
+    "pack_apply",
     "subscriber_test",
 } | {
     "violation_step",
@@ -61,6 +62,7 @@ POSTS = {
 ONES_OWN = {"sign_out", "target_pin"}
 POSTS |= ONES_OWN | {"person_password", "targets_change", "targets_undo"}
 FILES = {
+    "thresholds_export",
     "target_csv",
     "statistic_csv",
     "weekly_report_file",
@@ -85,6 +87,7 @@ PLANNERS = {
     "note_add",
     "note",
     "calendar_add",
+    "pack",
     "calendar",
     "recipient_list_add",
     "recipient_list",

@@ -27,6 +27,7 @@ BUTTONS = {
     "target_collect",
     "threshold_withdraw",
     "thresholds_bulk",
+    "pack_apply",
     "violation_step",
     "violation_owner",
     "violation_diagnosis",
@@ -44,6 +45,7 @@ BUTTONS = {
 SIGNED_OUT, DEBUGGING = {"sign_in"}, {"parts"}
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
 FILES = {
+    "thresholds_export",
     "target_csv",
     "statistic_csv",
     "weekly_report_file",

@@ -1,0 +1,288 @@
+"""
+Packs: limits as a file that is applied to a target, a group or all, exported and imported.
+
+A pack is YAML: `pack`, `title`, `about`, and a list of `limits`, each with `statistic` and `limit` in the notation of the
+forms, and where wanted `component`, `figure`, `severity`, persistence, `lead_time_days`, `plan` and `source`.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+from django.db import transaction
+
+from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.thresholds.models import Severity, Threshold
+from apps.thresholds.notation import BadNotation
+from apps.thresholds.register import (
+    add_threshold,
+    change_threshold,
+    limit_fields,
+    read_limits,
+)
+from apps.thresholds.resolve import contested
+
+LARGEST = 200_000  # characters of a file
+MOST = 500  # limits of a pack
+
+_NUMBERS = {  # key of the file: least and most
+    "opens_after": (1, 365),
+    "opens_within": (1, 365),
+    "closes_after": (1, 365),
+    "lead_time_days": (0, 3650),
+}
+_TEXTS = ("statistic", "component", "limit", "figure", "severity", "plan", "source")
+_KNOWN = {*_NUMBERS, *_TEXTS, "recovery_gap", "leaves_out_peaks"}
+_FOLDERS: list[Path] = []
+
+
+class BadPack(ValueError):
+    """This is not a pack; the message says where and what is expected."""
+
+
+@dataclass(frozen=True)
+class PackLimit:
+    """One limit of a pack; `fields` are those of a threshold, `refused` says why it can be set nowhere."""
+
+    statistic: str
+    component: str
+    notation: str
+    source: str = ""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    refused: str = ""
+
+
+@dataclass(frozen=True)
+class Pack:
+    name: str
+    title: str
+    about: str
+    limits: Sequence[PackLimit]
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What applying one limit would do in a scope: "new", "changes", "same" or "refused", and why."""
+
+    limit: PackLimit
+    kind: str
+    why: str = ""
+    existing: Threshold | None = None
+
+
+def add_packs(folder: Path) -> None:
+    """Make the packs of a folder known; platforms ship theirs."""
+    if folder not in _FOLDERS:
+        _FOLDERS.append(folder)
+
+
+def known_packs() -> list[Pack]:
+    """The packs that come with the program, by title."""
+    files = [path for folder in _FOLDERS for path in sorted(folder.glob("*.yaml"))]
+    return sorted((parse_pack(path.read_text("utf-8")) for path in files), key=lambda pack: pack.title)
+
+
+def parse_pack(text: str) -> Pack:
+    """Read a pack. Raises BadPack where it is none; a limit that is wrong by itself is refused alone."""
+    if len(text) > LARGEST:
+        raise BadPack(f"The file has {len(text):,} characters; give at most {LARGEST:,}.")
+    try:
+        read = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" at line {mark.line + 1}" if mark else ""
+        raise BadPack(
+            f"This is not YAML{where}: {getattr(error, 'problem', None) or 'it cannot be read'}."
+        ) from None
+    if not isinstance(read, dict) or not isinstance(read.get("limits"), list):
+        raise BadPack("A pack has a list named limits, each with a statistic and a limit.")
+    if not read["limits"] or len(read["limits"]) > MOST:
+        raise BadPack(f"The pack has {len(read['limits'])} limits; give from 1 to {MOST}.")
+    seen: set[tuple[str, ...]] = set()
+    limits = []
+    for number, given in enumerate(read["limits"], 1):
+        limits.append(_limit(number, given, seen))
+    name = str(read.get("pack") or "imported")[:40]
+    return Pack(name, str(read.get("title") or name)[:80], str(read.get("about") or "")[:1000], limits)
+
+
+def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
+    if not isinstance(given, dict):
+        return PackLimit(f"number {number}", "", "", refused="it is not a statistic with a limit")
+    text = {name: _text(given.get(name)) for name in _TEXTS}
+    found = PackLimit(text["statistic"], text["component"], text["limit"], text["source"][:200])
+    try:
+        fields = _fields(given, text)
+        key = (
+            text["statistic"],
+            text["component"],
+            fields["figure"],
+            fields["severity"],
+            fields["direction"],
+        )
+        if key in seen:
+            raise BadPack("the pack has this limit twice")
+        seen.add(key)
+    except (BadPack, BadNotation, UnknownMetric) as error:
+        return PackLimit(**{**found.__dict__, "refused": str(error)})
+    fields.pop("direction")
+    return PackLimit(**{**found.__dict__, "fields": fields})
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value).strip()
+
+
+def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]:
+    unknown = sorted(str(name) for name in given if name not in _KNOWN)
+    if unknown:
+        raise BadPack(f"{', '.join(unknown)} is not known; a limit has {', '.join(sorted(_KNOWN))}")
+    figure = text["figure"] or Threshold.FigureOf.VALUE
+    if figure not in Threshold.FigureOf.values:
+        raise BadPack(f"figure is “{figure}”; give {', '.join(Threshold.FigureOf.values)}")
+    severity = text["severity"] or Severity.WARNING
+    if severity not in Severity.values:
+        raise BadPack(f"severity is “{severity}”; give {' or '.join(Severity.values)}")
+    metric = get_metric(text["statistic"])
+    limits = read_limits(metric.key, text["limit"], figure)
+    if len(limits) > 1:
+        raise BadPack("it has two limits in one; give each its own entry")
+    if text["component"] and not metric.component_kind:
+        raise BadPack(f"{metric.label} has no components; leave the component out")
+    fields: dict[str, Any] = {"figure": figure, "severity": severity, "direction": limits[0].direction}
+    for name, (least, most) in _NUMBERS.items():
+        if name in given:
+            fields[name] = _number(name, given[name], least, most)
+    if fields.get("opens_within", 1) < fields.get("opens_after", 1):
+        raise BadPack("opens_within cannot be less than opens_after")
+    if "recovery_gap" in given:
+        fields["recovery_gap"] = _number("recovery_gap", given["recovery_gap"], 0, 100)
+    if "leaves_out_peaks" in given:
+        if not isinstance(given["leaves_out_peaks"], bool):
+            raise BadPack("leaves_out_peaks is true or false")
+        fields["leaves_out_peaks"] = given["leaves_out_peaks"]
+    if text["plan"]:
+        fields["plan"] = text["plan"]
+    return fields
+
+
+def _number(name: str, value: object, least: float, most: float) -> float | int:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+        raise BadPack(f"{name} is “{value}”; give a number from {least:g} to {most:g}")
+    if name != "recovery_gap" and value != int(value):
+        raise BadPack(f"{name} is “{value}”; give a whole number")
+    return float(value) if name == "recovery_gap" else int(value)
+
+
+def plan_pack(pack: Pack, *, target: Target | None = None, group: Group | None = None) -> list[Planned]:
+    """What applying a pack to a target, a group or all would do, limit by limit; nothing is written."""
+    there = Threshold.objects.in_force().filter(target=target, group=group)
+    known: dict[tuple[str, ...], Threshold] = {}
+    for one in there:
+        known.setdefault((one.metric, one.component, *contested(one)), one)
+    own = {metric.key for metric in metrics_of(target.platform)} if target else None
+    return [_planned(limit, known, target, own) for limit in pack.limits]
+
+
+def _planned(
+    limit: PackLimit, known: Mapping[tuple[str, ...], Threshold], target: Target | None, own: set[str] | None
+) -> Planned:
+    if limit.refused:
+        return Planned(limit, "refused", limit.refused)
+    if own is not None and limit.statistic.partition(":")[0] not in own:
+        name = target.name if target else ""
+        return Planned(
+            limit, "refused", f"{name} has no statistic {limit.statistic}; it is one of another platform"
+        )
+    (meant,) = read_limits(limit.statistic, limit.notation, limit.fields["figure"])
+    key = (
+        limit.statistic,
+        limit.component,
+        limit.fields["figure"],
+        meant.direction,
+        limit.fields["severity"],
+    )
+    existing = known.get(key)
+    if existing is None:
+        return Planned(limit, "new")
+    changed = [
+        f"{name.replace('_', ' ')} {getattr(existing, name)} → {value}"
+        for name, value in limit.fields.items()
+        if getattr(existing, name) != value
+    ]
+    if existing.limit != meant:
+        changed.insert(0, f"limit {existing.notation} → {limit.notation}")
+    return Planned(limit, "changes" if changed else "same", ", ".join(changed), existing)
+
+
+def apply_pack(
+    pack: Pack,
+    *,
+    by: User | None,
+    now: datetime,
+    target: Target | None = None,
+    group: Group | None = None,
+    chosen: Iterable[int] | None = None,
+) -> list[Threshold]:
+    """
+    Set the limits of a pack, all that can be set or those of the chosen positions; together or not at all.
+
+    Those that are there already stay; others of the scope are not touched. Raises BadThreshold.
+    """
+    wanted = None if chosen is None else set(chosen)
+    made: list[Threshold] = []
+    with transaction.atomic():
+        for number, planned in enumerate(plan_pack(pack, target=target, group=group)):
+            if planned.kind not in ("new", "changes") or (wanted is not None and number not in wanted):
+                continue
+            limit = planned.limit
+            through = f"pack {pack.title}{': ' if limit.source else ''}{limit.source}"
+            if planned.existing is None:
+                made += add_threshold(
+                    limit.statistic, limit.notation, now=now, target=target, group=group,
+                    component=limit.component, set_by=by, through=through, **limit.fields,
+                )  # fmt: skip
+                continue
+            (meant,) = read_limits(limit.statistic, limit.notation, limit.fields["figure"])
+            fields = {**limit.fields, "notation": limit.notation, **limit_fields(meant)}
+            made.append(change_threshold(planned.existing, fields, by=by, now=now, through=through))
+    return made
+
+
+def export_pack(thresholds: Iterable[Threshold], name: str, title: str) -> str:
+    """Limits as the text of a pack; where they were set and who owns them stays behind."""
+    usual = Threshold()
+    limits = []
+    for one in thresholds:
+        entry: dict[str, Any] = {"statistic": one.metric}
+        if one.component:
+            entry["component"] = one.component
+        entry["limit"] = (
+            one.notation if one.notation[-1:].isalpha() or "%" in one.notation else _with_unit(one)
+        )
+        if one.figure != usual.figure:
+            entry["figure"] = str(one.figure)
+        for key in ("severity", *_NUMBERS, "recovery_gap", "leaves_out_peaks", "plan"):
+            value = getattr(one, key)
+            if value != getattr(usual, key):
+                entry[key] = str(value) if key == "severity" else value
+        limits.append(entry)
+    written = {"pack": name, "title": title, "limits": limits}
+    return str(yaml.safe_dump(written, sort_keys=False, allow_unicode=True, width=110))
+
+
+def _with_unit(threshold: Threshold) -> str:
+    """A bare number with its unit, so that the file says what is meant; forms without a number stay."""
+    text = threshold.notation
+    if not text[-1:].isdigit() or ".." in text or not threshold.unit or text == "0":
+        return text
+    try:
+        (meant,) = read_limits(threshold.metric, f"{text} {threshold.unit}", threshold.figure)
+    except BadNotation:
+        return text
+    return f"{text} {threshold.unit}" if meant == threshold.limit else text
