@@ -80,11 +80,7 @@ def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
         since_on = run.slot.astimezone(target.zone).date()
         since = figures.short_day(since_on)
         if not run.has_snapshot:
-            step, name = (
-                ("Give a new password", "target_password")
-                if target.is_blocked
-                else ("Look at its runs", "target_collection")
-            )
+            step, name = way_on(target)
             found.append(
                 (
                     not target.is_blocked,
@@ -99,6 +95,28 @@ def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
             what = f"{first['error']}" + (f" {capital(count(more, 'more source'))} failed." if more else "")
             found.append((True, Problem(target.name, url, what, since, "Look at its runs", url, since_on)))
     return [problem for _, problem in sorted(found, key=lambda pair: (pair[0], pair[1].target))]
+
+
+def way_on(target: Target) -> tuple[str, str]:
+    """What somebody can do about a target that was not read: in words, and the name of the page."""
+    if not target.is_blocked:
+        return "Look at its runs", "target_collection"
+    if any(words in target.blocked_because for words in ("host key", "private key", "address")):
+        return "Look at its address", "target_address"
+    return "Give a new password", "target_password"
+
+
+def noted(runs: Iterable[CollectionRun]) -> list[dict[str, str]]:
+    """What the latest readings that succeeded have to say of their targets."""
+    return [
+        {
+            "target": run.target.name,
+            "url": reverse("target_collection", args=[run.target_id]),
+            "notes": " ".join(run.notes),
+        }
+        for run in sorted(runs, key=lambda run: run.target.name.lower())
+        if run.has_snapshot and run.notes
+    ]
 
 
 def nights(now: datetime) -> dict[str, Any]:

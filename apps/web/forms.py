@@ -139,9 +139,20 @@ class PasswordForm(OurVoice, forms.Form):
         strip=False,
         help_text="Kept encrypted, never shown again.",
     )
+    use = forms.ChoiceField(
+        label="used",
+        required=False,
+        choices=[
+            (Credential.Use.COLLECT, "to read it"),
+            (Credential.Use.STANDBY, "while it is a standby that is only mounted"),
+        ],
+        help_text="A standby that is not open lets in accounts with SYSDG alone: give it such a one besides.",
+    )
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if target.collector != "oracle":
+            del self.fields["use"]
         known = Credential.objects.filter(target=target, use=Credential.Use.COLLECT).first()
         if known is not None:
             self.fields["username"].initial = known.username

@@ -52,7 +52,9 @@ MEANINGS = {
     "ORA-12518": Meaning("the listener could not hand the connection over", is_passing=True),
     "ORA-12519": Meaning("the listener has no free server process", "Look at PROCESSES.", is_passing=True),
     "ORA-12520": Meaning("the listener has no free server process", "Look at PROCESSES.", is_passing=True),
-    "ORA-12528": Meaning("the listener admits nobody while the instance starts", is_passing=True),
+    "ORA-12528": Meaning(
+        "the listener admits nobody while the instance starts", "It is tried again shortly.", is_passing=True
+    ),
     "ORA-12537": Meaning(
         "the listener closed the connection", "Look at PROCESSES and valid-node checking.", is_passing=True
     ),
@@ -66,11 +68,17 @@ MEANINGS = {
     "ORA-00020": Meaning(
         "all its processes are taken", "Raise PROCESSES, or find who holds them.", is_passing=True
     ),
-    "ORA-01033": Meaning("it is starting, stopping or only mounted", is_passing=True),
+    "ORA-01033": Meaning(
+        "it is starting, stopping or only mounted",
+        "A standby that stays mounted is read with a second account, one with SYSDG: give it under “New password”.",
+        is_passing=True,
+    ),
     "ORA-01034": Meaning(
         "the instance is down", "Start it, or pause it here while it is meant to be down.", is_passing=True
     ),
-    "ORA-01089": Meaning("it is shutting down", is_passing=True),
+    "ORA-01089": Meaning(
+        "it is shutting down", "Pause it here while it is meant to be down.", is_passing=True
+    ),
     "ORA-01109": Meaning("the pluggable database is not open", "Open it, or pause it here.", is_passing=True),
     "ORA-00028": Meaning("the session was killed", is_passing=True),
     "ORA-01012": Meaning("the session was ended by the server", is_passing=True),

@@ -290,3 +290,18 @@ def test_what_changed_is_shown_beside_the_runs(planner, add):
     assert "sga_target" in page
     assert "8G" in page
     assert "16G" in page
+
+
+def test_a_standby_gets_a_second_account(planner, add, queued):
+    target = add()
+    Credential.objects.create(target=target, username="HEADROOM", password="first")
+    address = reverse("target_password", args=[target.pk])
+
+    page = planner.get(address).content.decode()
+    planner.post(address, {"username": "SB", "password": "second", "use": "standby"})
+    planner.post(address, {"username": "HR", "password": "third"})
+
+    assert "while it is a standby that is only mounted" in page
+    accounts = {one.use: (one.username, one.password.reveal(one)) for one in target.credentials.all()}
+    assert accounts == {"collect": ("HR", "third"), "standby": ("SB", "second")}
+    assert queued == [target.pk, target.pk]

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from apps.charts import figures
 from apps.collection.models import CollectionRun
-from apps.inventory.models import Target
+from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
 from apps.reports.sheets import Sheet
 from apps.snapshots.models import Coverage
@@ -132,12 +132,14 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
     found = get_object_or_404(Target, pk=pk)
     form = PasswordForm(request.POST or None, target=found)
     if form.is_valid():
-        set_password(found, form.cleaned_data["username"], form.cleaned_data["password"])
+        given = form.cleaned_data
+        use = given.get("use") or Credential.Use.COLLECT
+        set_password(found, given["username"], given["password"], use)
         collect_at_once(found.pk)
         messages.success(request, f"Saved. {found.name} is being read with it now.")
         return redirect(found)
     lead = found.blocked_because or "The password is kept encrypted and never shown again."
-    groups = [("Who reads it", [form["username"], form["password"]])]
+    groups = [("Who reads it", [form[name] for name in form.fields])]
     return show_form(
         request,
         f"New password for {found.name}",

@@ -48,7 +48,12 @@ def make_impatient(monkeypatch: pytest.MonkeyPatch, *names: str, seconds: float 
             True,
             False,
         ),
-        (1033, "it is starting, stopping or only mounted (ORA-01033).", True, False),
+        (
+            1033,
+            "it is starting, stopping or only mounted (ORA-01033). A standby that stays mounted is read with a second account, one with SYSDG: give it under “New password”.",
+            True,
+            False,
+        ),
         (
             1034,
             "the instance is down (ORA-01034). Start it, or pause it here while it is meant to be down.",
