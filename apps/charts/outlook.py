@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
+from apps.charts.bars import ticks
 from apps.charts.figures import figure, short_day
 from apps.charts.svg import drawing, number, tag, text
 
@@ -103,9 +104,7 @@ def _scale(
 
 def _grid(scale: _Scale) -> list[str]:
     parts = []
-    step = (scale.high - scale.low) / 3
-    for position in range(4):
-        value = scale.low + position * step
+    for value in ticks(scale.low, scale.high, 3):
         y = scale.y(value)
         parts.append(
             tag("path", d=f"M{number(LEFT)} {number(y)}H{number(scale.width - RIGHT)}", class_="outlook-grid")
