@@ -1,5 +1,6 @@
 """The catalogue: every metric by its key. Platforms add theirs at start-up."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
@@ -8,6 +9,7 @@ from apps.catalog.metric import Metric
 
 REDUCTIONS = {"p95": "95th percentile", "max": "maximum", "busy": "busiest hour"}
 
+_HOURS = re.compile(r":(\d{1,2})-(\d{1,2})$")
 _metrics: dict[str, tuple[str, Metric]] = {}
 
 
@@ -28,7 +30,7 @@ def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
 @cache
 def get_metric(key: str) -> Metric:
     """
-    The metric of this key; `host_cpu_busy_pct:p95` is the metric of that reduction.
+    The metric of this key; `host_cpu_busy_pct:p95` is the metric of that reduction, `host_cpu_busy_pct:9-17` of hours.
 
     Raises UnknownMetric.
     """
@@ -38,11 +40,22 @@ def get_metric(key: str) -> Metric:
     metric = _metrics[base][1]
     if not reduction:
         return metric
+    if (window := hours_of(key)) is not None and metric.is_figure:
+        return replace(metric, key=key, label=f"{metric.label}, {window[0]} to {window[1]} h", reductions=())
     if reduction not in metric.reductions:
         raise UnknownMetric(
             f"{base} has no {reduction}; it has {', '.join(metric.reductions) or 'no reductions'}."
         )
     return replace(metric, key=key, label=f"{metric.label}, {reduction}", reductions=())
+
+
+def hours_of(key: str) -> tuple[int, int] | None:
+    """The clock hours of a key such as `host_cpu_busy_pct:9-17`: from the first, up to and without the last."""
+    found = _HOURS.search(key)
+    if found is None:
+        return None
+    first, last = int(found[1]), int(found[2])
+    return (first, last) if first < last <= 24 else None
 
 
 def metrics_of(platform: str) -> list[Metric]:

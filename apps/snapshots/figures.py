@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from functools import cache, cached_property
 from itertools import pairwise
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,23 @@ from apps.snapshots.rates import Flags, Floats, Intervals, intervals
 
 MetricOf = Callable[[str], Metric | None]
 GAP = 3  # intervals of the schedule; readings further apart leave a gap in a day of samples
+
+
+ENOUGH_OF_HOURS = 0.8  # of the hours asked for; less has no figure
+
+
+@dataclass(frozen=True)
+class Hours:
+    """Clock hours of a zone over which a metric is also averaged, from `first` up to and without `last`."""
+
+    metric: str
+    first: int
+    last: int
+    zone: ZoneInfo
+
+    @property
+    def key(self) -> str:
+        return f"{self.metric}:{self.first}-{self.last}"
 
 
 @dataclass(frozen=True)
@@ -247,7 +265,13 @@ class _Stretch:
 
 
 def day_figures(
-    shots: Shots, day: Day, metrics: Iterable[Metric], metric_of: MetricOf, *, slot_seconds: float
+    shots: Shots,
+    day: Day,
+    metrics: Iterable[Metric],
+    metric_of: MetricOf,
+    *,
+    slot_seconds: float,
+    hours: Sequence[Hours] = (),
 ) -> DayFigures:
     """
     All figures of a day from what was read around it: shots from a week before to half a day after.
@@ -267,7 +291,7 @@ def day_figures(
     collected: dict[int, list[_Group]] = {}
     for (categories, is_seldom), members in groups.items():
         seconds = np.inf if is_seldom else slot_seconds
-        found = _figures_of_group(shots, categories, members, day, metric_of, seconds, result.marks)
+        found = _figures_of_group(shots, categories, members, day, metric_of, seconds, result.marks, hours)
         for category, group in found.items():
             collected.setdefault(category, []).append(group)
     for category, parts in collected.items():
@@ -294,6 +318,7 @@ def _figures_of_group(
     metric_of: MetricOf,
     slot_seconds: float,
     marks: dict[tuple[int, str, str], str],
+    hours: Sequence[Hours],
 ) -> dict[int, _Group]:
     mine = {category: shots[category] for category in sorted(categories)}
     common = set.intersection(*(set(found) for found in mine.values()))
@@ -328,6 +353,9 @@ def _figures_of_group(
         _mark_falls(metric, whole, names, marks)
         if is_sampled and len(used) > 1:
             _reduce(metric, samples, names, group)
+            for window in hours:
+                if window.metric == metric.key:
+                    _add_hours(metric, window, samples, names, group)
     return found
 
 
@@ -428,6 +456,21 @@ def _reduce(metric: Metric, samples: _Stretch, names: Sequence[str], group: _Gro
             row[known] = _REDUCE[reduction](values[:, known], samples)
         group.keys += [(f"{metric.key}:{reduction}", name) for name in names]
         group.values.append(row)
+
+
+def _add_hours(metric: Metric, window: Hours, samples: _Stretch, names: Sequence[str], group: _Group) -> None:
+    """Add the mean over some clock hours of a day's samples; none where less than 80 % of them was sampled."""
+    values = np.broadcast_to(figure_of(metric, samples), (len(samples.slots) - 1, len(names)))
+    seconds = samples.interval_seconds
+    clock = np.array([slot.astimezone(window.zone).hour for slot in samples.slots[:-1]])
+    within = (clock >= window.first) & (clock < window.last) & ~np.isnan(seconds)
+    weights = np.where(within[:, None] & ~np.isnan(values), seconds[:, None], 0.0)
+    total = weights.sum(axis=0)
+    with np.errstate(all="ignore"):
+        mean = np.where(weights > 0, values * weights, 0.0).sum(axis=0) / total
+    enough = total >= ENOUGH_OF_HOURS * 3600 * (window.last - window.first)
+    group.keys += [(window.key, name) for name in names]
+    group.values.append(np.where(enough, mean, np.nan))
 
 
 def _busiest_hour(values: Floats, samples: _Stretch) -> Floats:

@@ -8,13 +8,13 @@ import numpy as np
 from django.db import transaction
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
 from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
-from apps.snapshots.figures import DayFigures, Part, Shot, day_figures
+from apps.snapshots.figures import DayFigures, Hours, Part, Shot, day_figures
 from apps.snapshots.history import read_anchored
-from apps.snapshots.models import IDENTITY, Coverage, Fact, Figure
+from apps.snapshots.models import IDENTITY, Coverage, Fact, Figure, Series
 from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor
@@ -54,7 +54,12 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
     day = day_of(on, target.zone, now)
     shots = read_shots(target, day)
     figures = day_figures(
-        shots, day, figures_of(target.platform), known_metric, slot_seconds=target.interval_minutes * 60.0
+        shots,
+        day,
+        figures_of(target.platform),
+        known_metric,
+        slot_seconds=target.interval_minutes * 60.0,
+        hours=hours_wanted(target),
     )
     if target.kind == Target.Kind.DATABASE:
         figures.parts |= _parts_of_instances(target, day, figures.parts)
@@ -115,6 +120,19 @@ def _part_of_instances(
         is_other=any(cover.get("other_instance") for cover in measured.values()),
         without=tuple(sorted(one.name for pk, one in instances.items() if pk not in measured)),
     )
+
+
+def hours_wanted(target: Target) -> list[Hours]:
+    """The clock hours over which metrics are also averaged: those that have a series, of a target read hourly or finer."""
+    if target.interval_minutes > 60:
+        return []
+    keys = Series.objects.filter(metric__regex=r":[0-9]{1,2}-[0-9]{1,2}$").values_list("metric", flat=True)
+    found = []
+    for key in sorted(set(keys)):
+        window = hours_of(key)
+        if window is not None:
+            found.append(Hours(key.partition(":")[0], *window, target.zone))
+    return found
 
 
 def figures_of(platform: str) -> list[Metric]:

@@ -6,9 +6,10 @@ from typing import Any
 from django.db import transaction
 
 from apps.catalog.metric import Metric, Worse
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.snapshots.dictionary import series_ids
 from apps.thresholds.changes import ThresholdChange
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import Companion, Form, Limit, parse_notation
@@ -81,6 +82,8 @@ def add_threshold(
     about = get_metric(metric)
     if target is not None and about.key.partition(":")[0] not in _keys_of(target):
         raise BadThreshold(f"{target.name} has no statistic {metric}; it is one of another platform.")
+    if refused := no_hours_because(metric, target):
+        raise BadThreshold(refused)
     limits = read_limits(metric, notation, figure)
     if component and not about.component_kind:
         raise BadThreshold(f"{about.label} has no components; leave the component empty.")
@@ -127,6 +130,8 @@ def save_threshold(
             return threshold
         threshold.set_by, threshold.set_at = by, now
         threshold.save()
+        if hours_of(threshold.metric) is not None:  # what has a series is rolled up
+            series_ids([(threshold.about.category, threshold.metric, "")])
         kind = ThresholdChange.Kind.CHANGED if known else ThresholdChange.Kind.SET
         _note(threshold, kind, fields, by, now, through)
     return threshold
@@ -186,6 +191,17 @@ def _changed_since(known: Threshold, read: str) -> str:
     return (
         f"{known.set_by or 'Somebody'} changed this threshold at {known.set_at:%H:%M}, after you opened it:"
         f" {what or 'its limit is ' + known.notation}. Yours is kept below; save again to keep yours."
+    )
+
+
+def no_hours_because(metric: str, target: Target | None) -> str:
+    """Why a limit on clock hours cannot hold on a target; empty where it can, or where it is on the whole day."""
+    if hours_of(metric) is None or target is None or target.interval_minutes <= 60:
+        return ""
+    often = "once a day" if target.interval_minutes == 1440 else f"every {target.interval_minutes} minutes"
+    return (
+        f"A limit on peak hours needs readings at least once an hour, and {target.name} is read {often};"
+        " leave the hours empty, or have it read more often."
     )
 
 

@@ -6,13 +6,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Credential, Group, Target, validate_time_zone
 from apps.inventory.register import taken_by
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
-from apps.thresholds.register import asks_which_way, limit_fields, read_limits, unit_of
+from apps.thresholds.register import asks_which_way, limit_fields, no_hours_because, read_limits, unit_of
 from apps.web.voice import OurVoice
 
 
@@ -193,10 +193,18 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "metric": forms.TextInput(attrs={"list": "statistics", "autocomplete": "off"}),
         }
 
+    hours = forms.CharField(
+        label="peak hours",
+        required=False,
+        max_length=7,
+        help_text="Clock hours of the target's day, for example 9-17; empty: the whole day. Needs readings every hour or finer.",
+    )
     accept_at_most = forms.BooleanField(required=False, label="yes, at most", widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        if self.instance.pk and hours_of(self.instance.metric):
+            self.initial["metric"], _, self.initial["hours"] = self.instance.metric.partition(":")
         _offer(self, "target", Target.objects.in_estate())
         _offer(self, "owner", User.objects.filter(is_active=True))
         for name in (
@@ -235,7 +243,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             cleaned[name] = self._default(name)
         if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
-        metric = cleaned.get("metric")
+        metric = self._with_hours(cleaned)
         if not metric or "notation" not in cleaned:
             return cleaned
         target = cleaned.get("target")
@@ -265,6 +273,28 @@ class ThresholdForm(forms.ModelForm[Threshold]):
                 )
         cleaned["limit"] = limit
         return cleaned
+
+    def _with_hours(self, cleaned: dict[str, Any]) -> str:
+        """The statistic, over the peak hours where they are given."""
+        metric, hours = str(cleaned.get("metric") or ""), "".join(str(cleaned.get("hours") or "").split())
+        if not metric or not hours:
+            return metric
+        if ":" in metric:
+            self.add_error(
+                "hours", f"{metric} is a figure of its own; give the hours or the reduction, not both."
+            )
+            return ""
+        key = f"{metric}:{hours}"
+        if hours_of(key) is None:
+            self.add_error(
+                "hours", f"“{hours}” are no hours of a day; give for example 9-17, from 0-1 to 0-24."
+            )
+            return ""
+        if refused := no_hours_because(key, cleaned.get("target")):
+            self.add_error("hours", refused)
+            return ""
+        cleaned["metric"] = key
+        return key
 
     def save(self, commit: bool = False) -> Threshold:
         """The threshold as it was typed; register.py saves it, with its history."""

@@ -9,7 +9,7 @@ import numpy as np
 from django.db.models import Model
 from django.utils import timezone
 
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import UnknownMetric, get_metric, hours_of
 from apps.charts import figures
 from apps.charts.bars import bars
 from apps.collection.today import today_of
@@ -17,7 +17,7 @@ from apps.inventory.models import Group, Target
 from apps.thresholds.dry_run import DryRun, dry_runs
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
-from apps.thresholds.register import limit_fields, read_limits, unit_of
+from apps.thresholds.register import limit_fields, no_hours_because, read_limits, unit_of
 from apps.thresholds.series import components_of
 from apps.web.applies import Contest, Fires, Reach, contests_of, reach_of, with_fires
 
@@ -95,6 +95,9 @@ def _row(model: type[M], pk: str) -> M | None:
 
 def preview_of(given: Mapping[str, str]) -> Preview:
     """The dry run of what a form holds: target, metric, component, figure and notation, as text."""
+    hours = "".join(given.get("hours", "").split())
+    if hours and ":" not in given.get("metric", ""):
+        given = {**dict(given.items()), "metric": f"{given.get('metric', '')}:{hours}"}
     try:
         metric = get_metric(given.get("metric", ""))
         limits = read_limits(metric.key, given.get("notation", ""), given.get("figure") or "value")
@@ -105,6 +108,8 @@ def preview_of(given: Mapping[str, str]) -> Preview:
     limit = limits[0]
     words = in_words(limit, metric.display_unit)
     draft = draft_of(given, limit)
+    if refused := no_hours_because(draft.metric, draft.target):
+        return Preview(refused, is_error=True)
     if draft.target is None:
         return _of_template(draft, words)
     return _of_target(draft, draft.target, words)
@@ -119,6 +124,10 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
     have = components_of(target, [metric.key], today.day).get(metric.key, [])
     names = [name for name in have if draft.covers(name)]
     if not names:
+        if hours_of(metric.key) is not None:
+            return Preview(
+                f"{words}. These hours are rolled up from the next day on; past days have no figure of them yet."
+            )
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)
     run = dry_runs(draft, {target: names}, today.day, DAYS)[target.pk]
