@@ -15,6 +15,9 @@ from apps.demo.tests.test_generator import GOLDEN
 from apps.demo.tests.test_load import LAST_DAY, NOW
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
+from apps.notices.deliver import deliver_due
+from apps.notices.tests.conftest import Post, post
+from apps.notices.weekly import prepare
 from apps.profiles.build import Presence
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
@@ -26,6 +29,8 @@ from apps.thresholds.judge import JudgedRow, State, profile_of
 from apps.thresholds.models import Step, Violation
 
 pytestmark = pytest.mark.django_db
+
+__all__ = ["post"]  # a fixture of another app
 
 LIMITS = dict(zip(GOLDEN, ("2", "0.5", "<1", "<1.5", "0", "0", "<1", "<0.1", "0", "<12"), strict=True))
 COMFORTABLE = {"read by other session", "db file scattered read"}
@@ -194,6 +199,27 @@ def test_changing_one_violation_changes_the_story(report: WeeklyReport):
 
     assert after[0] != before[0]
     assert after[1:] == before[1:]
+
+
+def test_the_report_goes_through_a_mail_server_and_its_conclusion_is_read_in_every_form(
+    report: WeeklyReport,
+    post: Post,
+):
+    prepare(report, ["manager@example.com"], NOW)
+
+    deliver_due(NOW)
+
+    (mail,) = post.mails
+    told = " ".join(report.sentences).replace("\u00a0", " ")
+    parts = {part.get_content_type(): part for part in mail.walk()}
+    text = parts["text/plain"].get_content()  # type: ignore[attr-defined]
+    pdf = parts["application/pdf"].get_content()  # type: ignore[attr-defined]
+    first = pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
+    assert mail["To"] == "manager@example.com"
+    assert mail["Subject"] == report.sentences[0]
+    assert told in " ".join(text.replace("\u00a0", " ").split())
+    assert told in " ".join(first.split())
+    assert "image/png" in parts
 
 
 def test_the_report_is_read_on_the_pages_of_its_pdf(report: WeeklyReport):
