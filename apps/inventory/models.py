@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
-from django.urls import reverse
 
+from apps.inventory.addresses import address
 from apps.inventory.secrets import EncryptedTextField
 
 
@@ -105,7 +105,7 @@ class Target(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        return reverse("target", args=[self.pk])
+        return address("target", self.pk)
 
     @property
     def zone(self) -> ZoneInfo:

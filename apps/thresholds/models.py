@@ -6,10 +6,10 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.urls import reverse
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
+from apps.inventory.addresses import address
 from apps.inventory.models import Group, Target
 from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
@@ -105,7 +105,7 @@ class Threshold(models.Model):
         return f"{self.notation} on {self.metric}{of}"
 
     def get_absolute_url(self) -> str:
-        return reverse("threshold", args=[self.pk])
+        return address("threshold", self.pk)
 
     @property
     def limit(self) -> Limit:
@@ -219,7 +219,7 @@ class Violation(models.Model):
         return f"{self.target}{of} {self.metric}"
 
     def get_absolute_url(self) -> str:
-        return reverse("violation", args=[self.pk])
+        return address("violation", self.pk)
 
     @property
     def about(self) -> Metric:

@@ -38,9 +38,10 @@ def latest_runs() -> list[CollectionRun]:
 
 
 def last_runs_of(targets: QuerySet[Target]) -> list[CollectionRun]:
-    """The newest finished run of each of these targets, without what it read."""
+    """The newest finished run of each of these targets: its slot, when it began and how it ended."""
     by_pk = {target.pk: target for target in targets}
-    runs = list(CollectionRun.objects.latest_per_target(targets).defer("sources", "notes"))
+    found = CollectionRun.objects.latest_per_target(targets)
+    runs = list(found.only("target", "slot", "began_at", "state"))
     for run in runs:
         run.target = by_pk[run.target_id]
     return runs

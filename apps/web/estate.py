@@ -87,19 +87,25 @@ def risks(targets: QuerySet[Target], runs: Sequence[CollectionRun], today: date)
 
     `runs` are the last ones of the targets.
     """
-    live = (
+    by_pk = {target.pk: target for target in targets}
+    live = list(
         Violation.objects.live()
         .filter(target__in=targets)
-        .select_related("target", "threshold", "owner", "plan")
-        .prefetch_related("plan__actions")
+        .select_related("threshold", "plan")
+        .prefetch_related("owner", "plan__actions")
     )
-    foreseen = {
-        (one.target_id, one.metric, one.component): one
-        for one in Forecast.objects.worth_a_look()
+    found = list(
+        Forecast.objects.worth_a_look()
         .filter(target__in=targets)
-        .select_related("target", "threshold", "threshold__owner")
+        .select_related("threshold")
+        .prefetch_related("threshold__owner")
         .defer("path")
-    }
+    )
+    for violation in live:
+        violation.target = by_pk[violation.target_id]
+    for forecast in found:
+        forecast.target = by_pk[forecast.target_id]
+    foreseen = {(one.target_id, one.metric, one.component): one for one in found}
     alone, together = _waits_together(live)
     lines = [
         violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in alone
@@ -129,14 +135,31 @@ def _waits_together(live: Iterable[Violation]) -> tuple[list[Violation], list[li
 
 def _waits_line(waits: list[Violation], today: date) -> Risk:
     """The wait events of one target: the one with the least slack speaks for all."""
-    lines = sorted((violation_line(one, None, today) for one in waits), key=lambda line: line.days_slack)
-    url = reverse("target_violations", args=[waits[0].target_id])
-    return replace(lines[0], what=f"{len(waits)} wait events", url=url, room="", figures=len(waits))
+    least = min(waits, key=lambda one: _slack_over(one, today))
+    url = reverse("target_violations", args=[least.target_id])
+    return replace(
+        violation_line(least, None, today),
+        what=f"{len(waits)} wait events",
+        url=url,
+        room="",
+        figures=len(waits),
+    )
+
+
+def _lead(violation: Violation) -> int:
+    """Days that it takes to act."""
+    return violation.threshold.lead_time_days if violation.threshold else 30
+
+
+def _slack_over(violation: Violation, today: date) -> float:
+    """The slack of what is over its limit: the days to act, and those it has been over, are gone."""
+    over = (today - violation.opened_on).days if violation.opened_on else 0
+    return -float(_lead(violation) + over)
 
 
 def violation_line(violation: Violation, forecast: Forecast | None, today: date) -> Risk:
     """One violation as a line: predicted with its days, open with how long it is over."""
-    lead = violation.threshold.lead_time_days if violation.threshold else 30
+    lead = _lead(violation)
     state = state_of(violation)
     if state is State.AT_RISK and forecast is not None and forecast.likely_on is not None:
         return _line(
@@ -149,7 +172,7 @@ def violation_line(violation: Violation, forecast: Forecast | None, today: date)
             _plan(violation),
         )
     over = (today - violation.opened_on).days if violation.opened_on else 0
-    slack = -float(lead + over)
+    slack = _slack_over(violation, today)
     note = (
         f"over since {figures.short_day(violation.opened_on)}, {over} days"
         if violation.opened_on
@@ -371,12 +394,15 @@ def _sizes(targets: Iterable[Target]) -> dict[int, tuple[float, float]]:
         until - timedelta(days=7),
         until,
     )
-    weights = {layout: _weights(members, metrics) for layout, members in newest.series.items()}
+    alike: dict[int, list[tuple[int, NDArray[np.float64]]]] = {}
+    for pk, layout, values in newest.rows:
+        alike.setdefault(layout, []).append((pk, values))
     sums = dict.fromkeys((one.pk for one in targets), (0.0, 0.0))
-    for target, layout, values in newest.rows:
-        allocated, used = weights[layout] @ np.nan_to_num(values)
-        before = sums[target]
-        sums[target] = before[0] + float(allocated), before[1] + float(used)
+    for layout, rows in alike.items():
+        vectors = np.nan_to_num(np.stack([values for _, values in rows]))
+        of_roles = vectors @ _weights(newest.series[layout], metrics).T
+        for (pk, _), (allocated, used) in zip(rows, of_roles.tolist(), strict=True):
+            sums[pk] = sums[pk][0] + allocated, sums[pk][1] + used
     return sums
 
 

@@ -49,7 +49,7 @@ class TargetRow:
 
 def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
     """The targets of the estate that the filters of an address leave."""
-    targets = Target.objects.in_estate().select_related("group", "owner", "runs_on")
+    targets = Target.objects.in_estate().prefetch_related("group", "owner")
     if given.get("group"):
         targets = targets.filter(group__name=given["group"])
     if given.get("environment"):
