@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.registry import get_metric
+from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.figures import ingredients
@@ -24,8 +25,8 @@ def daily_figures(
     """
     The figures of some targets by their number, in the stored unit: (days, keys), the last row being `on`.
 
-    NaN where there is no figure, or one measured over less than 80 % of its day, and in maintenance. A constant number
-    of queries.
+    NaN where there is no figure, or one measured over less than 80 % of its day, in maintenance, and before a trend
+    change that a person accepted. A constant number of queries.
     """
     first = on - timedelta(days=days - 1)
     pks = [target.pk for target in targets]
@@ -41,6 +42,10 @@ def daily_figures(
     for pk, calendar in left_out_of(targets, first, on).items():
         for day in calendar.days(with_peaks=False):
             found[pk][(day - first).days] = np.nan
+    for (pk, metric, component), start in TrendChange.objects.starts(targets, on).items():
+        for column, key in enumerate(keys):
+            if key[1:] == (metric, component) and start > first:
+                found[pk][: (start - first).days, column] = np.nan
     return found
 
 

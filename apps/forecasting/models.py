@@ -1,8 +1,11 @@
 """What was foreseen, kept for ever: the ledger that the track record is told from."""
 
+from collections.abc import Iterable
+from datetime import date
 from typing import Self
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
@@ -79,10 +82,56 @@ class Forecast(models.Model):
     @property
     def url(self) -> str:
         query = f"?{urlencode({'component': self.component})}" if self.component else ""
-        return reverse("statistic", args=[self.target_id, self.metric]) + query
+        return reverse("statistic_forecast", args=[self.target_id, self.metric]) + query
 
     @property
     def what(self) -> str:
         """What it is about, in words."""
         label = get_metric(self.metric).label
         return f"{self.component}, {label}" if self.component else label
+
+
+class TrendChangeQuerySet(models.QuerySet["TrendChange"]):
+    def starts(self, targets: Iterable[Target], on: date) -> dict[tuple[int, str, str], date]:
+        """Where the history of figures begins by what people accepted, up to a day; one query."""
+        accepted = self.filter(target__in=list(targets), state=TrendChange.State.ACCEPTED, on__lte=on)
+        rows = accepted.order_by("on").values_list("target_id", "metric", "component", "on")
+        return {(target, metric, component): day for target, metric, component, day in rows}
+
+
+class TrendChange(models.Model):
+    """
+    A day on which the level of a figure moved for good: proposed by the review, accepted or rejected by a person.
+
+    Forecasts go by the days from an accepted one on. A rejected one is not proposed again.
+    """
+
+    class State(models.TextChoices):
+        PROPOSED = "proposed", "proposed"
+        ACCEPTED = "accepted", "accepted"
+        REJECTED = "rejected", "rejected"
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="trend_changes")
+    metric = models.CharField(max_length=120)
+    component = models.CharField(max_length=200, blank=True)
+    on = models.DateField()  # the first day at the new level
+    size = models.FloatField(null=True)  # in the stored unit; none where a person named the day
+    state = models.CharField(max_length=10, choices=State, default=State.PROPOSED)
+    proposed_on = models.DateField(null=True)  # the day whose review proposed it
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True)
+
+    objects = TrendChangeQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-on"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["target", "metric", "component", "on"], name="one_trend_change_a_day"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} {self.component} of {self.target} from {self.on}"

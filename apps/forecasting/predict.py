@@ -10,6 +10,7 @@ from apps.forecasting.figures import cap_of, daily_figures
 from apps.forecasting.limits import FORESEEN, breaches
 from apps.forecasting.methods import HORIZON, Forecasts, forecast_batch
 from apps.forecasting.models import Forecast
+from apps.forecasting.trend import propose_trend_changes
 from apps.inventory.models import Target
 from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
 from apps.thresholds.models import Step, Threshold, Violation
@@ -55,6 +56,7 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
         for one, found in zip(wanted, told, strict=True)
     ]
     Forecast.objects.bulk_create(made, ignore_conflicts=True)
+    propose_trend_changes(target, on, [(key[1], key[2], forecasts.jumps[row]) for key, row in place.items()])
     return _follow(target, wanted, on, now)
 
 

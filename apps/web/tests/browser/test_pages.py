@@ -18,6 +18,8 @@ from apps.web.urls import urlpatterns
 SCREENSHOTS = Path(__file__).resolve().parents[4] / "build" / "screenshots"
 NARROW: ViewportSize = {"width": 390, "height": 844}
 BUTTONS = {
+    "trend_change",
+    "trend_change_add",
     "subscriber_test",
     "sign_out",
     "target_pin",

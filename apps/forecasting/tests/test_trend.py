@@ -1,0 +1,92 @@
+"""Trend changes: proposed by the review, decided by people, and what forecasts make of them."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from apps.catalog.registry import get_metric
+from apps.collection.tests.scripted import BOOT, TODAY, days_before, instance, levels, prepare
+from apps.forecasting.foresee import foresee
+from apps.forecasting.methods import Jump
+from apps.forecasting.models import Forecast, TrendChange
+from apps.forecasting.predict import predict_violations
+from apps.forecasting.trend import begin_on, decide, propose_trend_changes
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.thresholds.register import add_threshold
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
+SHIFTED = TODAY - timedelta(days=39)  # the first day at the new level
+
+
+@pytest.fixture
+def moved() -> Target:
+    """A tablespace that lost 400 MB by a purge forty days ago, and grows by 1 MB a day."""
+    prepare()
+    target = instance()
+    levels(target, [500.0 + day for day in range(50)] + [150.0 + day for day in range(40)])
+    add_threshold("x_used", "210", now=BOOT, target=target, component="DATA")
+    return target
+
+
+@pytest.fixture
+def person() -> User:
+    return User.objects.create(username="lindqvist")
+
+
+def test_the_review_proposes_a_level_shift_once(moved):
+    for on in days_before(TODAY, 3):
+        predict_violations(moved, on, NOW)
+
+    change = TrendChange.objects.get()
+    assert (change.metric, change.component, change.on, change.state) == (
+        "x_used",
+        "DATA",
+        SHIFTED,
+        "proposed",
+    )
+    assert change.size == pytest.approx(-399, abs=2)
+
+
+@pytest.mark.parametrize("is_accepted", [True, False])
+def test_what_was_decided_is_not_proposed_again(moved, person, is_accepted):
+    predict_violations(moved, TODAY, NOW)
+    decide(TrendChange.objects.get(), is_accepted=is_accepted, by=person, now=NOW)
+
+    assert propose_trend_changes(moved, TODAY, [("x_used", "DATA", [Jump(days_ago=37, size=-399.0)])]) == []
+
+    change = TrendChange.objects.get()
+    assert (change.decided_by, change.decided_at) == (person, NOW)
+
+
+def test_an_accepted_trend_change_begins_the_history_of_the_nightly_forecast(moved, person):
+    predict_violations(moved, TODAY - timedelta(days=1), NOW)
+    decide(TrendChange.objects.get(), is_accepted=True, by=person, now=NOW)
+
+    predict_violations(moved, TODAY, NOW)
+
+    assert [made.horizon for made in Forecast.objects.order_by("made_on")] == [89, 40]
+    assert foresee(moved, get_metric("x_used"), "DATA", TODAY).forecasts.observed[0] == 40
+
+
+def test_a_rejected_one_leaves_the_history_whole(moved, person):
+    predict_violations(moved, TODAY, NOW)
+    decide(TrendChange.objects.get(), is_accepted=False, by=person, now=NOW)
+
+    assert foresee(moved, get_metric("x_used"), "DATA", TODAY).forecasts.observed[0] == 90
+
+
+def test_a_day_that_a_person_names_begins_the_history_too(moved, person):
+    begin_on(moved, "x_used", "DATA", TODAY - timedelta(days=9), by=person, now=NOW)
+
+    told = foresee(moved, get_metric("x_used"), "DATA", TODAY)
+
+    assert told.reason == "not enough data: 4 more days"
+
+
+def test_a_trend_change_after_the_day_that_is_asked_for_does_not_count_yet(moved, person):
+    begin_on(moved, "x_used", "DATA", TODAY, by=person, now=NOW)
+
+    assert foresee(moved, get_metric("x_used"), "DATA", TODAY - timedelta(days=1)).forecasts.observed[0] == 89
