@@ -79,6 +79,7 @@ class Preferences(models.Model):
         models.CharField(max_length=10, choices=Column), default=list, blank=True
     )  # of profiles
     has_single_keys = models.BooleanField(default=True)  # the keyboard moves with single letters
+    has_help = models.BooleanField(default=True)  # a line of help on each page
     pinned = models.ManyToManyField(Target, related_name="+", blank=True)
 
     class Meta:

@@ -25,6 +25,7 @@ drawn.py       everything that is drawn of one statistic, also as a file
 occasions.py   what happened on the days of a chart, lettered
 notes.py       notes on days: their form and their lists
 together.py    many targets changed at once, and taken back
+help_lines.py  one line of help for each page
 find.py        find anything: targets, statistics, things
 present.py     lists of targets and figures
 preview.py     what the limit that is being typed would have done

@@ -10,6 +10,7 @@ from apps.demo.load import demo_progress
 from apps.inventory.models import Target
 from apps.thresholds.models import Violation
 from apps.web.collected import last_runs_of
+from apps.web.help_lines import HELP
 from apps.web.present import states
 from apps.web.reading import preferences_of
 
@@ -31,17 +32,19 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     """The counts of the navigation and the mark of the demo; nothing for people who have not signed in."""
     if not getattr(request, "user", None) or not request.user.is_authenticated:
         return {}
+    name = (request.resolver_match.url_name or "") if request.resolver_match else ""
     counts = Target.objects.in_estate().aggregate(all=Count("pk"), demo=Count("pk", filter=Q(is_demo=True)))
     progress = demo_progress() if counts["demo"] else None
     return {
         "nav": {
-            "active": request.resolver_match.url_name if request.resolver_match else "",
+            "active": name,
             "violations": Violation.objects.open().filter(target__retired_at=None).count(),
             "targets": counts["all"],
             "failed": CollectionRun.objects.latest_per_target(Target.objects.watched())
             .filter(state__in=(CollectionRun.State.FAILED, CollectionRun.State.MISSED))
             .count(),
         },
+        "help_line": HELP.get(name, "") if preferences_of(request).has_help else "",
         "pinned": pinned_of(request),
         "demo": counts["demo"] > 0,
         "demo_loading": (

@@ -7,8 +7,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.db.models import Sum
-from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
+from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -44,8 +43,18 @@ class Page:
 
 
 def target_of(pk: int) -> Target:
-    """The target of an address, with all that the head of its pages names. Raises Http404."""
-    return get_object_or_404(Target.objects.select_related("runs_on", "group", "owner"), pk=pk)
+    """The target of an address, with all that the head of its pages names. Raises Http404 with a sentence."""
+    found = (
+        Target.objects.select_related("runs_on", "group", "owner").filter(pk=pk).first()
+        if pk < 2**63
+        else None
+    )
+    if found is None:
+        raise Http404(
+            f"Target {pk} is not known: it was removed with its history, or the address was mistyped."
+            " Those that were only retired keep their pages."
+        )
+    return found
 
 
 def page_of(request: HttpRequest, target: Target) -> Page:

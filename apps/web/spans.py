@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any
 
 from django.http import Http404, HttpRequest
-from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from apps.catalog.metric import Metric
@@ -13,14 +12,14 @@ from apps.catalog.registry import UnknownMetric, get_metric
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.web.history import SPANS
-from apps.web.page import day_asked
+from apps.web.page import day_asked, target_of
 
 USUAL = 90
 
 
 def asked_statistic(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, str, date, int]:
     """Target, statistic, component, last day and number of days; what is impossible is taken for the usual."""
-    target = get_object_or_404(Target, pk=pk)
+    target = target_of(pk)
     try:
         found = get_metric(metric)
     except UnknownMetric as error:

@@ -15,6 +15,8 @@ from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, inst
 from apps.inventory.models import Target
 from apps.people.models import Preferences, User
 from apps.thresholds.register import add_threshold
+from apps.web.help_lines import HELP
+from apps.web.urls import urlpatterns
 
 GERMAN, FRENCH = Style(",", ".", "day"), Style(",", "\u202f", "day")
 BERLIN = Style(",", ".", "day", ZoneInfo("Europe/Berlin"))
@@ -216,3 +218,32 @@ def test_seven_targets_cannot_be_pinned(ada):
     assert "6 targets are pinned already; let one go before T6." in response.content.decode()
     assert Preferences.objects.get().pinned.count() == 6
     assert response.redirect_chain[-1][0] == reverse("target", args=[one.pk])
+
+
+# ── help, and what is gone ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.django_db
+def test_every_page_has_a_line_of_help_until_it_is_switched_off(ada):
+    before = ada.get(reverse("estate")).content.decode()
+    choose(ada)
+    after = ada.get(reverse("estate")).content.decode()
+
+    assert 'class="page-help">Least slack first' in before
+    assert "page-help" not in after
+
+
+def test_help_is_of_pages_that_are_there():
+    assert HELP.keys() <= {str(one.name) for one in urlpatterns}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["target", "target_forecast", "target_collection", "target_all"])
+@pytest.mark.parametrize("pk", [10**6, 10**30])
+def test_a_bookmark_to_a_removed_target_says_so_and_shows_the_way_on(ada, name, pk):
+    response = ada.get(reverse(name, args=[pk]))
+
+    assert response.status_code == 404
+    html = response.content.decode()
+    assert f"Target {pk} is not known: it was removed with its history" in html
+    assert reverse("targets") in html

@@ -3,14 +3,13 @@
 from collections import Counter
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from apps.inventory.models import Target
 from apps.profiles.differences import Comparison, compare_periods
 from apps.profiles.periods import TOLD
 from apps.web import compared
-from apps.web.page import page_of, target_page
+from apps.web.page import page_of, target_of, target_page
 from apps.web.sentences import Part
 from apps.web.tables import table_file
 
@@ -26,7 +25,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
     """Any two days or periods, of this target or of this and another; without any, this week and the one before."""
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     context = target_page(page, "compare")
     if page.day is None or page.today is None:
         context |= {"sentence": context["sentence"], "compared": None}

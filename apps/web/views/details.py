@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 
 from apps.catalog.details import Detail, details_of
 from apps.inventory.models import Target
@@ -25,7 +25,7 @@ from apps.web.detail_shown import (
 from apps.web.details import SPANS, DayFigures, Listed, Statistic, listed, read_figures, statistics
 from apps.web.outlooks import outlooks_of, sheet_of
 from apps.web.outlooks import sentence_of as outlook_sentence
-from apps.web.page import Page, day_page, target_page
+from apps.web.page import Page, day_page, target_of, target_page
 from apps.web.reading import units_of
 from apps.web.tables import table_file
 
@@ -49,7 +49,7 @@ class Report:
 
 def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
     """One detail report of a target, as a page or, with `?format=`, one of its tables as a file."""
-    target = get_object_or_404(Target.objects.select_related("runs_on"), pk=pk)
+    target = target_of(pk)
     detail = next((one for one in details_of(target.platform) if one.key == report), None)
     if detail is None:
         raise Http404(f"{target.name} has no report “{report[:40]}”.")
@@ -67,7 +67,7 @@ def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
 
 def forecasts(request: HttpRequest, pk: int) -> HttpResponse:
     """The forecasts of a target, least slack first."""
-    target = get_object_or_404(Target, pk=pk)
+    target = target_of(pk)
     page = day_page(request, target)
     found = outlooks_of(target, page.day) if page.day else []
     if request.GET.get("format") in FILES:

@@ -5,19 +5,19 @@ from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 
 from apps.inventory.models import Group, Target
 from apps.profiles.successive import PatternRow
 from apps.web import patterns
-from apps.web.page import page_of, target_page
+from apps.web.page import page_of, target_of, target_page
 from apps.web.tables import table_file
 
 
 def target_pattern(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything of a target over successive months or quarters."""
-    page = page_of(request, get_object_or_404(Target, pk=pk))
+    page = page_of(request, target_of(pk))
     context = target_page(page, "pattern")
     asked = patterns.Asked.of(request.GET)
     rows = patterns.of_target(page.target, page.day, asked) if page.day else []

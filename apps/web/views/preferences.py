@@ -3,12 +3,12 @@
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from apps.inventory.models import Target
 from apps.people.models import Preferences, User
+from apps.web.page import target_of
 
 MOST_PINNED = 6
 
@@ -26,13 +26,14 @@ class PreferencesForm(forms.ModelForm[Preferences]):
 
     class Meta:
         model = Preferences
-        fields = ("locale", "time_zone", "waits_in", "has_single_keys")
+        fields = ("locale", "time_zone", "waits_in", "has_single_keys", "has_help")
         widgets = {"waits_in": forms.RadioSelect}
         labels = {
             "locale": "numbers and dates",
             "time_zone": "time zone of moments",
             "waits_in": "average waits in",
             "has_single_keys": "single letters are keys",
+            "has_help": "a line of help on each page",
         }
         help_texts = {
             "locale": "Files keep plain numbers and ISO days, whatever is chosen here.",
@@ -70,7 +71,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @require_POST
 def pin(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a target at hand in the side bar, or let it go."""
-    target = get_object_or_404(Target, pk=pk)
+    target = target_of(pk)
     person = request.user
     assert isinstance(person, User)
     mine, _ = Preferences.objects.get_or_create(person=person)
