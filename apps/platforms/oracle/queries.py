@@ -58,8 +58,10 @@ CONTAINERS = Query(
 
 # Counters: quick, and close together
 
-SYSSTAT = Query(name="v$sysstat", seconds=15, text="select name, value from v$sysstat")
-TIME_MODEL = Query(name="v$sys_time_model", seconds=10, text="select stat_name, value from v$sys_time_model")
+SYSSTAT = Query(name="v$sysstat", seconds=15, text="select name, value from v$sysstat {whole_last}")
+TIME_MODEL = Query(
+    name="v$sys_time_model", seconds=10, text="select stat_name, value from v$sys_time_model {whole_last}"
+)
 SYSTEM_EVENT = Query(
     name="v$system_event",
     seconds=15,
@@ -67,19 +69,21 @@ SYSTEM_EVENT = Query(
         select event, wait_class, total_waits, total_timeouts, time_waited_micro,
                total_waits_fg, total_timeouts_fg, time_waited_micro_fg
           from v$system_event
-         where total_waits > 0
+         where total_waits > 0 {whole_last}
     """,
 )
-OSSTAT = Query(name="v$osstat", seconds=10, text="select stat_name, value, cumulative from v$osstat")
-PGASTAT = Query(name="v$pgastat", seconds=10, text="select name, value from v$pgastat")
-SGAINFO = Query(name="v$sgainfo", seconds=10, text="select name, bytes from v$sgainfo")
+OSSTAT = Query(
+    name="v$osstat", seconds=10, text="select stat_name, value, cumulative from v$osstat {whole_last}"
+)
+PGASTAT = Query(name="v$pgastat", seconds=10, text="select name, value from v$pgastat {whole_last}")
+SGAINFO = Query(name="v$sgainfo", seconds=10, text="select name, bytes from v$sgainfo {whole_last}")
 RESOURCE_LIMIT = Query(
     name="v$resource_limit",
     seconds=10,
     text="""
         select resource_name, current_utilization, max_utilization, limit_value
           from v$resource_limit
-         where resource_name in ('processes', 'sessions')
+         where resource_name in ('processes', 'sessions') {whole_last}
     """,
 )
 SESSIONS = Query(

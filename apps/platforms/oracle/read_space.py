@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 import oracledb
 
@@ -53,9 +52,9 @@ def read_tablespaces(reader: Reader) -> list[Reading]:
         con_id, name, size, most = row
         if space := spaces.get((con_id, name)):
             space.add_files(size or 0, most or 0)
-    for key, _, _, in_use in _temp_space(reader):
-        if key in spaces:
-            spaces[key].used = in_use
+    for key, (temp_size, _, temp_free) in _temp_space(reader).items():
+        if key in spaces and temp_size is not None and temp_free is not None:
+            spaces[key].used = temp_size - temp_free
     if not is_known:
         _take_free_space(reader, spaces)
     _take_undo_in_use(reader, spaces.values())
@@ -112,13 +111,11 @@ def _take_free_space(reader: Reader, spaces: Mapping[Key, Tablespace]) -> None:
 
 def read_temp(reader: Reader) -> list[Reading]:
     """Size, touched and free space of temp."""
+    keys = ("temp_size_mb", "temp_allocated_mb", "temp_free_mb")
     return [
         reading
-        for con_id, name, size, allocated, free in reader.kept_rows(queries.TEMP_SPACE)
-        for reading in readings(
-            [("temp_size_mb", size), ("temp_allocated_mb", allocated), ("temp_free_mb", free)],
-            reader.in_container(con_id, name),
-        )
+        for (con_id, name), values in _temp_space(reader).items()
+        for reading in readings(zip(keys, values, strict=True), reader.in_container(con_id, name))
     ]
 
 
@@ -140,12 +137,13 @@ def _tablespaces(reader: Reader) -> dict[Key, Tablespace]:
     }
 
 
-def _temp_space(reader: Reader) -> list[tuple[Key, Any, Any, Any]]:
-    return [
-        ((con_id, name), size, allocated, size - free)
-        for con_id, name, size, allocated, free in reader.kept_rows(queries.TEMP_SPACE)
-        if size is not None and free is not None
-    ]
+def _temp_space(reader: Reader) -> dict[Key, list[float | None]]:
+    """Size, touched and free bytes of each temp tablespace; a local one is listed by instance, and added up."""
+    found: dict[Key, list[float | None]] = {}
+    for con_id, name, *values in reader.kept_rows(queries.TEMP_SPACE):
+        known = found.setdefault((con_id, name), [None] * len(values))
+        found[con_id, name] = [_total(pair) for pair in zip(known, values, strict=True)]
+    return found
 
 
 def _take_undo_in_use(reader: Reader, spaces: Iterable[Tablespace]) -> None:

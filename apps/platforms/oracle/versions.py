@@ -49,6 +49,8 @@ class Scope:
             "cdb": "cdb" if has_containers else "'NO'",
             "con_id": "sys_context('USERENV', 'CON_ID')" if has_containers else "'0'",
             "con_name": "sys_context('USERENV', 'CON_NAME')" if has_containers else "''",
+            # a view may list containers beside the whole: what is read last counts, and that is the whole (0)
+            "whole_last": "order by con_id desc" if self.is_root else "",
             "of_root": "where con_id in (0, 1)" if self.is_root else "",
             "undo_of_root": "and u.con_id in (0, 1) and t.con_id in (0, 1)" if self.is_root else "",
             "container": "con_id" if self.is_root else "0",

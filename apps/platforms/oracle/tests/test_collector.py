@@ -230,3 +230,17 @@ def test_our_own_connection_is_given_up_once_the_sign_in_is_known(saved, monkeyp
     OracleCollector().collect(Target.objects.get(pk=target.pk), NOW)
 
     assert order == ["sign-in", "released", "asked"]
+
+
+def test_in_the_root_the_whole_counts_where_a_view_lists_containers_beside_it(serve):
+    database = fill(Database("GISPRD", clock=wall_clock, pdbs=["SALESPDB"]))
+    rows: list[dict[str, str | int]] = [
+        {"name": "total PGA allocated", "value": value * MiB, "unit": "bytes", "con_id": con_id}
+        for con_id, value in ((0, 900), (1, 300), (3, 600))
+    ]
+    database.set_rows("v$pgastat", rows)
+
+    read_of = source(read(serve(database)), "v$pgastat").readings
+
+    kept = {reading.metric: reading.value for reading in read_of}  # as a snapshot keeps them
+    assert kept["pga_allocated"] == 900 * MiB

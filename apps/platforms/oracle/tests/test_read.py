@@ -220,3 +220,16 @@ def test_the_peak_of_temp_is_in_blocks_of_its_tablespace():
 
     assert found == {("temp_peak_blocks", "TEMP"): 50 * 8192}
     assert as_dict(read_temp(reader(SPACE)))["temp_free_mb", "TEMP"] == 600_000.0
+
+
+def test_a_local_temp_tablespace_is_added_up_over_its_instances():
+    mb = 1024.0**2
+    answers = SPACE | {
+        queries.TEMP_SPACE: [(0, "TEMP", 8 * mb, 7 * mb, 6 * mb), (0, "TEMP", 8 * mb, 3 * mb, 5 * mb)]
+    }
+
+    found = as_dict(read_temp(reader(answers)))
+
+    assert found["temp_size_mb", "TEMP"] == 16 * mb
+    assert found["temp_free_mb", "TEMP"] == 11 * mb
+    assert as_dict(read_tablespaces(reader(answers)))["ts_used_mb", "TEMP"] == 5 * mb
