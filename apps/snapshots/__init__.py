@@ -10,6 +10,7 @@ days.py        which reading ends which day, which day is closed                
 figures.py     the figures of a stretch of readings: differences, ratios, reductions  (arithmetic)
 together.py    together()                figures of instances → those of their database  (arithmetic)
 roll_up.py     roll_up_day()              readings → daily figures
+workings.py    workings()                 the arithmetic behind a figure, written out           (arithmetic)
 samples.py     read_samples()             one figure between each two readings
 history.py     read_days(), read_trend()  figures as pandas
 retention.py   partitions ahead of time, prune()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -310,6 +310,34 @@ class _Group:
     values: list[Floats] = field(default_factory=list)
 
 
+class _Bounded(NamedTuple):
+    """The readings between the ends of a day, as tables by category, and all moments they were chosen from."""
+
+    slots: list[datetime]
+    tables: dict[int, _Table]
+    components: dict[str, list[str]]
+    limits: Bounds
+    captured: list[datetime]
+
+
+def stretch_of(
+    shots: Shots, categories: frozenset[int], day: Day, metric_of: MetricOf, slot_seconds: float
+) -> _Bounded | None:
+    """The readings of some categories that bound a day; None where its end was not read."""
+    mine = {category: shots[category] for category in sorted(categories)}
+    common = set.intersection(*(set(found) for found in mine.values()))
+    read_at = {slot: shot.captured_at for found in mine.values() for slot, shot in found.items()}
+    # by the clock: a slot may be made up for after the next one was read
+    slots = sorted(common or read_at, key=read_at.__getitem__)
+    captured = [read_at[slot] for slot in slots]
+    limits = bounds(captured, day)
+    if limits is None or (slot_seconds <= 3600 and _lies_after(captured, limits, day, slot_seconds)):
+        return None
+    used = slots[limits.last if limits.first is None else limits.first : limits.last + 1]
+    tables = {category: _table(found, used) for category, found in mine.items()}
+    return _Bounded(used, tables, _components(tables, metric_of), limits, captured)
+
+
 def _figures_of_group(
     shots: Shots,
     categories: frozenset[int],
@@ -320,19 +348,11 @@ def _figures_of_group(
     marks: dict[tuple[int, str, str], str],
     hours: Sequence[Hours],
 ) -> dict[int, _Group]:
-    mine = {category: shots[category] for category in sorted(categories)}
-    common = set.intersection(*(set(found) for found in mine.values()))
-    read_at = {slot: shot.captured_at for found in mine.values() for slot, shot in found.items()}
-    # by the clock: a slot may be made up for after the next one was read
-    slots = sorted(common or read_at, key=read_at.__getitem__)
-    captured = [read_at[slot] for slot in slots]
-    limits = bounds(captured, day)
-    is_sampled = slot_seconds <= 3600
-    if limits is None or (is_sampled and _lies_after(captured, limits, day, slot_seconds)):
+    bounded = stretch_of(shots, categories, day, metric_of, slot_seconds)
+    if bounded is None:
         return {}
-    used = slots[limits.last if limits.first is None else limits.first : limits.last + 1]
-    tables = {category: _table(found, used) for category, found in mine.items()}
-    components = _components(tables, metric_of)
+    used, tables, components, limits, captured = bounded
+    is_sampled = slot_seconds <= 3600
     longest = GAP * slot_seconds if is_sampled else np.inf
     whole = _Stretch(used, tables, metric_of, components, longest)
     samples = _Stretch(used, tables, metric_of, components, longest, as_whole=False)
@@ -357,6 +377,28 @@ def _figures_of_group(
                 if window.metric == metric.key:
                     _add_hours(metric, window, samples, names, group)
     return found
+
+
+def window_of(
+    shots: Shots, metric: Metric, day: Day, metric_of: MetricOf, *, slot_seconds: float
+) -> tuple[_Stretch, list[datetime]] | None:
+    """
+    The window from which the day's figure of a metric is computed, with the slots of its readings.
+
+    None where nothing bounds the day, or where there is only one reading of what is measured over time.
+    """
+    keys, is_over_time = ingredients(metric)
+    known = [found for found in map(metric_of, keys) if found is not None]
+    present = frozenset({found.category for found in known} & shots.keys())
+    if not present:
+        return None
+    seconds = np.inf if any(found.is_seldom_read for found in known) else slot_seconds
+    bounded = stretch_of(shots, present, day, metric_of, seconds)
+    if bounded is None or (len(bounded.slots) == 1 and is_over_time):
+        return None
+    longest = GAP * seconds if seconds <= 3600 else np.inf
+    whole = _Stretch(bounded.slots, bounded.tables, metric_of, bounded.components, longest)
+    return whole, bounded.slots
 
 
 def interval_figures(

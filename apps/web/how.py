@@ -1,84 +1,221 @@
-"""How a figure was computed: the two readings that bound its day, the time between them, and the arithmetic."""
+"""How a figure was computed: the two readings that bound its day, the time between them, and the arithmetic in numbers."""
 
-from datetime import UTC, date, datetime
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
 
 from django.utils import timezone
 
 from apps.catalog.metric import Kind, Metric
-from apps.catalog.registry import get_metric
+from apps.catalog.registry import REDUCTIONS, get_metric, hours_of
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.snapshots.days import bounds, day_of
-from apps.snapshots.figures import Shot, ingredients
+from apps.snapshots.days import day_of
+from apps.snapshots.figures import Shot, Shots, ingredients, window_of
 from apps.snapshots.roll_up import known_metric, read_shots
+from apps.snapshots.workings import Workings, workings
 
 MOST = 6  # ingredients written out
+GONE = "The readings of this day are not kept any more; its figure is."
 
 
-def how_computed(target: Target, metric: Metric, component: str, on: date) -> dict[str, Any]:
-    """Lines of explanation and the readings themselves, each with its moment; empty readings once they were dropped."""
+@dataclass(frozen=True)
+class Reading:
+    """What was read of one ingredient at both ends of the day; `growth` is their difference where that says something."""
+
+    label: str
+    unit: str
+    first: str
+    last: str
+    growth: str
+
+
+@dataclass
+class How:
+    """The panel: when was read, what was read, and what was made of it."""
+
+    first_at: str = ""
+    last_at: str = ""
+    readings: list[Reading] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
+    formula: str = ""
+    steps: list[str] = field(default_factory=list)
+    source: str = ""
+    help: str = ""
+
+
+def how_computed(
+    target: Target, metric: Metric, component: str, on: date, stored: float | None = None
+) -> How:
+    """
+    The workings of a day's figure, from the readings themselves.
+
+    `stored` is the figure that the page shows, in the unit of the profile; where the readings give another one, that
+    is said. Of a database whose figures are those of its instances there are no readings of its own.
+    """
     base = get_metric(metric.key.partition(":")[0])
-    keys, is_over_time = ingredients(base)
+    how = How(source=f"{base.source}{f', {base.name}' if base.name else ''}", help=base.help)
     day = day_of(on, target.zone, timezone.now())
     shots = read_shots(target, day)
-    readings: list[dict[str, str]] = []
-    lines: list[str] = []
+    found = window_of(shots, base, day, known_metric, slot_seconds=target.interval_minutes * 60.0)
+    if found is None:
+        how.lines = [_why_nothing(shots, target)]
+        return how
+    window, slots = found
+    ends = _ends(shots, slots, base)
+    if ends is not None:
+        how.first_at, how.last_at = (_moment(end.captured_at, target) for end in ends)
+        how.lines = _elapsed(ends[0], ends[1], len(slots) - 1, target)
+    how.readings = _readings(base, component, shots, slots)
+    made = workings(base, component, window, window.components, known_metric, _number)
+    _write_out(how, metric, base, made, len(slots) - 1, stored)
+    return how
+
+
+def _why_nothing(shots: Shots, target: Target) -> str:
+    if target.kind == Target.Kind.DATABASE and not shots:
+        return "It is computed from the figures of the instances of this database; see theirs."
+    if shots:
+        return "Only one reading bounds this day, so nothing could be measured over it."
+    return GONE
+
+
+def _ends(shots: Shots, slots: Sequence[datetime], metric: Metric) -> tuple[Shot, Shot] | None:
+    keys, _ = ingredients(metric)
+    for key in sorted(keys):
+        source = known_metric(key)
+        read = shots.get(source.category, {}) if source else {}
+        if slots[0] in read and slots[-1] in read:
+            return read[slots[0]], read[slots[-1]]
+    return None
+
+
+def _readings(metric: Metric, component: str, shots: Shots, slots: Sequence[datetime]) -> list[Reading]:
+    keys, _ = ingredients(metric)
+    rows = []
     for key in sorted(keys)[:MOST]:
         source = known_metric(key)
         if source is None or source.category not in shots:
             continue
-        read = sorted(shots[source.category].items())
-        limits = bounds([shot.captured_at for _, shot in read], day)
-        if limits is None:
-            continue
-        ends = (
-            [read[limits.last][1]] if limits.first is None else [read[limits.first][1], read[limits.last][1]]
-        )
+        read = shots[source.category]
         name = component if source.component_kind else ""
-        readings += [_reading(source, name, shot) for shot in ends]
-        if not lines and len(ends) == 2:
-            lines = _elapsed(ends[0], ends[1], len(read) - 1 if len(read) > 2 else 1)
-    if not readings:
-        lines = ["The readings of this day are not kept any more; its figure is."]
-    return {
-        "lines": lines,
-        "readings": readings,
-        "arithmetic": _arithmetic(metric, is_over_time),
-        "source": f"{base.source}{f', {base.name}' if base.name else ''}",
-        "help": base.help,
-    }
+        first, last = (_value(read.get(slot), source, name) for slot in (slots[0], slots[-1]))
+        if first is None and last is None and key.startswith("sysstat_"):
+            continue
+        is_counter = source.kind is Kind.COUNTER
+        growth = _number(last - first) if is_counter and first is not None and last is not None else ""
+        rows.append(
+            Reading(
+                f"{source.name or source.label}",
+                source.reading_unit or ("" if is_counter else source.unit),
+                "" if len(slots) == 1 else _text(first),
+                _text(last),
+                growth,
+            )
+        )
+    return rows
 
 
-def _reading(metric: Metric, component: str, shot: Shot) -> dict[str, str]:
+def _value(shot: Shot | None, metric: Metric, component: str) -> float | None:
+    if shot is None:
+        return None
     try:
         value = float(shot.values[list(shot.keys).index((metric.key, component))])
-        text = figures.exact(value, metric.reading_unit or metric.unit)
     except ValueError:
-        text = "not present"
-    label = f"{metric.name or metric.label}{f' of {component}' if component else ''}"
-    return {"label": label, "value": text, "moment": _moment(shot.captured_at)}
+        return None
+    return None if value != value else value
 
 
-def _moment(moment: datetime | None) -> str:
-    return f"{moment.astimezone(UTC):%-d %b %Y %H:%M:%S} UTC" if moment else "not known"
+def _text(value: float | None) -> str:
+    return "not present" if value is None else _number(value)
 
 
-def _elapsed(first: Shot, last: Shot, intervals: int) -> list[str]:
+def _number(value: float) -> str:
+    """All digits of a whole number, nine of another."""
+    if value != value:
+        return "not known"
+    return figures.exact(value) if value != int(value) or abs(value) >= 1e15 else figures.whole(value)
+
+
+def _moment(moment: datetime | None, target: Target) -> str:
+    return f"{moment.astimezone(target.zone):%-d %b %Y %H:%M:%S}" if moment else "not known"
+
+
+def _elapsed(first: Shot, last: Shot, intervals: int, target: Target) -> list[str]:
     seconds = (last.captured_at - first.captured_at).total_seconds()
-    lines = [
-        f"Elapsed: {figures.whole(seconds)} s = {figures.figure(seconds / 3600)} hours, in {figures.whole(intervals)} interval{'s' if intervals > 1 else ''}."
-    ]
-    if first.started_at != last.started_at:
-        lines.append(f"Restarted at {_moment(last.started_at)}: the counters count from there.")
+    if not intervals:
+        return []
+    many = f", in {figures.whole(intervals)} intervals" if intervals > 1 else ""
+    lines = [f"Elapsed: {_number(seconds)} s, that is {figures.seconds_text(seconds)}{many}."]
+    if first.identity and last.identity and first.identity != last.identity:
+        lines.append("Another instance answered in between: its counters are others.")
+    elif (
+        first.started_at and last.started_at and abs((last.started_at - first.started_at).total_seconds()) > 2
+    ):
+        lines.append(f"Restarted at {_moment(last.started_at, target)}: the counters began again there.")
     elif last.started_at is not None:
-        lines.append(f"Up since {_moment(last.started_at)}: both readings are of the same start-up.")
+        lines.append(f"Up since {_moment(last.started_at, target)}: both readings are of the same start-up.")
     return lines
 
 
-def _arithmetic(metric: Metric, is_over_time: bool) -> str:
-    if metric.kind is Kind.COUNTER:
-        return f"(later − earlier) ÷ elapsed, in {metric.display_unit}"
-    if metric.kind is Kind.RATIO:
-        return "a ratio of the differences of the day" if is_over_time else "a ratio of the values read last"
-    return f"the value read last, in {metric.display_unit}"
+def _write_out(
+    how: How, metric: Metric, base: Metric, made: Workings, intervals: int, stored: float | None
+) -> None:
+    """The formula, the formula with its numbers, and the figure in the unit of the profile."""
+    shown = None if made.value != made.value else base.shown(made.value)
+    result = "no figure" if shown is None else f"{_rounded(shown)} {base.display_unit}"
+    if made.words:
+        how.formula = _in_words(base, made, intervals)
+        if made.digits != result:
+            how.steps.append(made.digits)
+        per_second = base.kind is Kind.COUNTER
+        native = f"{base.reading_unit or 'count'}/s" if per_second else base.unit
+        rate = _rate(made) if per_second else made.value
+        if rate == rate and native != base.display_unit:
+            how.steps.append(f"= {_rounded(rate)} {native}")
+    else:
+        names = ", ".join(
+            f"{_name(key)} {_number(value)}" for key, value in made.asked.items() if value == value
+        )
+        how.formula = f"Computed over all its components or intervals together{f', among them {names}' if names else ''}."
+    how.steps.append(f"= {result}")
+    _, _, reduction = metric.key.partition(":")
+    if reduction:
+        how.steps[-1] = f"mean of the day {result}"
+        value = "" if stored is None else f": {_rounded(stored)} {metric.display_unit}"
+        window = hours_of(metric.key)
+        if window is not None:
+            what = f"mean of the intervals from {window[0]} to {window[1]} h"
+        else:
+            what = f"{REDUCTIONS[reduction]} of its {figures.whole(intervals)} intervals"
+        how.steps.append(f"{what}{value}")
+    elif (
+        stored is not None and shown is not None and abs(shown - stored) > 1e-6 * max(abs(shown), abs(stored))
+    ):
+        how.lines.append(
+            f"The figure that is kept is {_rounded(stored)} {base.display_unit}: it was computed from other readings"
+            " of this day, or by an earlier formula. manage.py rebuild_figures computes it anew."
+        )
+
+
+def _rate(made: Workings) -> float:
+    """Of a counter: growth over seconds, before it is brought into its unit."""
+    [growth] = made.asked.values()
+    return growth / made.seconds if made.seconds else float("nan")
+
+
+def _in_words(base: Metric, made: Workings, intervals: int) -> str:
+    if base.kind is Kind.COUNTER:
+        return "growth ÷ elapsed time"
+    if base.kind is Kind.RATIO:
+        return made.words
+    return "the value read last" if intervals <= 1 or "÷" in made.words else "mean by time of what was read"
+
+
+def _name(key: str) -> str:
+    source = known_metric(key)
+    return (source.name or source.label) if source else key
+
+
+def _rounded(value: float) -> str:
+    return figures.figure(value) if abs(value) >= 0.01 or value == 0 else f"{value:.3g}"

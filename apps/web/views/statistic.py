@@ -45,7 +45,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "note_url": add_url(target, history.until, request.get_full_path()),
             "notes_url": f"{reverse('notes')}?target={pk}",
             "chart_rows": history.rows(),
-            "how": how_computed(target, found, history.component, history.until),
+            "how": how_computed(target, found, history.component, history.until, history.values[-1].value),
             "contests": contests_of(target, found.key, [history.component]),
             "spans": spans_of(request, history.span, SPANS),
             "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
