@@ -7,7 +7,7 @@ from datetime import date, datetime, time, timedelta
 from apps.advisors.kept import add_comment
 from apps.advisors.models import Action, StudyFigure
 from apps.advisors.steps import change_action, decide_diagnosis
-from apps.advisors.study import add_figure
+from apps.advisors.study import add_figure, choose_windows
 from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -73,6 +73,14 @@ class Named(Told):
     """The figures that its study looks at: statistic, component, what is aimed at."""
 
     figures: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chose(Told):
+    """The days before and after of its study, both ends included, as ages."""
+
+    before: tuple[int, int]
+    after: tuple[int, int]
 
 
 WAIT = "wait_avg_ms"
@@ -145,6 +153,7 @@ STORY: tuple[Told, ...] = (
         at=time(15, 12),
         text="Accepting the slower reads until June; the array is replaced in May.",
     ),
+    Chose(of=COMMITS, by=OKAFOR, age=0, at=time(16, 35), before=(-22, -16), after=(-4, 0)),
     Wrote(
         of=COMMITS,
         by=OKAFOR,
@@ -204,6 +213,12 @@ def _let_happen(told: Told, violation: Violation, moment: datetime, last_day: da
     elif isinstance(told, Decided):
         if not violation.plan.confirmed_by_id:
             decide_diagnosis(violation, told.diagnosis, by=by, why=told.why, now=moment)
+    elif isinstance(told, Chose):
+        if violation.plan.before_from is None:
+            first, second, third, fourth = (
+                last_day + timedelta(days=age) for age in (*told.before, *told.after)
+            )
+            choose_windows(violation, (first, second, third, fourth), now=moment)
     elif isinstance(told, Named) and not StudyFigure.objects.filter(plan__violation=violation).exists():
         for metric, component, aim in told.figures:
             add_figure(violation, metric, component, aim, now=moment)

@@ -33,7 +33,9 @@ def show_study(plan: ActionPlan | None) -> dict[str, Any] | None:
         "before": _span(study.before),
         "after": _span(study.after) if study.after else "",
         "reason": study.reason,
-        "summary": ", ".join(f"{number} {word}" for word, number in study.counts.items()),
+        "summary": ", ".join(
+            f"{number} {word.replace(', ', ' and ')}" for word, number in study.counts.items()
+        ),
         "days": _days(study),
         "rows": [_row(row, sparks) for row in study.rows],
         "accepted": _accepted(study),
