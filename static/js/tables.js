@@ -12,6 +12,7 @@
 
   const textOf = (cell) => cell.textContent.replace(/\s+/g, " ").trim();
   const headOf = (head) => textOf(head).replace(/[*]/g, "");
+  const isUnseen = (head) => [...head.querySelectorAll(".unseen")].some((part) => textOf(part) === textOf(head));
   const keyOf = (head) => head.dataset.key ?? headOf(head).toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
   const marked = (cell) => cell.dataset.v ?? cell.querySelector("[data-v]")?.dataset.v;
 
@@ -89,8 +90,7 @@
 
     addHeads() {
       for (const head of this.heads) {
-        const unseen = head.querySelector(".unseen");
-        if (!headOf(head) || head.dataset.sorts === "no" || (unseen && textOf(unseen) === textOf(head))) continue;
+        if (!headOf(head) || head.dataset.sorts === "no" || isUnseen(head)) continue;
         const button = document.createElement("button");
         button.type = "button";
         button.className = "sort";
@@ -200,10 +200,12 @@
 
     async copy(button) {
       const said = button.querySelector("[data-said]");
-      const lines = [this.heads.map(headOf)];
+      // boxes to tick have a head for the ear alone; of a table in sections that is the head of their names
+      const left = this.bodies.some((one) => one.name) ? [] : this.heads.filter(isUnseen).map((head) => head.cellIndex);
+      const lines = [this.heads.filter((head) => !left.includes(head.cellIndex)).map(headOf)];
       for (const { name, rows, body } of this.bodies) {
         for (const row of [...body.rows].filter((one) => rows.includes(one) && !one.hidden)) {
-          const cells = [...row.cells].filter((cell) => cell !== name).map(copied);
+          const cells = [...row.cells].filter((cell) => cell !== name && !left.includes(cell.cellIndex)).map(copied);
           lines.push(name ? [textOf(name.firstChild ?? name), ...cells] : cells);
         }
       }

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 def to_compare(page: Page) -> None:
     page.goto("/targets?q=DWPRD")
     page.get_by_role("table").get_by_role("link", name="DWPRD").click()
-    page.get_by_role("link", name="Compare", exact=True).click()
+    page.get_by_role("navigation", name="Parts of DWPRD").get_by_role("link", name="Compare").click()
     page.wait_for_url("**/compare*")
 
 
