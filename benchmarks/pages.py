@@ -1,9 +1,12 @@
 """
 P: pages as readers get them, from gunicorn as an installation starts it: time, weight, first paint, many readers.
 
+    python -m benchmarks.pages [--targets 1000] [--deep 4]
+
 The fleet has 1,000 targets with 30 limits each; the pages of one target are those of targets with a long history.
 """
 
+import argparse
 import gzip
 import http.client
 import random
@@ -17,19 +20,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median, quantiles
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.test import Client
-from django.urls import reverse
 
 from apps.config.embedded.child import Child
 from apps.config.embedded.supervisor import GUNICORN, ROOT, answers
-from apps.people.models import User
-from apps.web.history import SPANS
-from benchmarks.estate import Estate
 from benchmarks.report import Figure, Report
+from benchmarks.server import scratch_database
+
+if TYPE_CHECKING:
+    from benchmarks.estate import Estate
 
 ROUNDS = 40
 READERS, EVERY, SECONDS = 50, 5.0, 30.0  # readers, seconds between two pages of one, how long they read
@@ -53,7 +55,22 @@ SEEN = """
 """
 
 
-def measure(fleet: Estate, deep: int, report: Report) -> None:
+def main(arguments: list[str] | None = None) -> int:
+    """Fill a scratch database, open pages, print, and say whether all fit."""
+    parser = argparse.ArgumentParser(prog="benchmarks.pages")
+    parser.add_argument("--targets", type=int, default=1000)
+    parser.add_argument("--deep", type=int, default=4, help="how many of them have a history of 1,000 days")
+    options = parser.parse_args(arguments)
+    report = Report()
+    with scratch_database():
+        from benchmarks.fleet import make_fleet
+
+        measure(make_fleet(options.targets, options.deep, days=1000), options.deep, report)
+    print(f"\n{report.table()}")
+    return 1 if report.missed else 0
+
+
+def measure(fleet: "Estate", deep: int, report: Report) -> None:
     """All figures of the pages, with the fleet in the database that new connections find."""
     site = _signed_in(fleet, deep)
     with _server() as port:
@@ -89,7 +106,13 @@ class Site:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
 
-def _signed_in(fleet: Estate, deep: int) -> Site:
+def _signed_in(fleet: "Estate", deep: int) -> Site:
+    from django.test import Client
+    from django.urls import reverse
+
+    from apps.people.models import User
+    from apps.web.history import SPANS
+
     client = Client()
     client.force_login(User.objects.create(username="reader"), "django.contrib.auth.backends.ModelBackend")
     longest = max(SPANS)
@@ -102,7 +125,6 @@ def _signed_in(fleet: Estate, deep: int) -> Site:
             "statistic": [reverse("statistic", args=[pk, "ts_used_mb"]) + history for pk in pks],
             "violations": [reverse("violations")],
             "targets": [reverse("targets") + "?group=group+01"],
-            "empty": ["/healthz"],
         },
         client.cookies[settings.SESSION_COOKIE_NAME].value,
         {kind: name.format(targets=len(fleet.targets), days=longest) for kind, name in NAMES.items()},
@@ -261,3 +283,7 @@ def _saturation(site: Site, report: Report) -> None:
     report.add(Figure("V-most", f"{EAGER} readers without a pause", len(read.times) / seconds, "pages/s"))
     report.add(Figure("V-needed", "of which those readers ask for", READERS / EVERY, "pages/s"))
     report.add(Figure("V-most-errors", f"{EAGER} readers without a pause: errors", len(read.errors), most=0))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -22,7 +22,7 @@ from apps.thresholds.resolve import Applying, applying
 from apps.web.occasions import Occasions
 from apps.web.sentences import Part, day_in_words
 
-SPANS = (30, 90, 180, 365)
+SPANS = (30, 90, 180, 365, 1000)
 
 
 @dataclass(frozen=True)

@@ -117,7 +117,7 @@ def test_a_statistic_asks_as_much_for_years_as_for_a_month(days, queries_of):
     target = tell("SCRIPT", 3, 3)
     url = reverse("statistic", args=[target.pk, "x_used"]) + "?component=TS00&days="
 
-    short, long = queries_of(f"{url}30"), queries_of(f"{url}365")
+    short, long = queries_of(f"{url}30"), queries_of(f"{url}1000")
 
     assert len(long) == len(short) <= MOST["statistic"], long
 
