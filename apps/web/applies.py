@@ -171,7 +171,12 @@ def reach_of(draft: Threshold) -> tuple[Reach, dict[Target, list[str]], date | N
     if not rows:
         return Reach("No target in its scope has figures of this statistic yet."), {}, None
     wins = sum(row.wins for row in rows)
-    least = "everywhere" if wins == len(rows) else f"on {wins} of them; on the others a nearer one wins"
+    if wins == len(rows):
+        least = "everywhere"
+    elif wins:
+        least = f"on {wins} of them; on the others a nearer one wins"
+    else:
+        least = "nowhere as a whole; a nearer one wins"
     sentence = (
         f"{count(len(rows), 'target').capitalize()} {'has' if len(rows) == 1 else 'have'} this statistic."
         f" This limit applies {least}."
