@@ -1,5 +1,6 @@
 """One reading of an instance, through the real driver, from a server that can misbehave."""
 
+import gc
 import time
 from collections.abc import Callable
 from datetime import UTC, timedelta
@@ -110,6 +111,21 @@ def test_the_session_says_who_it_is_and_reads_only(server):
 
     assert server.statements[0].module == "Headroom"
     assert all(statement.sql.startswith("select ") for statement in server.statements)
+
+
+def test_a_reading_leaves_nothing_of_the_driver_to_the_garbage_collector(server):
+    read(server)
+    gc.collect()
+    gc.set_debug(gc.DEBUG_SAVEALL)
+    try:
+        read(server)
+        gc.collect()
+        left = [type(each).__name__ for each in gc.garbage if type(each).__module__.startswith("oracledb")]
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+
+    assert left == []
 
 
 def test_the_session_is_closed(server):
