@@ -13,13 +13,16 @@ paths.py         the mean plus each past error path: some 25 futures
 breach.py        breach(), time_to_breach(): chance, day, soonest, latest, read off the futures; earlier() for a range
 headroom.py      headroom(), room(), days_left(): what is left, in percent, in its unit, in days
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
-models.py        Forecast: the ledger of what was foreseen; TrendChange
+models.py        Forecast: the ledger of what was foreseen; TrendChange, Scenario, PlannedChange
 figures.py       daily_figures(): what forecasts are made from, without partial and maintenance days
 limits.py        breaches(): thresholds asked of a forecast
 words.py         why this method, what is missing, what is foreseen: in words
 foresee.py       foresee(): one figure on demand, by the same functions
 trend.py         level shifts proposed as trend changes, and what people decide
 replay.py        what the method would have said on earlier days, against what came
+changes.py       read_change(), with_changes(): planned changes as typed, and in a forecast
+planned.py       planned_for(): which changes touch which figures of a target, also through formulas
+scenarios.py     compare(): the figures that scenarios move, side by side
 told.py          a forecast as `manage.py forecast` prints it
 predict.py       predict_violations(), with_outlooks()
 track_record.py  what was said against what happened; the factor that corrects the bands

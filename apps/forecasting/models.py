@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import date
+from fnmatch import fnmatchcase
 from typing import Self
 from urllib.parse import urlencode
 
@@ -9,8 +10,9 @@ from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
+from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
-from apps.inventory.models import Target
+from apps.inventory.models import Group, Target
 from apps.thresholds.models import Threshold
 
 WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
@@ -135,3 +137,73 @@ class TrendChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.metric} {self.component} of {self.target} from {self.on}"
+
+
+class Scenario(models.Model):
+    """A named set of planned changes, to see what would come of them."""
+
+    name = models.CharField(max_length=80, unique=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("scenario", args=[self.pk])
+
+
+class PlannedChange(models.Model):
+    """
+    A change of a statistic from a day on, in the notation of `changes.py`: of one target, of a group, or of all.
+
+    Once it is decided it enters the nightly forecast; until then only its scenario.
+    """
+
+    scenario = models.ForeignKey(Scenario, models.CASCADE, related_name="changes")
+    target = models.ForeignKey(Target, models.CASCADE, null=True, blank=True, related_name="planned_changes")
+    group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="planned_changes")
+    metric = models.CharField(max_length=120)
+    component = models.CharField(max_length=200, blank=True)  # a name, a pattern (DATA*), or empty: all
+    change = models.CharField(max_length=80)
+    on = models.DateField()
+    why = models.CharField(max_length=200, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True, blank=True)  # empty: only thought of
+
+    class Meta:
+        ordering = ["on", "pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(target=None) | models.Q(group=None), name="change_of_target_or_group"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.change} from {self.on}"
+
+    @property
+    def about(self) -> Metric:
+        return get_metric(self.metric)
+
+    @property
+    def scope(self) -> str:
+        """Where it holds, in words."""
+        if self.target is not None:
+            return self.target.name
+        return f"group {self.group.name}" if self.group is not None else "all targets"
+
+    def reaches(self, target: Target) -> bool:
+        if self.target_id is not None:
+            return self.target_id == target.pk
+        return self.group_id is None or self.group_id == target.group_id
+
+    def covers(self, component: str) -> bool:
+        return not self.component or self.component == component or fnmatchcase(component, self.component)

@@ -6,10 +6,12 @@ from datetime import date, datetime, timedelta
 import numpy as np
 
 from apps.forecasting.breach import Breach
+from apps.forecasting.changes import with_changes
 from apps.forecasting.figures import cap_of, daily_figures
 from apps.forecasting.limits import FORESEEN, breaches
 from apps.forecasting.methods import HORIZON, Forecasts, forecast_batch
 from apps.forecasting.models import Forecast
+from apps.forecasting.planned import decided_changes, planned_for
 from apps.forecasting.trend import propose_trend_changes
 from apps.inventory.models import Target
 from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
@@ -25,7 +27,7 @@ OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside tod
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class Wanted:
     """One figure under one limit."""
 
     threshold: Threshold
@@ -42,13 +44,14 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
 
     All figures of a target are forecast in one batch. Predicting a day again changes nothing.
     """
-    wanted = _wanted(target, on)
+    wanted = wanted_figures(target, on)
     if not wanted:
         return []
     keys = list(dict.fromkeys(one.key for one in wanted))
     histories = list(daily_figures([target], keys, on)[target.pk].T)
     caps = [cap_of(metric, values) for (_, metric, _), values in zip(keys, histories, strict=True)]
     forecasts = forecast_batch(histories, caps=caps, horizon=HORIZON)
+    forecasts = with_changes(forecasts, planned_for(target, keys, on, decided_changes([target])))
     place = {key: index for index, key in enumerate(keys)}
     told = breaches(forecasts, [(one.threshold, place[one.key]) for one in wanted])
     made = [
@@ -60,13 +63,14 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
     return _follow(target, wanted, on, now)
 
 
-def _wanted(target: Target, on: date) -> list[_Wanted]:
+def wanted_figures(target: Target, on: date) -> list[Wanted]:
+    """Every figure of a target that is under a limit which can be foreseen, with that limit."""
     thresholds = list(
         Threshold.objects.touching([target]).filter(form__in=FORESEEN, figure=Threshold.FigureOf.VALUE)
     )
     components = components_of(target, {one.metric for one in thresholds}, on)
     return [
-        _Wanted(found.threshold, component)
+        Wanted(found.threshold, component)
         for metric, names in components.items()
         for component in names
         for found in applying(thresholds, target, metric, component)
@@ -74,9 +78,7 @@ def _wanted(target: Target, on: date) -> list[_Wanted]:
     ]
 
 
-def _keep(
-    one: _Wanted, target: Target, on: date, forecasts: Forecasts, index: int, found: Breach
-) -> Forecast:
+def _keep(one: Wanted, target: Target, on: date, forecasts: Forecasts, index: int, found: Breach) -> Forecast:
     metric = one.threshold.about
     last = float(forecasts.last[index])
 
@@ -104,7 +106,7 @@ def _keep(
     )
 
 
-def _path(forecasts: Forecasts, index: int, one: _Wanted) -> dict[str, list[float]]:
+def _path(forecasts: Forecasts, index: int, one: Wanted) -> dict[str, list[float]]:
     shown = one.threshold.about.shown
     path = {}
     for ahead in MARKS:
@@ -116,7 +118,7 @@ def _path(forecasts: Forecasts, index: int, one: _Wanted) -> dict[str, list[floa
     return path
 
 
-def _follow(target: Target, wanted: list[_Wanted], on: date, now: datetime) -> list[Violation]:
+def _follow(target: Target, wanted: list[Wanted], on: date, now: datetime) -> list[Violation]:
     """Predict what three reviews in a row foresee, take back what three do not."""
     recent: dict[tuple[str, str], list[Forecast]] = {}
     ledger = Forecast.objects.filter(target=target, made_on__lte=on, made_on__gt=on - timedelta(days=30))
@@ -145,7 +147,7 @@ def _is_clear(nights: list[Forecast]) -> bool:
     return all(night.chance is not None and night.chance < CLEAR_BELOW for night in nights)
 
 
-def _predict(target: Target, one: _Wanted, forecast: Forecast, on: date, now: datetime) -> Violation:
+def _predict(target: Target, one: Wanted, forecast: Forecast, on: date, now: datetime) -> Violation:
     threshold = one.threshold
     act_by = (forecast.likely_on or on) - timedelta(days=threshold.lead_time_days)
     violation = Violation.objects.create(

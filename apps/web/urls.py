@@ -37,6 +37,7 @@ from apps.web.views import (
     targets,
     thresholds,
     violations,
+    what_if,
 )
 
 urlpatterns = [
@@ -46,6 +47,10 @@ urlpatterns = [
     path("account", account.ChangePassword.as_view(), name="account"),
     path("account/preferences", preferences.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),
+    path("what-if", what_if.what_if, name="what_if"),
+    path("what-if/<int:pk>", what_if.scenario, name="scenario"),
+    path("what-if/<int:pk>/remove", what_if.scenario_remove, name="scenario_remove"),
+    path("planned-changes/<int:pk>", what_if.change_step, name="change_step"),
     path("targets", target_list.target_list, name="targets"),
     path("targets/change", target_list.change, name="targets_change"),
     path("targets/change/undo", target_list.take_back, name="targets_undo"),

@@ -16,7 +16,7 @@ from apps.advisors.models import Action, ActionPlan, Attachment, PlanTemplate, S
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
-from apps.forecasting.models import TrendChange
+from apps.forecasting.models import PlannedChange, Scenario, TrendChange
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
 from apps.notices.models import RecipientList, Subscriber
@@ -62,7 +62,7 @@ POSTS = {
 }
 ONES_OWN = {"sign_out", "target_pin"}
 POSTS |= ONES_OWN | {"person_password", "targets_change", "targets_undo"}
-POSTS |= ONES_OWN | {"person_password", "trend_change", "trend_change_add"}
+POSTS |= ONES_OWN | {"person_password", "trend_change", "trend_change_add", "scenario_remove", "change_step"}
 FILES = {
     "thresholds_export",
     "target_csv",
@@ -137,6 +137,10 @@ def measured() -> Target:
     PlanTemplate.objects.create(name=NASTY, steps=NASTY)
     attach(violation, f"{NASTY}.html", NASTY.encode(), by=by, now=now)
     compose_weekly_report(last_complete_week(now), now)
+    scenario = Scenario.objects.create(name=NASTY, created_at=now)
+    PlannedChange.objects.create(
+        scenario=scenario, target=target, metric="x_used", change="+1 MB", on=now.date() + timedelta(days=9), why=NASTY
+    )
     TrendChange.objects.create(target=target, metric="x_used", component=NASTY, on=today)
     Note.objects.create(first_day=today, last_day=today, text=NASTY, target=target, written_at=now)
     RecipientList.objects.create(name=NASTY, addresses="ada@example.com", group=target.group)
@@ -178,6 +182,8 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     pk_of |= dict.fromkeys(("attachment", "attachment_add", "attachment_remove"), kept.violation_id)
     pk_of |= {"plan_template": PlanTemplate.objects.get().pk}
     pk_of |= {"person_calendar": User.objects.get(username="owner").pk}
+    pk_of |= dict.fromkeys(("scenario", "scenario_remove"), Scenario.objects.get().pk)
+    pk_of["change_step"] = PlannedChange.objects.get().pk
     pk_of["trend_change"] = TrendChange.objects.get().pk
     pk_of["note"] = Note.objects.get().pk
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}

@@ -29,6 +29,7 @@ def load_estate() -> None:
     from apps.advisors.kept import attach
     from apps.advisors.templates import install_templates
     from apps.demo.load import load_target, set_up_demo
+    from apps.forecasting.models import PlannedChange, Scenario
     from apps.inventory.models import Target
     from apps.inventory.register import register_target
     from apps.notices.models import RecipientList, Subscriber
@@ -68,6 +69,16 @@ def load_estate() -> None:
     for violation in Violation.objects.all():
         attach(violation, "what was measured.txt", b"28.6 ms", by=planner, now=now)
     compose_weekly_report(last_complete_week(now), now)
+    scenario = Scenario.objects.create(name="History of 2025", created_at=now)
+    PlannedChange.objects.create(
+        scenario=scenario,
+        target=targets["DWPRD"],
+        metric="ts_used_mb",
+        component="DATA",
+        change="+200 GB",
+        on=now.date() + timedelta(days=10),
+        why="The history of 2025 is loaded.",
+    )
     RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")
     Subscriber.objects.create(name="DBA room", address="dba@example.com")
 

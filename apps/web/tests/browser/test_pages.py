@@ -19,6 +19,8 @@ SCREENSHOTS = Path(__file__).resolve().parents[4] / "build" / "screenshots"
 NARROW: ViewportSize = {"width": 390, "height": 844}
 BUTTONS = {
     "trend_change",
+    "scenario_remove",
+    "change_step",
     "trend_change_add",
     "subscriber_test",
     "sign_out",

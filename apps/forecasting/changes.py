@@ -1,0 +1,157 @@
+"""
+Planned changes as people type them, and what they make of a forecast.
+
+`+200 GB` adds an amount, `-50 GB` takes one away, `+20 %` multiplies what is expected, `4 -> 8 cores` spreads a share
+over another capacity (half of it for twice the cores). Each holds from its day on.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from apps.catalog.metric import Metric
+from apps.catalog.units import UnknownUnit, convert
+from apps.forecasting.methods import Forecasts
+
+EXAMPLES = "+200 GB, -50 GB, +20 % or 4 -> 8 cores"
+LARGEST = 1e20
+_NUMBER = r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
+_ADD = re.compile(rf"([+\-−])\s*{_NUMBER}\s*(\S.*)?")
+_CAPACITY = re.compile(rf"{_NUMBER}\s*(?:->|→|to)\s*{_NUMBER}\s*([a-zA-Z ]*)")
+
+
+class BadChange(ValueError):
+    """This is not a change of that statistic; the message says what was given and what is expected."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """From its day on a figure is multiplied by `factor`, then `addend` (in the stored unit) is added."""
+
+    factor: float = 1.0
+    addend: float = 0.0
+
+
+def read_change(text: str, metric: Metric) -> Change:
+    """Read a change of a statistic in the notation above. Raises BadChange."""
+    words = text.strip()
+    if found := _CAPACITY.fullmatch(words):
+        before, after = (_number(part) for part in found.group(1, 2))
+        if not metric.is_percent:
+            raise BadChange(
+                f"“{words}” changes a capacity, and {metric.label} is no share of one: give {_add_of(metric)}."
+            )
+        if not before or not after:
+            raise BadChange(
+                f"“{words}” has a capacity of 0; give two that are there, for example 4 -> 8 cores."
+            )
+        return Change(factor=before / after)
+    found = _ADD.fullmatch(words)
+    if found is None:
+        raise BadChange(f"“{words}” is not a change; expected {EXAMPLES}.")
+    amount = _number(found[2]) * (1 if found[1] == "+" else -1)
+    unit = (found[3] or "").strip()
+    if unit == "%":
+        if amount <= -100:
+            raise BadChange(f"“{words}” leaves less than nothing; give less than 100 %.")
+        return Change(factor=1 + amount / 100)
+    if metric.is_percent and unit in ("pt", "points", "point"):
+        unit = ""
+    try:
+        added = convert(amount, unit or metric.display_unit, metric.unit)
+    except UnknownUnit:
+        raise BadChange(
+            f"“{unit}” is not a unit of {metric.label}, which is in {metric.display_unit}: give {_add_of(metric)}."
+        ) from None
+    return Change(addend=added)
+
+
+def _add_of(metric: Metric) -> str:
+    unit = "pt" if metric.is_percent else metric.display_unit
+    return f"+10 {unit}".strip() + " or +20 %"
+
+
+def _number(text: str) -> float:
+    value = float(text.replace(",", ""))
+    if value > LARGEST:
+        raise BadChange(f"{text} is more than can be; expected {EXAMPLES}.")
+    return value
+
+
+def through_formula(
+    metric: Metric, changed: Metric, change: Change, levels: Mapping[str, float]
+) -> Change | None:
+    """
+    Return what a change of one reading makes of a ratio that is computed from it; None where that cannot be told.
+
+    `levels` are the newest stored figures of the ratio's readings. An amount added above the line stays an amount; one
+    below the line, and a percentage, become a factor: 200 GB more of maximum size lowers the share at any use.
+    """
+    if metric.formula is None:
+        return None
+
+    def at(times: float) -> float:
+        moved = dict(levels)
+        value = levels[changed.key]
+        moved[changed.key] = value + times * (value * (change.factor - 1) + change.addend)
+        with np.errstate(all="ignore"):
+            return float(metric.formula(_Levels(moved))[0, 0])  # type: ignore[misc, arg-type]
+
+    if changed.key not in levels:
+        return None
+    before, after, further = at(0), at(1), at(2)
+    if not np.isfinite([before, after, further]).all():
+        return None
+    is_even = abs((further - after) - (after - before)) <= 1e-9 * max(abs(before), abs(after), abs(further))
+    if is_even and change.factor == 1:
+        return Change(addend=after - before)
+    return Change(factor=after / before) if before else None
+
+
+class _Levels:
+    """The newest figures as a window of one reading; what is only known over time is not known here."""
+
+    def __init__(self, levels: Mapping[str, float]) -> None:
+        self.levels = levels
+
+    @property
+    def seconds(self) -> np.ndarray:
+        return np.full((1, 1), np.nan)
+
+    def delta(self, key: str) -> np.ndarray:
+        return np.full((1, 1), np.nan)
+
+    def level(self, key: str) -> np.ndarray:
+        return np.full((1, 1), self.levels.get(key, np.nan))
+
+
+def with_changes(forecasts: Forecasts, changes: Mapping[int, Sequence[tuple[int, Change]]]) -> Forecasts:
+    """
+    Return the forecasts with planned changes by series: pairs of a day ahead (1 = the next) and the change.
+
+    One before day 1 is in the figures already. The band moves with the expected line, and widens with its factor.
+    """
+    factor = np.ones_like(forecasts.mean)
+    addend = np.zeros_like(forecasts.mean)
+    for row, planned in changes.items():
+        for day, change in sorted(planned, key=lambda pair: pair[0]):
+            if day >= 1:
+                factor[row, day - 1 :] *= change.factor
+                addend[row, day - 1 :] = addend[row, day - 1 :] * change.factor + change.addend
+    floor, cap = forecasts.floor[:, None], forecasts.cap[:, None]
+
+    def moved(values: np.ndarray) -> np.ndarray:
+        return np.clip(values * factor + addend, floor, cap)
+
+    return replace(
+        forecasts,
+        mean=moved(forecasts.mean),
+        low80=moved(forecasts.low80),
+        high80=moved(forecasts.high80),
+        low95=moved(forecasts.low95),
+        high95=moved(forecasts.high95),
+        noise=forecasts.noise * factor,
+        errors=forecasts.errors * factor[:, None, -1:],
+    )

@@ -1,0 +1,95 @@
+"""Scenarios side by side: every limited figure that they move, with the day of its breach in each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from apps.forecasting.breach import Breach
+from apps.forecasting.changes import with_changes
+from apps.forecasting.figures import cap_of, daily_figures
+from apps.forecasting.limits import breaches
+from apps.forecasting.methods import LONGEST_HORIZON, forecast_batch
+from apps.forecasting.models import Scenario
+from apps.forecasting.planned import decided_changes, planned_for
+from apps.forecasting.predict import wanted_figures
+from apps.inventory.models import Target
+from apps.thresholds.models import Threshold
+
+
+@dataclass(frozen=True)
+class Moved:
+    """One figure under one limit: what is foreseen without the scenarios, and with each."""
+
+    target: Target
+    threshold: Threshold
+    component: str
+    on: date
+    value: float | None  # in the unit the profile shows
+    baseline: Breach
+    outcomes: Sequence[Breach]
+
+    def likely_on(self, told: Breach) -> date | None:
+        return None if told.day is None else self.on + timedelta(days=told.day)
+
+    def slack(self, told: Breach) -> int | None:
+        return None if told.day is None else told.day - self.threshold.lead_time_days
+
+
+def compare(scenarios: Sequence[Scenario], targets: Sequence[Target], today: date) -> list[Moved]:
+    """
+    Every limited figure that any of the scenarios moves within 180 days, the soonest breach first.
+
+    The baseline has what was decided in it, as the nightly forecast has; a scenario has its own changes on top.
+    """
+    planned = [list(one.changes.select_related("target", "group")) for one in scenarios]
+    found: list[Moved] = []
+    for target in targets:
+        if any(one.reaches(target) for changes in planned for one in changes):
+            found += _moved(target, planned, target.reviewed_through or today - timedelta(days=1))
+    far = LONGEST_HORIZON + 1
+    return sorted(
+        found,
+        key=lambda one: (
+            min(told.day or far for told in (one.baseline, *one.outcomes)),
+            one.target.name,
+            one.component,
+        ),
+    )
+
+
+def _moved(target: Target, planned: Sequence[Sequence], on: date) -> list[Moved]:  # type: ignore[type-arg]
+    wanted = wanted_figures(target, on)
+    keys = list(dict.fromkeys(one.key for one in wanted))
+    decided = decided_changes([target])
+    base = planned_for(target, keys, on, decided)
+    known = {one.pk for one in decided}
+    own = [[one for one in changes if one.pk not in known] for changes in planned]
+    sets = [planned_for(target, keys, on, [*decided, *changes]) for changes in own]
+    places = sorted({row for one in sets for row, changes in one.items() if changes != base.get(row)})
+    if not places:
+        return []
+    histories = list(daily_figures([target], [keys[place] for place in places], on)[target.pk].T)
+    caps = [cap_of(keys[place][1], values) for place, values in zip(places, histories, strict=True)]
+    plain = forecast_batch(histories, caps=caps, horizon=LONGEST_HORIZON)
+    row_of = {keys[place]: row for row, place in enumerate(places)}
+    limits = [(one, row_of[one.key]) for one in wanted if one.key in row_of]
+    asked = [(one.threshold, row) for one, row in limits]
+    told = [
+        breaches(with_changes(plain, {row: one.get(place, []) for row, place in enumerate(places)}), asked)
+        for one in (base, *sets)
+    ]
+    moved = []
+    for number, (one, row) in enumerate(limits):
+        last = float(plain.last[row])
+        moved.append(
+            Moved(
+                target=target,
+                threshold=one.threshold,
+                component=one.component,
+                on=on,
+                value=None if last != last else one.threshold.about.shown(last),
+                baseline=told[0][number],
+                outcomes=[each[number] for each in told[1:]],
+            )
+        )
+    return moved

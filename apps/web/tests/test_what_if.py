@@ -1,0 +1,143 @@
+"""Scenarios: made, filled with planned changes, compared, decided, removed."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.collection.tests.scripted import BOOT, instance, levels
+from apps.forecasting.models import PlannedChange, Scenario
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.snapshots.retention import ensure_partitions
+from apps.thresholds.register import add_threshold
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(*, may_change: bool) -> Client:
+    client = Client()
+    user = User.objects.create(username=f"person {may_change}", may_change=may_change)
+    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def ahead(days: int) -> date:
+    return timezone.now().date() + timedelta(days=days)
+
+
+def growing() -> Target:
+    ensure_partitions([ahead(-back) for back in range(-31, 90, 28)])
+    target = instance()
+    levels(target, [100.0 + day for day in range(60)], last=ahead(-1))
+    add_threshold("x_used", "<=300", now=BOOT, target=target, component="DATA", lead_time_days=5)
+    return target
+
+
+def scenario() -> Scenario:
+    return Scenario.objects.create(name="CRM goes live", created_at=timezone.now())
+
+
+def given(target: Target, **rest: object) -> dict[str, object]:
+    return {
+        "target": target.pk,
+        "metric": "x_used",
+        "component": "DATA",
+        "change": "+150 MB",
+        "on": ahead(20),
+    } | rest
+
+
+def test_PRE7_a_scenario_is_made_filled_and_shows_the_day_on_which_the_limit_breaks():
+    target, client = growing(), signed_in(may_change=True)
+
+    made = client.post(reverse("what_if"), {"name": "CRM goes live"})
+    html = client.post(made["Location"], given(target), follow=True).content.decode()
+
+    assert "CRM goes live: one limited figure moves" in html
+    assert "; one limit breaks that would hold" in html
+    assert f"{ahead(20).day}\u00a0{ahead(20):%b}" in html
+    assert "none within 60 d" in html
+
+
+def test_scenarios_are_compared_side_by_side():
+    target, client = growing(), signed_in(may_change=False)
+    found = []
+    for name, change in (("one", "+150 MB"), ("two", "-20 MB")):
+        made = Scenario.objects.create(name=name, created_at=timezone.now())
+        PlannedChange.objects.create(
+            scenario=made, target=target, metric="x_used", component="DATA", change=change, on=ahead(20)
+        )
+        found.append(f"with={made.pk}")
+
+    html = client.get(f"{reverse('what_if')}?{'&'.join(found)}").content.decode()
+
+    assert "with one" in html
+    assert "with two" in html
+    assert "one and two: one limited figure moves" in html
+
+
+def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
+    target, client = growing(), signed_in(may_change=True)
+    change = PlannedChange.objects.create(
+        scenario=scenario(), target=target, metric="x_used", component="DATA", change="+150 MB", on=ahead(20)
+    )
+    post = reverse("change_step", args=[change.pk])
+
+    assert signed_in(may_change=False).post(post, {"step": "decide"}).status_code == 403
+    client.post(post, {"step": "decide"})
+    change.refresh_from_db()
+    assert change.decided_by == User.objects.get(username="person True")
+    told = client.post(reverse("scenario_remove", args=[change.scenario_id]), follow=True).content.decode()
+    assert "holds changes that are decided" in told
+    client.post(post, {"step": "take_back"})
+    client.post(reverse("scenario_remove", args=[change.scenario_id]))
+    assert not Scenario.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"on": "2020-03-01"}, "2020-03-01 has passed: what happened is in the figures already."),
+        ({"on": "soon"}, "This is no day"),
+        ({"on": ""}, "Give the day from which it holds."),
+        ({"change": "+150 ms"}, "“ms” is not a unit of used, which is in MB"),
+        ({"change": "150"}, "is not a change; expected"),
+        ({"change": ""}, "Say what changes"),
+        ({"change": "4 -> 8 cores"}, "is no share of one"),
+        ({"metric": "nothing"}, "nothing is not a statistic of the catalogue."),
+        ({"metric": "x_redo", "change": "+1 GB/day"}, "redo has no components; leave it empty."),
+        ({"target": "999"}, "Select a valid choice"),
+    ],
+)
+def test_what_cannot_be_planned_gets_a_sentence_and_is_kept_as_typed(typed, words):
+    target, client = growing(), signed_in(may_change=True)
+
+    html = client.post(scenario().get_absolute_url(), given(target) | typed).content.decode()
+
+    assert words in html
+    assert not PlannedChange.objects.exists()
+
+
+def test_a_reader_plans_nothing():
+    target, client = growing(), signed_in(may_change=False)
+    made = scenario()
+
+    assert client.post(made.get_absolute_url(), given(target)).status_code == 403
+    assert client.post(reverse("what_if"), {"name": "x"}).status_code == 403
+    assert client.get(made.get_absolute_url()).status_code == 200
+
+
+def test_a_name_that_is_taken_is_told():
+    scenario()
+
+    html = signed_in(may_change=True).post(reverse("what_if"), {"name": "CRM goes live"}).content.decode()
+
+    assert "There is a scenario of this name." in html
+
+
+@pytest.mark.parametrize("query", ["with=x", "with=999", "with=%00", "with="])
+def test_an_impossible_choice_is_answered_by_a_page(query):
+    assert signed_in(may_change=False).get(f"{reverse('what_if')}?{query}").status_code == 200

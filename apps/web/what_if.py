@@ -1,0 +1,182 @@
+"""Scenarios as pages show them: the form of a planned change, and figures side by side."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any
+
+from django import forms
+
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
+from apps.forecasting.breach import Breach
+from apps.forecasting.changes import EXAMPLES, BadChange, read_change
+from apps.forecasting.models import PlannedChange, Scenario
+from apps.forecasting.scenarios import Moved
+from apps.inventory.models import Group, Target
+from apps.thresholds.limits import limit_text
+from apps.web.sentences import Part, count
+
+FURTHEST = 180  # days: what comes later moves no forecast
+
+
+class ScenarioForm(forms.ModelForm[Scenario]):
+    """The name of a scenario."""
+
+    class Meta:
+        model = Scenario
+        fields = ["name"]
+        help_texts = {"name": "For example: CRM goes live in March"}
+        error_messages = {
+            "name": {"required": "Give the scenario a name.", "unique": "There is a scenario of this name."}
+        }
+
+
+class ChangeForm(forms.ModelForm[PlannedChange]):
+    """One planned change: what, of which figure, from when."""
+
+    class Meta:
+        model = PlannedChange
+        fields = ["target", "group", "metric", "component", "change", "on", "why"]
+        labels = {"metric": "Statistic", "on": "From", "why": "Why"}
+        help_texts = {
+            "target": "Without target and group: all targets.",
+            "metric": "The key of the statistic, for example ts_used_mb.",
+            "component": "A name or a pattern such as DATA*; empty: all.",
+            "change": f"{EXAMPLES}.",
+        }
+        widgets = {
+            "on": forms.DateInput(attrs={"type": "date"}),
+            "metric": forms.TextInput(attrs={"list": "statistics"}),
+        }
+        error_messages = {
+            "metric": {"required": "Name a statistic, for example ts_used_mb."},
+            "change": {"required": f"Say what changes: {EXAMPLES}."},
+            "on": {
+                "required": "Give the day from which it holds.",
+                "invalid": "This is no day; give one such as 2027-03-01.",
+            },
+        }
+
+    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.today = today
+        target, group = self.fields["target"], self.fields["group"]
+        assert isinstance(target, forms.ModelChoiceField)
+        assert isinstance(group, forms.ModelChoiceField)
+        target.queryset, group.queryset = Target.objects.in_estate(), Group.objects.all()
+        target.empty_label = group.empty_label = "none"
+
+    def clean_metric(self) -> str:
+        key = str(self.cleaned_data["metric"]).strip()
+        try:
+            get_metric(key)
+        except UnknownMetric as error:
+            raise forms.ValidationError(f"{error} Choose one of the list.") from None
+        return key
+
+    def clean_on(self) -> date:
+        day: date = self.cleaned_data["on"]
+        if day <= self.today:
+            raise forms.ValidationError(
+                f"{day} has passed: what happened is in the figures already. Give a day after {self.today}."
+            )
+        if (day - self.today).days > 3650:
+            raise forms.ValidationError(f"{day} is more than ten years ahead.")
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        if given.get("target") and given.get("group"):
+            self.add_error("group", "Give a target or a group, not both.")
+        if given.get("metric"):
+            about = get_metric(given["metric"])
+            if given.get("component") and not about.component_kind:
+                self.add_error("component", f"{about.label} has no components; leave it empty.")
+            if given.get("change"):
+                try:
+                    read_change(given["change"], about)
+                except BadChange as error:
+                    self.add_error("change", str(error))
+        return given
+
+
+def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str, Any]]:
+    """The changes of a scenario, each with what is to be known of its day."""
+    rows = []
+    for one in changes:
+        note = ""
+        if one.on <= today:
+            note = "its day has passed: it is in the figures, and moves nothing"
+        elif (one.on - today).days > FURTHEST:
+            note = f"later than the {FURTHEST} days that are foreseen"
+        rows.append({"one": one, "label": one.about.label, "note": note})
+    return rows
+
+
+def moved_rows(moved: Sequence[Moved]) -> list[dict[str, Any]]:
+    """A row for each figure: the baseline and each scenario."""
+    rows = []
+    for one in moved:
+        metric, unit = one.threshold.about, one.threshold.unit
+        rows.append(
+            {
+                "target": one.target.name,
+                "target_url": one.target.get_absolute_url(),
+                "what": f"{one.component}, {metric.label}" if one.component else metric.label,
+                "url": one.threshold.get_absolute_url(),
+                "now": f"{figures.figure(one.value)} {unit}".rstrip(),
+                "limit": f"{limit_text(one.threshold, unit)} {unit}".rstrip(),
+                "cells": [_cell(one, told) for told in (one.baseline, *one.outcomes)],
+            }
+        )
+    return rows
+
+
+def _cell(one: Moved, told: Breach) -> dict[str, str]:
+    slack = one.slack(told)
+    if told.is_violated:
+        return {"day": "over already", "chance": "", "slack": "", "kind": "over"}
+    if told.chance is None:
+        return {"day": told.reason or "no forecast", "chance": "", "slack": "", "kind": "far"}
+    likely = one.likely_on(told)
+    return {
+        "day": figures.short_day(likely, one.on) if likely else f"none within {told.within} d",
+        "chance": told.chance_in_words,
+        "slack": figures.slack(slack) if slack is not None else "",
+        "kind": "far" if slack is None else "over" if slack < 0 else "risk",
+    }
+
+
+def sentence_of(names: Sequence[str], moved: Sequence[Moved]) -> list[Part]:
+    """What the scenarios come to: how many limits break that would not, and which first."""
+    if not names:
+        return [
+            Part("What if?", True),
+            Part(" Name a scenario, plan changes in it, and see which limits break, and when."),
+        ]
+    if not moved:
+        return [Part(f"{' and '.join(names)}: no limited figure moves", True), Part(" within 180 days.")]
+    breaking = [
+        one
+        for one in moved
+        if one.baseline.day is None and any(told.day is not None for told in one.outcomes)
+    ]
+    sooner = [
+        one
+        for one in moved
+        if one.baseline.day is not None
+        and any(told.day is not None and told.day < (one.baseline.day or 0) for told in one.outcomes)
+    ]
+    parts = [
+        Part(
+            f"{' and '.join(names)}: {count(len(moved), 'limited figure moves', 'limited figures move')}",
+            True,
+        )
+    ]
+    if breaking:
+        parts.append(Part(f"; {count(len(breaking), 'limit breaks', 'limits break')} that would hold"))
+    if sooner:
+        parts.append(Part(f"; {count(len(sooner), 'breaks', 'break')} sooner"))
+    if not breaking and not sooner:
+        parts.append(Part("; no limit breaks sooner for it"))
+    return [*parts, Part(".")]
