@@ -13,6 +13,7 @@ generator.py  read()                  a target, a moment → what would have bee
 collector.py  DemoCollector           lets collection ask the generator
 people.py     add_people()            owners without a password
 load.py       load_demo()             everything up to yesterday, in steps that can be stopped
+remarks.py    write_remarks()         what people noted on days
 story.py      tell_story()            what people said of the violations
 remove.py     remove_demo()
 live.py       two instances that are read through the real driver: serve_demo_oracle

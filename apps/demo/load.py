@@ -22,6 +22,7 @@ from apps.demo.collector import NAME, DemoCollector, address_of
 from apps.demo.estate import HOSTS, INSTANCES, SHARED_LIMITS
 from apps.demo.parts import Host, Instance, Limit, Member
 from apps.demo.people import add_people
+from apps.demo.remarks import write_remarks
 from apps.demo.story import tell_story
 from apps.inventory.models import Group, Target
 from apps.people.models import User
@@ -253,6 +254,7 @@ def load_target(target: Target, now: datetime) -> None:
         _note(target, loaded_through=until.isoformat())
         since = until + timedelta(days=1)
     _load_since(target, last_day + timedelta(days=1), now)
+    write_remarks(target, last_day)
     target.is_paused = False
     target.save(update_fields=["is_paused"])
     _note(target, is_loaded=True)
