@@ -18,8 +18,8 @@ def test_a_target_is_found_and_opened_without_a_mouse(page: Page):
     expect(page.locator("[data-find]")).to_be_focused()
     page.keyboard.type("prd")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/targets?q=prd")
-    names = page.locator("table[data-rows] tbody th a").all_inner_texts()
+    page.wait_for_url("**/find?q=prd")
+    names = page.locator("table[data-rows] >> nth=0 >> tbody th a").all_inner_texts()
     page.keyboard.press("j")
     page.keyboard.press("j")
     page.keyboard.press("k")
@@ -87,7 +87,9 @@ def test_a_name_with_marks_of_html_is_shown_as_text(signed_in: Callable[[str], B
     page.get_by_label("Name", exact=True).fill(NAME)
     page.locator("[name=host]").fill("127.0.0.1")
     page.locator("[name=username]").fill("headroom")
-    page.locator("[name=host_key]").fill("ssh-ed25519 AAAA")
+    page.locator("[name=host_key]").fill(
+        "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f"
+    )
     page.locator("[name=password]").fill("secret")
     page.get_by_role("button", name="Save host").click()
     expect(page.get_by_role("status")).to_contain_text(NAME)

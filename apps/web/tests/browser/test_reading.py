@@ -1,0 +1,83 @@
+"""What people do with the tabs of a target and their own preferences, in a browser."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def german(page: Page) -> Iterator[Page]:
+    """A window of somebody who writes 1.234,5; the usual marks again afterwards."""
+    choose(page, "de-DE")
+    yield page
+    choose(page, "en-GB")
+
+
+def choose(page: Page, locale: str) -> None:
+    page.goto("/account/preferences")
+    page.get_by_label("Numbers and dates").select_option(locale)
+    page.get_by_role("button", name="Save preferences").click()
+    expect(page.get_by_text("Saved. Pages are written this way from now on.")).to_be_visible()
+
+
+def open_space(page: Page) -> None:
+    page.goto("/targets")
+    page.get_by_role("link", name="DWPRD", exact=True).first.click()
+    page.get_by_role("link", name="Space", exact=True).click()
+
+
+def test_a_column_sorts_by_its_numbers_whatever_marks_they_are_written_in(german: Page) -> None:
+    open_space(german)
+    table = german.locator("#tablespaces")
+    used = table.locator("tbody tr td.num:nth-of-type(2)")
+    expect(used.first).to_have_text(re.compile(r"^1\.\d{3}\.\d{3}$"))
+
+    table.get_by_role("button", name="available").click()
+
+    shown = [
+        int(text.replace(".", ""))
+        for text in table.locator("tbody tr td.num:nth-of-type(3)").all_inner_texts()
+    ]
+    assert len(shown) > 5
+    assert shown == sorted(shown, reverse=True)
+
+
+def test_tabs_days_and_files_of_a_report(page: Page) -> None:
+    open_space(page)
+    page.get_by_role("link", name="7 d", exact=True).click()
+    expect(page.locator("#tablespaces-by-day thead th.num")).to_have_count(7)
+
+    with page.expect_download() as got:
+        page.locator('[data-tools-of="tablespaces-by-day"]').get_by_role("link", name="CSV").click()
+
+    text = got.value.path().read_text()
+    assert text.startswith("day,tablespace,class,used (MB),available (MB),size (MB),note")
+    page.get_by_role("link", name="Waits", exact=True).click()
+    expect(page.get_by_role("link", name="7 d", exact=True)).to_have_attribute("aria-current", "true")
+
+
+def test_slash_finds_a_tablespace_and_the_page_of_its_figure(page: Page) -> None:
+    page.goto("/")
+    page.keyboard.press("/")
+    page.keyboard.type("HIST_2019")
+    page.keyboard.press("Enter")
+    page.get_by_role("link", name="DWPRD", exact=True).click()
+
+    expect(page.locator("h1")).to_contain_text("HIST_2019")
+
+
+def test_ticked_targets_are_changed_and_taken_back(page: Page) -> None:
+    page.goto("/targets")
+    page.get_by_label("Choose HRPRD").check()
+    page.get_by_label("Choose LOGPRD").check()
+    page.get_by_label("Environment", exact=True).fill("staging")
+    page.get_by_role("button", name="Change them").click()
+    expect(page.get_by_text("Two targets changed: environment staging.")).to_be_visible()
+    expect(page.locator("#targets td", has_text="staging")).to_have_count(2)
+
+    page.get_by_role("button", name="Undo").click()
+
+    expect(page.get_by_text("Two targets put back to how it was before.")).to_be_visible()
+    expect(page.locator("#targets td", has_text="staging")).to_have_count(0)
