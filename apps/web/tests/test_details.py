@@ -171,6 +171,17 @@ def test_tabs_that_have_nothing_are_not_shown(reader, target):
     assert reverse("target_report", args=[target.pk, "waits"]) not in html
 
 
+def test_statistics_speak_where_nothing_is_listed(reader, target):
+    story = Story(target)
+    for on in days_before(TODAY, 2):
+        story.day(on, hits=90)
+
+    html = page(reader, target, "space", f"?on={TODAY}")
+
+    assert "Hits was 90 %" in re.sub("<[^>]+>", "", html)
+    assert "has no figures" not in html
+
+
 def test_a_report_without_figures_offers_the_next_step(reader, target):
     html = page(reader, target, "space")
     tell(target, days_before(TODAY, 2))

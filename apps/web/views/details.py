@@ -89,8 +89,11 @@ def read_report(page: Page, detail: Detail, span: int, unit_of: dict[str, str]) 
     target = page.target
     figures = read_figures(target, page.day, span, detail.categories(target.platform))
     found = statistics(detail.statistics(target.platform), figures, unit_of)
+    lists = [listed(one, figures, unit_of) for one in detail.listings]
     lead = next((one for one in found if one.metric.key == detail.lead), None)
-    return Report(figures, lead, [listed(one, figures, unit_of) for one in detail.listings], found)
+    if lead is None and found and not any(one.things for one in lists):
+        lead = found[0]
+    return Report(figures, lead, lists, found)
 
 
 def _head(page: Page, detail: Detail, span: int, words: str) -> dict[str, Any]:
