@@ -9,6 +9,9 @@ from apps.inventory.models import Target
 VALUES_PER_ROW = 384  # such an array stays under PostgreSQL's 2 kB threshold once compressed
 
 
+OF_HOURS = r":[0-9]{1,2}-[0-9]{1,2}$"  # the end of a metric's key that stands for clock hours
+
+
 class Series(models.Model):
     """One metric of one component, for example ts_used_mb of USERS. The same name is the same series on every target."""
 
@@ -25,6 +28,11 @@ class Series(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["category", "metric", "component"], name="one_series_per_component"
+            )
+        ]
+        indexes = [
+            models.Index(  # the few that stand for clock hours, which every roll-up of samples asks for
+                fields=["metric"], name="series_of_hours", condition=models.Q(metric__regex=OF_HOURS)
             )
         ]
 

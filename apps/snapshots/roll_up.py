@@ -14,7 +14,7 @@ from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_boun
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import DayFigures, Hours, Part, Shot, day_figures
 from apps.snapshots.history import read_anchored
-from apps.snapshots.models import IDENTITY, Coverage, Fact, Figure, Series
+from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, Figure, Series
 from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor
@@ -126,7 +126,7 @@ def hours_wanted(target: Target) -> list[Hours]:
     """The clock hours over which metrics are also averaged: those that have a series, of a target read hourly or finer."""
     if target.interval_minutes > 60:
         return []
-    keys = Series.objects.filter(metric__regex=r":[0-9]{1,2}-[0-9]{1,2}$").values_list("metric", flat=True)
+    keys = Series.objects.filter(metric__regex=OF_HOURS).values_list("metric", flat=True)
     found = []
     for key in sorted(set(keys)):
         window = hours_of(key)
