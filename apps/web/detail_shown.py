@@ -269,8 +269,11 @@ def _of_first(first: Listed, by: DayFigures) -> list[Part]:
     values = first.values[rank.metric][0]
     known = np.flatnonzero(~np.isnan(values))
     name = first.things[0].name
-    many = len(first.things)
-    parts = [Part(f"{name} is first of {_counted(many, first.listing.noun)}" if many > 1 else name, True)]
+    others = sum(one.beside is None for one in first.things)
+    lead = f"{name} is first of {_counted(others, first.listing.noun)}" if others > 1 else name
+    if first.things[0].beside is not None and others:
+        lead = f"{name} comes before {_counted(others, first.listing.noun)}"
+    parts = [Part(lead, True)]
     if not len(known):
         return [*parts, Part(".")]
     now, then = float(values[known[0]]), float(values[known[-1]])
@@ -299,7 +302,7 @@ def drawing_of(lead: Statistic | None, first: Listed | None, by: DayFigures) -> 
     ]
     said = f"{capital(rank.label)}, {rank.shown_in}"
     if len(first.things) > 5:
-        said += f", the first 5 of {_counted(len(first.things), first.listing.noun)}"
+        said += f", the first 5 of {figures.whole(len(first.things))}"
     from_zero = rank.is_of.kind in (Kind.COUNTER, Kind.RATIO)
     return lines(days, drawn, said, unit=rank.shown_in, from_zero=from_zero), said
 

@@ -139,7 +139,12 @@ def measured() -> Target:
     compose_weekly_report(last_complete_week(now), now)
     scenario = Scenario.objects.create(name=NASTY, created_at=now)
     PlannedChange.objects.create(
-        scenario=scenario, target=target, metric="x_used", change="+1 MB", on=now.date() + timedelta(days=9), why=NASTY
+        scenario=scenario,
+        target=target,
+        metric="x_used",
+        change="+1 MB",
+        on=now.date() + timedelta(days=9),
+        why=NASTY,
     )
     TrendChange.objects.create(target=target, metric="x_used", component=NASTY, on=today)
     Note.objects.create(first_day=today, last_day=today, text=NASTY, target=target, written_at=now)
