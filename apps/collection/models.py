@@ -1,5 +1,6 @@
 """What became of each collection."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Self
 
@@ -14,13 +15,18 @@ class RunQuerySet(models.QuerySet["CollectionRun"]):
 
     def latest_per_target(self, targets: models.QuerySet[Target] | None = None) -> Self:
         """The newest finished run of each target, of these or of all, found by one look into the index a target."""
-        newest = (
-            CollectionRun.objects.finished()
-            .filter(target=models.OuterRef("pk"))
-            .order_by("-slot", "-began_at")
-        )
         among = Target.objects.all() if targets is None else targets
-        return self.filter(pk__in=among.values_list(models.Subquery(newest.values("pk")[:1])))
+        return self.filter(pk__in=among.values_list(models.Subquery(_newest().values("pk")[:1])))
+
+    def count_last(self, targets: models.QuerySet[Target], states: Sequence[str]) -> int:
+        """How many of these targets were left in one of these states by their newest finished run."""
+        last = models.Subquery(_newest().values("state")[:1])
+        return targets.annotate(last_state=last).filter(last_state__in=states).count()
+
+
+def _newest() -> "models.QuerySet[CollectionRun]":
+    """The finished runs of the target of an outer query, newest first; a slot has one run."""
+    return CollectionRun.objects.finished().filter(target=models.OuterRef("pk")).order_by("-slot")
 
 
 class CollectionRun(models.Model):

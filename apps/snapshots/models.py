@@ -145,6 +145,10 @@ class Coverage(models.Model):
     def is_partial(self) -> bool:
         return self.hours < self.ENOUGH * self.day_hours
 
+    def was_read(self, category: int) -> bool:
+        """Whether the source of a category was read: what is missing in it then did not occur."""
+        return "missing" not in self.categories.get(str(category), {"missing": ""})
+
     def hours_of(self, category: int) -> float:
         return float(self.categories.get(str(category), {}).get("hours", self.hours))
 

@@ -40,9 +40,9 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
             "active": name,
             "violations": Violation.objects.open().filter(target__retired_at=None).count(),
             "targets": counts["all"],
-            "failed": CollectionRun.objects.latest_per_target(Target.objects.watched())
-            .filter(state__in=(CollectionRun.State.FAILED, CollectionRun.State.MISSED))
-            .count(),
+            "failed": CollectionRun.objects.count_last(
+                Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
+            ),
         },
         "help_line": HELP.get(name, "") if preferences_of(request).has_help else "",
         "pinned": pinned_of(request),

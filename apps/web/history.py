@@ -178,10 +178,9 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     found = read_histories([target.pk], [series], first, until)
     marks = {row.day: row for row in Coverage.objects.filter(target=target, day__range=(first, until))}
     values = []
-    for day, value, was_read in zip(
-        found.days, found.values[target.pk][:, 0], found.was_read[target.pk][:, 0], strict=True
-    ):
+    for day, value in zip(found.days, found.values[target.pk][:, 0].tolist(), strict=True):
         cover = marks.get(day)
+        was_read = cover is not None and cover.was_read(metric.category)
         if not np.isnan(value) and not (metric.is_sparse and value == 0):
             partial = cover is not None and cover.is_partial_in(metric.category)
             reason = f"measured over {cover.hours_of(metric.category):.1f} hours" if cover and partial else ""

@@ -99,7 +99,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "profile": None,
         "rows": violation_rows(open_violations),
         "can_change": may_change(request),
-        "proposals": proposals_of(target),
+        "proposals": proposals_of(target) if may_change(request) else [],
     }
 
 
