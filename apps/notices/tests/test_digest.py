@@ -66,6 +66,15 @@ def test_a_step_is_told_once_when_it_is_late():
     assert tell(NOW + timedelta(days=2)) == []
 
 
+@pytest.mark.parametrize("state", ["accepted", "regression"])
+def test_late_steps_of_what_was_accepted_are_not_told(state: str):
+    subscriber(opened=False)
+    violation = opened(limit(scripted.instance(), owner=person()), MONDAY, state=state)
+    plan(violation, "Add a file", due_on=NOW.date())
+
+    assert tell(NOW + timedelta(days=1)) == []
+
+
 @pytest.mark.parametrize(("nights", "told"), [(1, 0), (2, 0), (3, 1), (4, 1)])
 def test_a_collection_is_told_of_after_so_many_days(nights: int, told: int):
     subscriber(failing_days=3)
