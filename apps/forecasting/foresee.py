@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
 from apps.forecasting.breach import Breach, is_beyond_now
+from apps.forecasting.changes import Change, with_changes
 from apps.forecasting.clean import LEAST_DAYS
 from apps.forecasting.figures import HISTORY, cap_of, daily_figures
 from apps.forecasting.limits import FORESEEN, Side, breaches, sides_of
 from apps.forecasting.lines import Line, comparison_lines
 from apps.forecasting.methods import HORIZON, LONGEST_HORIZON, Forecasts, forecast_batch
+from apps.forecasting.planned import decided_changes, planned_for
 from apps.forecasting.words import days_missing, outcome
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold, Violation
@@ -75,6 +77,7 @@ class Foreseen:
     values: NDArray[np.float64]
     forecasts: Forecasts
     answers: Sequence[Answer]
+    planned: Sequence[tuple[date, Change]] = ()  # decided changes that it takes in
 
     @property
     def reason(self) -> str:
@@ -105,7 +108,10 @@ def foresee(
         raise BadQuestion(f"Training window: given {window}, expected {LEAST_DAYS} to {HISTORY} days.")
     check_component(target, metric, component, on)
     values = daily_figures([target], [(metric.category, metric.key, component)], on, window)[target.pk][:, 0]
-    forecasts = forecast_batch([values], horizon=horizon, caps=[cap_of(metric.key, values)])
+    plain = forecast_batch([values], horizon=horizon, caps=[cap_of(metric.key, values)])
+    decided = decided_changes([target])
+    planned = planned_for(target, [(metric.category, metric.key, component)], on, decided)
+    forecasts = with_changes(plain, planned)
     limits = [
         one.threshold
         for one in applying(Threshold.objects.touching([target]), target, metric.key, component)
@@ -134,7 +140,8 @@ def foresee(
                 on=on,
             )
         )
-    return Foreseen(target, metric, component, on, window, values, forecasts, answers)
+    taken_in = [(on + timedelta(days=day), change) for day, change in planned.get(0, ()) if day <= horizon]
+    return Foreseen(target, metric, component, on, window, values, forecasts, answers, taken_in)
 
 
 def check_component(target: Target, metric: Metric, component: str, on: date) -> None:

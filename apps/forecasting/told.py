@@ -39,6 +39,14 @@ def foreseen_as_json(told: Foreseen) -> dict[str, Any]:
             }
             for jump in forecasts.jumps[0]
         ],
+        "planned": [
+            {
+                "day": day.isoformat(),
+                "factor": _number(change.factor),
+                "amount": _number(told.metric.shown(change.addend)),
+            }
+            for day, change in told.planned
+        ],
         "lines": [_line(line, told) for line in lines],
         "limits": [_limit(answer, told) for answer in told.answers],
     }

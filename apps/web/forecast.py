@@ -11,6 +11,7 @@ import numpy as np
 from apps.catalog.metric import Kind
 from apps.charts import figures
 from apps.charts.history import Breach, Event, history
+from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
 from apps.forecasting.figures import HISTORY, cap_of
 from apps.forecasting.foresee import Answer, Foreseen
@@ -226,6 +227,7 @@ def method_of(told: Foreseen) -> dict[str, Any]:
     return {
         "why": why_this_method(told.forecasts, 0),
         "doubts": doubts(told.forecasts, 0),
+        "planned": [_planned(told, day, change) for day, change in told.planned],
         "weights": [
             {"name": name, "share": f"{100 * share:.0f} %"}
             for name, share in shares(told.forecasts, 0).items()
@@ -233,6 +235,18 @@ def method_of(told: Foreseen) -> dict[str, Any]:
         ],
         "observed": int(told.forecasts.observed[0]),
     }
+
+
+def _planned(told: Foreseen, day: date, change: Change) -> str:
+    """A decided change that the forecast takes in, in a sentence."""
+    unit = told.metric.display_unit
+    parts = []
+    if change.factor != 1:
+        parts.append(f"times {figures.figure(change.factor)}")
+    if change.addend:
+        shown = told.metric.shown(change.addend)
+        parts.append(f"{'+' if shown > 0 else ''}{figures.figure(shown)} {unit}".rstrip())
+    return f"It takes in what is decided for {figures.short_day(day, told.on)}: {' and '.join(parts)}."
 
 
 def track_record(told: Foreseen, limit: int = 0) -> tuple[str, list[dict[str, str]]]:

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from apps.catalog.metric import Kind, Metric
+from apps.catalog.registry import get_metric
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
 from apps.forecasting.changes import BadChange, Change, read_change, through_formula, with_changes
+from apps.forecasting.foresee import foresee
 from apps.forecasting.methods import forecast_batch
 from apps.forecasting.models import Forecast, PlannedChange, Scenario
 from apps.forecasting.predict import predict_violations
@@ -121,6 +123,15 @@ def test_PRE7_a_decided_change_enters_the_nightly_forecast_and_another_does_not(
     predict_violations(growing, TODAY, NOW)
 
     assert Forecast.objects.get().likely_on == TODAY + timedelta(days=20)
+
+
+def test_PRE7_on_demand_a_decided_change_is_taken_in_as_by_the_review(growing):
+    planned(growing, "+150 MB", 20, decided_at=NOW)
+
+    told = foresee(growing, get_metric("x_used"), "DATA", TODAY)
+
+    assert told.answers[0].likely_on == TODAY + timedelta(days=20)
+    assert told.planned == [(TODAY + timedelta(days=20), Change(addend=150.0))]
 
 
 def test_PRE7_scenarios_stand_side_by_side_with_days_and_slack(growing):
