@@ -45,7 +45,7 @@ def change_person(person: User, role: Role, *, is_active: bool, by: User, **told
     Raises NotPossible where nobody would be left to look after people, or where one would shut oneself out.
     """
     with transaction.atomic():
-        administrators = User.objects.select_for_update().filter(is_active=True, is_staff=True)
+        administrators = User.objects.select_for_update(of=("self",)).filter(is_active=True, is_staff=True)
         others = [one for one in administrators if one.pk != person.pk and one.has_usable_password()]
         stays = is_active and role is Role.ADMINISTRATOR
         if person.is_staff and person.is_active and not stays and not others:

@@ -97,7 +97,7 @@ def addresses(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str
         found.setdefault(name, address)
         if name not in FILES:
             text = asked.get(site + address).text()
-            links = re.findall(r'(?:href|formaction|hx-get)="([^"]+)"', text)
+            links = re.findall(r'(?:href|formaction|hx-get|method="get" action)="([^"]+)"', text)
             waiting += [urljoin(address, link.replace("&amp;", "&")).partition("#")[0] for link in links]
     return found
 
