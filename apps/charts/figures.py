@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 
 from apps.charts.reader import style
 
@@ -35,11 +36,20 @@ def _rounded(value: float, places: int) -> Decimal:
 
 
 def _written(value: Decimal) -> str:
+    return style().marked(_unmarked(value))
+
+
+def _unmarked(value: Decimal) -> str:
     text = f"{abs(value):,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
-    text = style().marked(text)
     return f"{MINUS}{text}" if value < 0 and text != "0" else text
+
+
+@lru_cache(maxsize=1 << 14)
+def _digits(value: float, places: int) -> str:
+    """Kept, because a page writes a figure in its table, its chart and its cells."""
+    return _unmarked(_rounded(value, places))
 
 
 def whole(count: float) -> str:
@@ -65,7 +75,7 @@ def figure(value: float | None, apart_from: float | None = None) -> str:
         return "∞" if value > 0 else f"{MINUS}∞"
     if abs(value) >= LARGEST_WRITTEN:
         return style().marked(f"{value:.3g}").replace("-", MINUS)
-    text = _written(_rounded(value, _places(value)))
+    text = style().marked(_digits(value, _places(value)))
     if value and text == "0":
         least = style().marked("0.01")
         return f"< {least}" if value > 0 else f"> {MINUS}{least}"

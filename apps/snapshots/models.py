@@ -3,6 +3,7 @@
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
+from django.db.models.fields.json import KeyTransform
 
 from apps.inventory.models import Target
 
@@ -112,6 +113,22 @@ class Sample(models.Model):
         db_table = "sample"
 
 
+class CoverageQuerySet(models.QuerySet["Coverage"]):
+    def told_of(self, category: int, series: int) -> "list[Coverage]":
+        """These days with what is told of one category and one series alone; the rest stays in the database."""
+        rows = self.defer("captured_at", "categories", "marks").annotate(
+            of_category=KeyTransform(str(category), "categories"),
+            of_series=KeyTransform(str(series), "marks"),
+        )
+        found: list[Coverage] = []
+        for row in rows:
+            told, mark = row.of_category, row.of_series  # type: ignore[attr-defined]
+            row.categories = {} if told is None else {str(category): told}
+            row.marks = {} if mark is None else {str(series): mark}
+            found.append(row)
+        return found
+
+
 class Coverage(models.Model):
     """
     How much of a target's day was measured.
@@ -131,6 +148,8 @@ class Coverage(models.Model):
     captured_at = models.DateTimeField(null=True)
     categories = models.JSONField(default=dict)
     marks = models.JSONField(default=dict)
+
+    objects = CoverageQuerySet.as_manager()
 
     class Meta:
         db_table = "coverage"

@@ -176,7 +176,8 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     first = until - timedelta(days=span - 1)
     (series,) = series_ids([(metric.category, metric.key, component)])
     found = read_histories([target.pk], [series], first, until)
-    marks = {row.day: row for row in Coverage.objects.filter(target=target, day__range=(first, until))}
+    covered = Coverage.objects.filter(target=target, day__range=(first, until))
+    marks = {row.day: row for row in covered.told_of(metric.category, series)}
     values = []
     for day, value in zip(found.days, found.values[target.pk][:, 0].tolist(), strict=True):
         cover = marks.get(day)
