@@ -50,6 +50,28 @@ class Listing:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Room:
+    """
+    What the true headroom of things is made of: the keys of their metrics, and of what they lie on.
+
+    `fact` names the fact that says where a thing lies: places one a line, a disk group with `+` in front, else a directory.
+    """
+
+    used: str
+    size: str
+    most: str
+    fact: str
+    group_free: str
+    filesystem_free: str
+    filesystem_used: str
+
+    def categories(self) -> set[int]:
+        """Where the figures are stored, those of the host among them."""
+        keys = (self.used, self.size, self.most, self.group_free, self.filesystem_free, self.filesystem_used)
+        return {get_metric(key).category for key in keys}
+
+
+@dataclass(frozen=True, kw_only=True)
 class Detail:
     """A tab: every statistic of its sections by day, and its listings. `lead` names the statistic of its first line."""
 
@@ -59,6 +81,7 @@ class Detail:
     sections: tuple[str, ...] = ()
     listings: tuple[Listing, ...] = ()
     lead: str = ""
+    room: Room | None = None  # the true headroom of the things of its first listing
     beside_host: tuple[str, ...] = ()  # statistics of an instance that stand beside those of its host
 
     def statistics(self, platform: str) -> list[Metric]:

@@ -161,4 +161,10 @@ def _facts_of_instance(one: Instance) -> dict[str, str]:
         "force_logging": "NO",
         "cdb": "NO",
         "cpu_count": str(2 * one.cores),
-    }
+    } | {f"lies_on/{tablespace.name}": _place_of(one) for tablespace in one.tablespaces}
+
+
+def _place_of(one: Instance) -> str:
+    if any(group.name == "DATA" for group in one.disk_groups):
+        return "+DATA"
+    return f"{one.files_on}/oradata/{one.name.rstrip('1')}"

@@ -143,6 +143,7 @@ class Instance(Member):
     events: tuple[Event, ...] = ()  # those that tell a story; the mix of the workload adds the others
     tablespaces: tuple[Tablespace, ...]
     disk_groups: tuple[DiskGroup, ...] = ()
+    files_on: str = "/u02"  # the filesystem of the data files, where there is no disk group
     recovery_gb: float = 300.0  # quota of the recovery area
     recovery_share: Course  # of it, in percent, that is in use
     redo_member_gb: float = 4.0

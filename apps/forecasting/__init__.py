@@ -12,6 +12,7 @@ methods.py       forecast_batch(), forecast(): all of the above, or the reason w
 paths.py         the mean plus each past error path: some 25 futures
 breach.py        breach(), time_to_breach(): chance, day, soonest, latest, read off the futures; earlier() for a range
 headroom.py      headroom(), room(), days_left(): what is left, in percent, in its unit, in days
+room.py          true_room(), over_commit(): space that ceilings, disk groups and filesystems leave together
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
 models.py        Forecast: the ledger of what was foreseen; TrendChange, Scenario, PlannedChange
 figures.py       daily_figures(): what forecasts are made from, without partial and maintenance days

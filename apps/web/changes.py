@@ -19,6 +19,7 @@ NAMES = {
     "flashback": "flashback",
     "kernel": "kernel",
     "cpu_count": "CPUs",
+    "lies_on": "place of",
 }
 LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with every restart
 
@@ -41,6 +42,8 @@ def changes_of(target: Target, most: int = MOST) -> list[Change]:
         key = (fact.name, fact.component)
         if key in known and known[key] != fact.value:
             what = fact.component or NAMES.get(fact.name, fact.name.replace("_", " "))
+            if fact.component and fact.name in NAMES:
+                what = f"{NAMES[fact.name]} {fact.component}"
             found.append(Change(fact.since.astimezone(target.zone), what, known[key], fact.value))
         known[key] = fact.value
     return found[::-1][:most]

@@ -48,6 +48,7 @@ ERPPRD = Instance(
         db_time=Course(knots=((0, 74.0),), week=OFFICE, month_end=1.3, is_exact=False),
         sessions=through((-120, 402), (0, 421), (400, 470), noise=0.0),
     ),
+    files_on="/u03",
     tablespaces=(
         Tablespace(name="APPS_TS_TX_DATA", used=stock((-120, 512), (0, 561), (400, 720)), most=768),
         Tablespace(name="APPS_TS_TX_IDX", used=stock((-120, 361), (0, 388), (400, 470)), most=576),

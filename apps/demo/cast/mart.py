@@ -93,6 +93,7 @@ DBX_DW01 = Host(
     filesystems=(
         Filesystem("/", stock((-120, 31), (0, 34), (400, 43)), 64),
         Filesystem("/u01", stock((-120, 118), (0, 124), (400, 140)), 200),
+        Filesystem("/u02", stock((-120, 985), (0, 1000), (400, 1300)), 1400),
         Filesystem("/stage", flow(268, noise=0.09), 500),
     ),
     disks=(

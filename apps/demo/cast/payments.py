@@ -218,6 +218,7 @@ DBX_PAY01 = Host(
     filesystems=(
         Filesystem("/", stock((-120, 24), (0, 26), (400, 31)), 64),
         Filesystem("/u01", stock((-120, 88), (0, 92), (400, 104)), 160),
+        Filesystem("/u02", stock((-120, 800), (0, 890), (400, 1130)), 1200),
     ),
     disks=(
         Disk(

@@ -211,6 +211,7 @@ DBX_SHR01 = Host(
     filesystems=(
         Filesystem("/", stock((-120, 40), (0, 42), (400, 49)), 64),
         Filesystem("/u01", stock((-120, 141), (0, 146), (400, 162)), 300),
+        Filesystem("/u02", stock((-120, 1800), (0, 1950), (400, 2400)), 2700),
         Filesystem("/backup", flow(1390, noise=0.05), 2000),
     ),
     disks=(

@@ -21,6 +21,7 @@ from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_los
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.identity import Identity, identify
+from apps.platforms.oracle.places import LIES_ON
 from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope, State
 from apps.snapshots.models import IDENTITY
@@ -36,7 +37,7 @@ SLOW_LOGIN = 5.0  # seconds; one that takes longer is not tried again
 OF_DATABASE = frozenset(
     {
         "version", "edition", "cluster", "dbid", "db_name", "db_unique_name", "log_mode", "open_mode", "role",
-        "force_logging", "flashback", "platform", "cdb",
+        "force_logging", "flashback", "platform", "cdb", LIES_ON,
     }
 )  # fmt: skip
 
@@ -239,7 +240,7 @@ class Run:
         """What is known of the target; whose counters these are is a fact of its own."""
         facts = dict(self.reader.facts)
         if self.is_database:
-            facts = {name: value for name, value in facts.items() if name in OF_DATABASE}
+            facts = {name: value for name, value in facts.items() if name.partition("/")[0] in OF_DATABASE}
         if facts.get("dbid"):
             own = "" if self.is_database else f", instance {facts['instance_number']} on {identity.host_name}"
             facts[IDENTITY] = f"database {facts['dbid']}{own}"

@@ -1,6 +1,7 @@
 """The detail reports of an instance, in the order of their tabs."""
 
-from apps.catalog.details import Column, Detail, Listing
+from apps.catalog.details import Column, Detail, Listing, Room
+from apps.platforms.oracle.places import LIES_ON
 
 EVENTS = Listing(
     key="events",
@@ -151,6 +152,15 @@ DETAILS = (
         help="Used and available add up to the size of the files as they are; the maximum is what they may grow to.",
         sections=("Space",),
         listings=(TABLESPACES, TEMP, DISK_GROUPS),
+        room=Room(
+            used="ts_used_mb",
+            size="ts_size_mb",
+            most="ts_max_mb",
+            fact=LIES_ON,
+            group_free="asm_usable_mb",
+            filesystem_free="host_fs_free_mb",
+            filesystem_used="host_fs_used_mb",
+        ),
     ),
     Detail(
         key="segments",

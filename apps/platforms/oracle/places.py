@@ -1,5 +1,9 @@
 """Where a file of the database lies: disk group or directory."""
 
+from collections.abc import Iterable
+
+LIES_ON = "lies_on"  # the fact that says where the files of a tablespace lie
+
 
 def place_of_file(path: str) -> str:
     """The disk group of an ASM name, else the directory of a path on Unix or Windows."""
@@ -7,3 +11,9 @@ def place_of_file(path: str) -> str:
         return path.split("/", 1)[0].upper()
     cut = max(path.rfind("/"), path.rfind("\\"))
     return path[:cut] if cut > 0 else path
+
+
+def places_as_text(places: Iterable[str]) -> str:
+    """Places in order, one a line; nothing where one of them is not known, for then none can be counted on."""
+    found = sorted(set(places))
+    return "" if "" in found else "\n".join(found)

@@ -220,14 +220,14 @@ DATA_FILES = Query(
     rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
-    text="select {container}, tablespace_name, bytes, maxbytes from {dba}_data_files",
+    text="select {container}, tablespace_name, bytes, maxbytes, file_name from {dba}_data_files",
 )
 TEMP_FILES = Query(
     name="dba_temp_files",
     rhythm="hourly",
     seconds=60,
     needs=State.OPEN,
-    text="select {container}, tablespace_name, bytes, maxbytes from {dba}_temp_files",
+    text="select {container}, tablespace_name, bytes, maxbytes, file_name from {dba}_temp_files",
 )
 TEMP_SPACE = Query(
     name="dba_temp_free_space",

@@ -1,7 +1,7 @@
 """Tablespaces and temp: what is used, what the files are, and what they may become."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 
 import oracledb
@@ -9,6 +9,7 @@ import oracledb
 from apps.collection.collector import Reading
 from apps.platforms.oracle import categories, queries
 from apps.platforms.oracle.errors import UNREADABLE, code_of
+from apps.platforms.oracle.places import LIES_ON, place_of_file, places_as_text
 from apps.platforms.oracle.read import Reader, readings
 
 
@@ -23,13 +24,15 @@ class Tablespace:
     size: float = 0.0
     most: float = 0.0
     has_files: bool = False
+    places: set[str] = field(default_factory=set)  # an empty one is a file without a known place
 
     @property
     def is_permanent(self) -> bool:
         return self.contents not in ("TEMPORARY", "UNDO")
 
-    def add_files(self, size: float, most: float) -> None:
+    def add_files(self, size: float, most: float, path: str) -> None:
         self.has_files = True
+        self.places.add(place_of_file(path) if path.startswith("+") or "/" in path or "\\" in path else "")
         self.size += size
         self.most += max(size, most)
 
@@ -39,7 +42,7 @@ Key = tuple[int, str]
 
 def read_tablespaces(reader: Reader) -> list[Reading]:
     """
-    Used, size and maximum size of every tablespace.
+    Used, size and maximum size of every tablespace; where its files lie is kept as a fact.
 
     Of undo only what is active or must be kept counts where that is known, of temp what is in use now: the rest can
     be taken again at any moment.
@@ -49,9 +52,12 @@ def read_tablespaces(reader: Reader) -> list[Reading]:
     if not is_known and not _may_search(reader):
         return []
     for row in [*reader.rows(queries.DATA_FILES), *reader.rows(queries.TEMP_FILES)]:
-        con_id, name, size, most = row
+        con_id, name, size, most, path = row
         if space := spaces.get((con_id, name)):
-            space.add_files(size or 0, most or 0)
+            space.add_files(size or 0, most or 0, path or "")
+    for space in spaces.values():
+        if space.has_files:
+            reader.facts[f"{LIES_ON}/{space.name}"] = places_as_text(space.places)
     for key, (temp_size, _, temp_free) in _temp_space(reader).items():
         if key in spaces and temp_size is not None and temp_free is not None:
             spaces[key].used = temp_size - temp_free

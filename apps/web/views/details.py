@@ -27,9 +27,11 @@ from apps.web.outlooks import outlooks_of, sheet_of
 from apps.web.outlooks import sentence_of as outlook_sentence
 from apps.web.page import Page, day_page, target_of, target_page
 from apps.web.reading import units_of
+from apps.web.space import Rooms, rooms_of
 from apps.web.tables import table_file
 
 FILES = "csv", "xlsx"
+TRUE_HEADROOM = "true-headroom"
 Sheet = tuple[str, Callable[[], tuple[list[str], Iterator[Cells]]]]
 
 
@@ -60,9 +62,12 @@ def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
         return _host(page, detail, span)
     is_file = request.GET.get("format") in FILES
     found = read_report(page, detail, span, {} if is_file else units_of(request))
+    if is_file and detail.room and request.GET.get("table") == TRUE_HEADROOM:
+        return _rooms_file(request, page, detail, found, words) or _no_table(request, target)
     if is_file:
         return _file(request, page, detail, found, words) or _no_table(request, target)
-    return render(request, "pages/target_report.html", _context(page, detail, span, words, found))
+    context = _context(page, detail, span, words, found) | {"rooms": _rooms(page, detail, found, words)}
+    return render(request, "pages/target_report.html", context)
 
 
 def forecasts(request: HttpRequest, pk: int) -> HttpResponse:
@@ -138,6 +143,21 @@ def _file(request: HttpRequest, page: Page, detail: Detail, found: Report, words
         sheets.append((f"{one.listing.key}-by-day", lambda one=one: daily_sheet(one, words)))  # type: ignore[misc]
     sheets.append(("statistics", lambda: statistics_sheet(found.statistics, found.figures)))
     return answer(request, page, detail.key, sheets)
+
+
+def _rooms(page: Page, detail: Detail, found: Report, words: str) -> Rooms | None:
+    """The true headroom of what the first listing lists, on the newest day that has figures of it."""
+    newest = found.listings[0].newest if detail.room else None
+    if detail.room is None or newest is None:
+        return None
+    return rooms_of(page.target, detail.room, found.figures.days[newest], words)
+
+
+def _rooms_file(
+    request: HttpRequest, page: Page, detail: Detail, found: Report, words: str
+) -> HttpResponse | None:
+    rooms = _rooms(page, detail, found, words)
+    return answer(request, page, detail.key, [(TRUE_HEADROOM, rooms.sheet)]) if rooms else None
 
 
 def answer(request: HttpRequest, page: Page, report: str, sheets: Sequence[Sheet]) -> HttpResponse | None:

@@ -156,13 +156,13 @@ SPACE = {
         (0, "DROPPED", 1),
     ],
     queries.DATA_FILES: [
-        (0, "DATA", 500_000, 2_000_000),
-        (0, "DATA", 500_000, 0),
-        (0, "BIG", 3_000_000, 1_000_000),
-        (0, "UNDOTBS1", 1_000_000, 0),
-        (0, "OFFLINE", None, None),
+        (0, "DATA", 500_000, 2_000_000, "/u02/DATA.dbf"),
+        (0, "DATA", 500_000, 0, "/u02/DATA.dbf"),
+        (0, "BIG", 3_000_000, 1_000_000, "/u02/BIG.dbf"),
+        (0, "UNDOTBS1", 1_000_000, 0, "/u02/UNDOTBS1.dbf"),
+        (0, "OFFLINE", None, None, None),
     ],
-    queries.TEMP_FILES: [(0, "TEMP", 800_000, 900_000)],
+    queries.TEMP_FILES: [(0, "TEMP", 800_000, 900_000, "/u02/TEMP.dbf")],
     queries.TEMP_SPACE: [(0, "TEMP", 800_000, 700_000, 600_000)],
     queries.SORT_SEGMENTS: [(0, "TEMP", 50)],
     queries.UNDO_IN_USE: [("UNDOTBS1", 30)],
@@ -201,6 +201,27 @@ def test_a_tablespace_without_a_figure_has_none():
 
     assert ("ts_used_mb", "OFFLINE") not in found
     assert found["ts_size_mb", "OFFLINE"] == 0.0
+
+
+def test_where_the_files_of_a_tablespace_lie_is_a_fact_and_blank_where_one_does_not_say():
+    files = [
+        (0, "DATA", 1, 0, "+data/DW/DATAFILE/a.1.1"),
+        (0, "DATA", 1, 0, "/u02/oradata/b.dbf"),
+        (0, "DATA", 1, 0, "/u02/oradata/c.dbf"),
+        (0, "BIG", 1, 0, "C:\\oradata\\big.dbf"),
+        (0, "UNDOTBS1", 1, 0, "/u02/undo.dbf"),
+        (0, "UNDOTBS1", 1, 0, "MISSING00005"),
+    ]
+    asked = reader(SPACE | {queries.DATA_FILES: files})
+
+    read_tablespaces(asked)
+
+    assert asked.facts == {
+        "lies_on/DATA": "+DATA\n/u02/oradata",
+        "lies_on/BIG": "C:\\oradata",
+        "lies_on/UNDOTBS1": "",
+        "lies_on/TEMP": "/u02",
+    }
 
 
 def test_a_tablespace_of_a_pluggable_database_carries_its_name():

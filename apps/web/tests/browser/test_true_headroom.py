@@ -1,0 +1,17 @@
+"""The Space tab: true headroom can be read and used by everybody."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from apps.web.tests.browser.test_pages import look_at
+
+
+def test_true_headroom_of_the_warehouse(page: Page, site: str) -> None:
+    found = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', page.request.get(f"{site}/targets").text())
+    assert found
+    page.goto(f"{site}{found[1]}/reports/space")
+
+    table = page.locator("#true-headroom")
+    expect(table.get_by_role("row", name=re.compile("^DATA ")).first).to_contain_text("+DATA")
+    assert look_at(page, "true_headroom") == []
