@@ -51,9 +51,14 @@ def is_closed(target: Target, on: date, now: datetime) -> bool:
 def today_of(target: Target, now: datetime) -> Today | None:
     """The day a profile of this moment is of; None where nothing was measured yet."""
     closed = last_closed_day(target, now)
-    days = Coverage.objects.filter(target=target).order_by("-day").values_list("day", flat=True)
-    day = days.filter(day__lte=closed, is_so_far=False).first()
-    if day is not None:
-        return Today(day, False, closed)
+    days = Coverage.objects.filter(target=target).order_by("-day")
+    read = list(days.filter(day__lte=closed, is_so_far=False)[:2])
     running = days.filter(day__gt=closed).first()
-    return None if running is None else Today(running, True, closed)
+    if read and not (running and _is_end_alone(read)):
+        return Today(read[0].day, False, closed)
+    return None if running is None else Today(running.day, True, closed)
+
+
+def _is_end_alone(read: list[Coverage]) -> bool:
+    """The day before a target was first read: of its end are sizes and levels, of nothing that is counted over time."""
+    return len(read) == 1 and read[0].hours == 0

@@ -363,6 +363,21 @@ def test_today_is_the_last_closed_day_with_figures_else_the_running_day_so_far(t
     assert (closed.day, closed.is_so_far, closed.is_old) == (date(2026, 6, 30), False, False)
 
 
+def test_a_target_first_read_in_the_morning_shows_the_running_day_once_something_was_counted(target):
+    first, second = (datetime(2026, 6, 30, 7, minute, tzinfo=UTC) for minute in (0, 30))
+    SCRIPT.answers["SCRIPT"] = lambda target, slot: reading(slot)
+
+    collect_target(target, first, first)
+    alone = today_of(target, first)
+    collect_target(target, second, second)
+    running = today_of(target, second)
+
+    assert alone is not None
+    assert (alone.day, alone.is_so_far) == (date(2026, 6, 29), False)
+    assert running is not None
+    assert (running.day, running.is_so_far) == (date(2026, 6, 30), True)
+
+
 def test_today_is_old_when_a_later_day_is_closed_without_figures(target):
     collect_target(target, SLOT, NOW)
 
