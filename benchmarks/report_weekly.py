@@ -57,8 +57,8 @@ def measure(targets: int, report: Report, *, violations: int = 200) -> None:
             most=20,
         )
     )
-    report.add(Figure("N2", f"... its PDF with {len(facts.charts)} charts", len(pdf) / 2**20, "MB", most=2))
-    report.add(Figure("N3", "... PDF made", printed, "s"))
+    report.add(Figure("L2", f"... its PDF with {len(facts.charts)} charts", len(pdf) / 2**20, "MB", most=2))
+    report.add(Figure("L3", "... PDF made", printed, "s"))
 
 
 def _fill(targets: int, violations: int) -> None:
