@@ -13,6 +13,7 @@ from django.urls import reverse
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Group, Target
+from apps.inventory.scope import Scoped, one_scope
 from apps.thresholds.models import Threshold
 
 WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
@@ -158,7 +159,7 @@ class Scenario(models.Model):
         return reverse("scenario", args=[self.pk])
 
 
-class PlannedChange(models.Model):
+class PlannedChange(Scoped):
     """
     A change of a statistic from a day on, in the notation of `changes.py`: of one target, of a group, or of all.
 
@@ -180,11 +181,7 @@ class PlannedChange(models.Model):
 
     class Meta:
         ordering = ["on", "pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(target=None) | models.Q(group=None), name="change_of_target_or_group"
-            )
-        ]
+        constraints = [one_scope("change_of_target_or_group")]
 
     def __str__(self) -> str:
         return f"{self.change} from {self.on}"
@@ -192,18 +189,6 @@ class PlannedChange(models.Model):
     @property
     def about(self) -> Metric:
         return get_metric(self.metric)
-
-    @property
-    def scope(self) -> str:
-        """Where it holds, in words."""
-        if self.target is not None:
-            return self.target.name
-        return f"group {self.group.name}" if self.group is not None else "all targets"
-
-    def reaches(self, target: Target) -> bool:
-        if self.target_id is not None:
-            return self.target_id == target.pk
-        return self.group_id is None or self.group_id == target.group_id
 
     def covers(self, component: str) -> bool:
         return not self.component or self.component == component or fnmatchcase(component, self.component)

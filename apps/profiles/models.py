@@ -8,6 +8,7 @@ from django.db import models
 from django.urls import reverse
 
 from apps.inventory.models import Group, Target
+from apps.inventory.scope import Scoped, holding_for, one_scope
 
 
 class Baseline(models.Model):
@@ -39,17 +40,14 @@ class NoteQuerySet(models.QuerySet["Note"]):
 
     def about(self, target: Target) -> Self:
         """Notes that concern a target: its own, those of its group, and those of the whole estate."""
-        mine = models.Q(target=target) | models.Q(target=None, group=None)
-        if target.group_id is not None:
-            mine |= models.Q(group=target.group_id)
-        return self.kept().filter(mine)
+        return self.kept().filter(holding_for([target]))
 
     def between(self, first: date, last: date) -> Self:
         """Those with a day in a stretch."""
         return self.filter(first_day__lte=last, last_day__gte=first)
 
 
-class Note(models.Model):
+class Note(Scoped):
     """What happened on a day or a period, in somebody's words; days are calendar days of each target's time zone."""
 
     LONGEST = 400  # letters
@@ -78,9 +76,7 @@ class Note(models.Model):
             models.CheckConstraint(
                 condition=models.Q(last_day__gte=models.F("first_day")), name="note_ends_after_it_begins"
             ),
-            models.CheckConstraint(
-                condition=models.Q(target=None) | models.Q(group=None), name="note_of_target_or_group"
-            ),
+            one_scope("note_of_target_or_group"),
         ]
 
     def __str__(self) -> str:
@@ -88,13 +84,6 @@ class Note(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("note", args=[self.pk])
-
-    @property
-    def scope(self) -> str:
-        """What it is about, in words."""
-        if self.target is not None:
-            return self.target.name
-        return f"group {self.group.name}" if self.group is not None else "all targets"
 
     @property
     def is_period(self) -> bool:

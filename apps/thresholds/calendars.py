@@ -11,6 +11,7 @@ from django.db import models
 from django.urls import reverse
 
 from apps.inventory.models import Group, Target
+from apps.inventory.scope import Scoped, holding_for, one_scope
 from apps.thresholds.day_notation import Rule, days_covered, parse_days
 
 
@@ -19,14 +20,11 @@ class CalendarQuerySet(models.QuerySet["Calendar"]):
         return self.filter(withdrawn_at=None)
 
     def touching(self, targets: Iterable[Target]) -> Self:
-        """Calendars of some of the targets: theirs, of their groups, or for all."""
-        wanted = list(targets)
-        groups = {target.group_id for target in wanted if target.group_id}
-        mine = models.Q(target__in=wanted) | models.Q(group__in=groups) | models.Q(target=None, group=None)
-        return self.in_force().filter(mine)
+        """Calendars that leave out days of some of the targets."""
+        return self.in_force().filter(holding_for(targets))
 
 
-class Calendar(models.Model):
+class Calendar(Scoped):
     """Named days of one target, of a group, or of all: calendar days of each target's own time zone."""
 
     class Kind(models.TextChoices):
@@ -52,9 +50,7 @@ class Calendar(models.Model):
             models.UniqueConstraint(
                 fields=["name"], condition=models.Q(withdrawn_at=None), name="one_calendar_of_a_name"
             ),
-            models.CheckConstraint(
-                condition=models.Q(target=None) | models.Q(group=None), name="calendar_of_target_or_group"
-            ),
+            one_scope("calendar_of_target_or_group"),
         ]
 
     def __str__(self) -> str:
@@ -62,13 +58,6 @@ class Calendar(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("calendar", args=[self.pk])
-
-    @property
-    def scope(self) -> str:
-        """Where it holds, in words."""
-        if self.target is not None:
-            return self.target.name
-        return f"group {self.group.name}" if self.group is not None else "all targets"
 
     @cached_property
     def rules(self) -> list[Rule]:
@@ -78,11 +67,6 @@ class Calendar(models.Model):
     def reason(self) -> str:
         """Why a day of it is left out, in words."""
         return f"{self.get_kind_display()} “{self.name}”"
-
-    def reaches(self, target: Target) -> bool:
-        if self.target_id is not None:
-            return self.target_id == target.pk
-        return self.group_id is None or self.group_id == target.group_id
 
 
 @dataclass(frozen=True)

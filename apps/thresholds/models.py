@@ -1,5 +1,6 @@
 """Where comfort ends, and what became of it."""
 
+from collections.abc import Iterable
 from datetime import date
 from fnmatch import fnmatchcase
 from typing import Self
@@ -11,6 +12,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.addresses import address
 from apps.inventory.models import Group, Target
+from apps.inventory.scope import Scoped, holding_for, one_scope
 from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
 from apps.thresholds.notation import Form, Limit, Second
@@ -25,15 +27,12 @@ class ThresholdQuerySet(models.QuerySet["Threshold"]):
     def in_force(self) -> Self:
         return self.filter(withdrawn_at=None)
 
-    def touching(self, targets: "models.QuerySet[Target] | list[Target]") -> Self:
-        """Thresholds that may apply to some of the targets: theirs, of their groups, or for all."""
-        pks = [target.pk for target in targets]
-        groups = {target.group_id for target in targets if target.group_id}
-        mine = models.Q(target__in=pks) | models.Q(group__in=groups) | models.Q(target=None, group=None)
-        return self.in_force().filter(mine).select_related("owner", "target", "group")
+    def touching(self, targets: Iterable[Target]) -> Self:
+        """Thresholds that may apply to some of the targets, with all that is shown of them."""
+        return self.in_force().filter(holding_for(targets)).select_related("owner", "target", "group")
 
 
-class Threshold(models.Model):
+class Threshold(Scoped):
     """
     A comfort level set by a person on one figure of one statistic.
 
@@ -89,9 +88,7 @@ class Threshold(models.Model):
     class Meta:
         ordering = ["metric", "component", "severity"]
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(target=None) | models.Q(group=None), name="target_or_group_or_neither"
-            ),
+            one_scope("target_or_group_or_neither"),
             models.CheckConstraint(
                 condition=models.Q(opens_after__gte=1)
                 & models.Q(opens_within__gte=models.F("opens_after"))
@@ -122,13 +119,6 @@ class Threshold(models.Model):
     @property
     def about(self) -> Metric:
         return get_metric(self.metric)
-
-    @property
-    def scope(self) -> str:
-        """Where it holds, in words."""
-        if self.target is not None:
-            return self.target.name
-        return f"group {self.group.name}" if self.group is not None else "all targets"
 
     @property
     def is_pattern(self) -> bool:

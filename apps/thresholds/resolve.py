@@ -54,7 +54,7 @@ def applying(thresholds: Iterable[Threshold], target: Target, metric: str, compo
     """
     groups: dict[tuple[str, str, str], list[Threshold]] = {}
     for threshold in thresholds:
-        if threshold.metric != metric or not threshold.covers(component) or not reaches(threshold, target):
+        if threshold.metric != metric or not threshold.covers(component) or not threshold.reaches(target):
             continue
         groups.setdefault(contested(threshold), []).append(threshold)
     found = []
@@ -67,15 +67,6 @@ def applying(thresholds: Iterable[Threshold], target: Target, metric: str, compo
 def contested(threshold: Threshold) -> tuple[str, str, str]:
     """Figure, direction and severity: of the thresholds that share them on a component only one applies."""
     return threshold.figure, threshold.limit.direction, threshold.severity
-
-
-def reaches(threshold: Threshold, target: Target) -> bool:
-    """Whether a target is in the scope of a threshold."""
-    if threshold.target_id is not None:
-        return threshold.target_id == target.pk
-    if threshold.group_id is not None:
-        return threshold.group_id == target.group_id
-    return True
 
 
 def precedence(threshold: Threshold) -> tuple[int, int, float, bool, int]:
@@ -119,7 +110,7 @@ def named_components(thresholds: Iterable[Threshold], target: Target) -> list[tu
     pairs = []
     for threshold in thresholds:
         metric = own.get(threshold.metric.partition(":")[0])
-        if metric is None or not reaches(threshold, target) or threshold.is_pattern:
+        if metric is None or not threshold.reaches(target) or threshold.is_pattern:
             continue
         if threshold.component or not metric.component_kind:
             pairs.append((threshold.metric, threshold.component))

@@ -11,7 +11,7 @@ from apps.inventory.models import Target
 from apps.snapshots.models import Coverage
 from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
-from apps.thresholds.resolve import Applying, applying, contested, reaches, wins_because
+from apps.thresholds.resolve import Applying, applying, contested, wins_because
 from apps.thresholds.series import components_on
 from apps.web.sentences import count
 
@@ -153,7 +153,7 @@ def reach_of(draft: Threshold) -> tuple[Reach, dict[Target, list[str]], date | N
 
     With it: the components that it would judge on each target, and the newest day with figures.
     """
-    targets = [one for one in Target.objects.in_estate().select_related("group") if reaches(draft, one)]
+    targets = [one for one in Target.objects.in_estate().select_related("group") if draft.reaches(one)]
     newest: date | None = Coverage.objects.filter(target__in=targets, is_so_far=False).aggregate(
         newest=Max("day")
     )["newest"]

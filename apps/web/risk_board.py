@@ -160,13 +160,8 @@ def _of_the_rest(
     found = []
     for threshold in Threshold.objects.touching(list(targets.values())):
         for target in targets.values():
-            reaches = (
-                threshold.target_id == target.pk
-                if threshold.target_id
-                else threshold.group_id is None or threshold.group_id == target.group_id
-            )
             has_it = threshold.metric.partition(":")[0] in keys[target.platform]
-            if reaches and has_it and (target.pk, threshold.pk) not in told:
+            if threshold.reaches(target) and has_it and (target.pk, threshold.pk) not in told:
                 found.append(_not_foreseen(threshold, target, today))
     return found
 
