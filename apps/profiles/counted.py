@@ -13,6 +13,7 @@ from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Target
 from apps.profiles.compare import follow_renames
 from apps.profiles.periods import Days
+from apps.profiles.renames import renamed_rows
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.figures import ingredients
 from apps.snapshots.history import Anchored, read_anchored
@@ -77,7 +78,7 @@ class Counted:
         found = read_anchored(target.pk, dict.fromkeys(days, 0), categories)
         frame = found.frame.droplevel("category")
         coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=days)}
-        return cls(target, found, follow_renames(frame, _renames(frame)), coverage)
+        return cls(target, found, follow_renames(frame, renamed_rows(frame.index)), coverage)
 
     def was_read(self, day: date) -> bool:
         return self.found.days.get(day) is not None
@@ -160,15 +161,3 @@ class Counted:
             enough = np.array([metrics[row].enough for row in weighted])[:, None]
             thin[weighted] = weights.to_numpy(dtype=float) < enough
         return thin
-
-
-def _renames(frame: pd.DataFrame) -> dict[tuple[str, str], tuple[str, str]]:
-    """The rows whose component a release renamed: old to new."""
-    found: dict[tuple[str, str], tuple[str, str]] = {}
-    for key in frame.index.get_level_values("metric").unique():
-        try:
-            renames = get_metric(str(key)).renames
-        except UnknownMetric:
-            continue
-        found |= {(str(key), old): (str(key), new) for old, new in renames}
-    return found
