@@ -7,6 +7,7 @@ renames.py   renamed_rows()                what a release renamed
 correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
 related.py   find_related()                what moves with a statistic, on the target and its host
 side_by_side.py  read_beside()             what the method reads beside a statistic
+student.py   two_sided()                   Student's distribution                  (arithmetic)
 significance.py  spread(), welch(), beyond_noise()  whether days differ by more than noise     (arithmetic)
 periods.py   Period, judge()               better, worse, same, appeared, gone        (arithmetic)
 counted.py   Counted                       the figures of some days that count

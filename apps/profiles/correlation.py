@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from apps.profiles.student import two_sided
+
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
@@ -158,23 +160,11 @@ def chance_of(rho: Floats, freedom: NDArray[np.int64]) -> Floats:
     """
     How likely a correlation at least as strong is without any relation, either way, by Student's t.
 
-    With t = ρ √(ν ÷ (1 − ρ²)) the distribution has a closed form for whole ν (Abramowitz and Stegun, 26.7.3 and
-    26.7.4), in which the sine of the angle is |ρ| itself. Fewer than one degree of freedom tell nothing: 1.
+    Fewer than one degree of freedom tell nothing: 1.
     """
-    sine = np.abs(np.nan_to_num(rho))
-    cosine = np.sqrt(np.maximum(1.0 - sine**2, 0.0))
-    is_odd = freedom % 2 == 1
-    # the terms of the sum: for odd ν cos, 2/3 cos³, 2·4/(3·5) cos⁵ ..; for even ν 1, 1/2 cos², 1·3/(2·4) cos⁴ ..
-    term = np.where(is_odd, cosine, 1.0)
-    total = np.where(freedom >= 2, term, 0.0)
-    for step in range(1, int(freedom.max(initial=0)) // 2 + 1):
-        factor = np.where(is_odd, 2 * step / (2 * step + 1), (2 * step - 1) / (2 * step))
-        term = term * factor * cosine**2
-        last = np.where(is_odd, (freedom - 3) // 2, (freedom - 2) // 2)
-        total = total + np.where(step <= last, term, 0.0)
-    inside = np.where(is_odd, 2 / np.pi * (np.arcsin(sine) + sine * total), sine * total)
-    found: Floats = np.where(freedom >= 1, np.clip(1.0 - inside, 0.0, 1.0), 1.0)
-    return found
+    with np.errstate(all="ignore"):
+        t = rho * np.sqrt(freedom / (1.0 - rho**2))
+    return np.where((freedom >= 1) & ~np.isnan(rho), two_sided(t, freedom.astype(float)), 1.0)
 
 
 def _corrected(chance: Floats, tried: Flags) -> Floats:

@@ -6,10 +6,11 @@ that does not count.
 """
 
 from dataclasses import dataclass
-from math import exp, lgamma, log
 
 import numpy as np
 from numpy.typing import NDArray
+
+from apps.profiles.student import two_sided
 
 Floats = NDArray[np.float64]
 
@@ -92,45 +93,7 @@ def _difference(change: Floats, error: Floats, freedom: Floats) -> Difference:
     with np.errstate(all="ignore"):
         t = np.where(error > tiny, change / error, np.where(error >= 0, np.sign(change) * np.inf, np.nan))
         t = np.where((change == 0) & (error >= 0), 0.0, t)
-    p = np.array([two_sided(*pair) for pair in zip(t, freedom, strict=True)])
-    return Difference(change, t, p)
-
-
-def two_sided(t: float, freedom: float) -> float:
-    """How probable a t at least so far from 0 is by chance, of Student's distribution; NaN where it cannot be said."""
-    if np.isnan(t):
-        return float("nan")
-    if np.isinf(t):
-        return 0.0
-    if t == 0:
-        return 1.0
-    if np.isnan(freedom) or freedom <= 0:
-        return float("nan")
-    return _incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t * t))
-
-
-def _incomplete_beta(a: float, b: float, x: float) -> float:
-    """The regularized incomplete beta function by its continued fraction (Lentz; Abramowitz and Stegun 26.5.8)."""
-    if x <= 0 or x >= 1:
-        return float(x >= 1)
-    if x > (a + 1) / (a + b + 2):
-        return 1 - _incomplete_beta(b, a, 1 - x)
-    front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a
-    tiny, c, d = 1e-300, 1.0, 1 / max(1 - (a + b) * x / (a + 1), 1e-300)
-    fraction = d
-    for m in range(1, 200):
-        for numerator in (
-            m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
-            -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)),
-        ):
-            d = 1 + numerator * d
-            d = 1 / (d if abs(d) > tiny else tiny)
-            c = 1 + numerator / c
-            c = c if abs(c) > tiny else tiny
-            fraction *= c * d
-        if abs(c * d - 1) < 1e-12:
-            break
-    return front * fraction
+    return Difference(change, t, two_sided(t, freedom))
 
 
 def beyond_noise(p: Floats, share: float = FALSE_DISCOVERIES) -> NDArray[np.bool_]:
