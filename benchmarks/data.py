@@ -1,82 +1,80 @@
 """
 What targets are measured with: the same readings for the same seed and target, on every machine.
 
-Whole-number counters with a third of them standing at zero and some restarts, sizes in steps of 64 KiB, percentages with
-two decimals, 0.2 % of the values missing. Constants or random doubles would falsify every size.
+Whole-number counters with a third of them standing at zero and some restarts, sizes in steps of 64 KiB, percentages and
+averages with two decimals, 0.2 % of the values missing. Constants or random doubles would falsify every size; and so would
+a catalogue that grows: `series.csv` says which series an instance has and how each behaves.
 """
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.catalog.metric import Kind, Metric
-from apps.catalog.registry import metrics_of
+from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric
 
 Floats = NDArray[np.float64]
 Key = tuple[str, str]  # metric, component
 
 SEED = 20
 SERIES = 2500
-SYSSTAT, TIME_MODEL, WAITS, PGA, TABLESPACES, SPACE, FILES = 1, 2, 3, 5, 7, 15, 16
-SYSSTAT_SERIES = 1200
-COMPONENTS = {WAITS: 60, TABLESPACES: 50, SPACE: 25}
+SYSSTAT, TABLESPACES = 1, 7
 STEP = 64 * 1024
+_COMPOSITION = Path(__file__).with_name("series.csv")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The series of one category, in order, with the metric of each."""
+    """The series of one category, in order, with the metric of each and what its values are like."""
 
     category: int
     keys: list[Key]
     metrics: list[Metric]
+    behaviours: NDArray[np.str_]  # counter, size, share or average
 
 
 @cache
 def shapes() -> tuple[Shape, ...]:
     """The 2,500 series of an Oracle instance by category: 1,200 statistics, events, time model, memory, space, files."""
-    found = [
-        _shape(SYSSTAT, SYSSTAT_SERIES),
-        _shape(TIME_MODEL),
-        _shape(WAITS),
-        _shape(PGA),
-        _shape(TABLESPACES),
-        _shape(SPACE),
-    ]
-    rest = SERIES - sum(len(shape.keys) for shape in found)
-    return (*found, _shape(FILES, rest))
+    with _COMPOSITION.open(newline="") as file:
+        lines = groupby(csv.DictReader(file), key=lambda line: int(line["category"]))
+        return tuple(_shape(category, list(members)) for category, members in lines)
 
 
-def _shape(category: int, count: int | None = None) -> Shape:
-    metrics = [metric for metric in metrics_of("oracle") if metric.category == category]
-    plain = [metric for metric in metrics if not metric.component_kind]
-    by_component = [metric for metric in metrics if metric.component_kind]
-    described = [(metric, "") for metric in plain]
-    wanted = COMPONENTS.get(category, 0)
-    number = 0
-    while by_component and (number < wanted or (count is not None and len(described) < count)):
-        number += 1
-        described += [(metric, f"{metric.component_kind} {number:04d}") for metric in by_component]
-    described = described[:count]
+def _shape(category: int, lines: list[dict[str, str]]) -> Shape:
+    """The metrics without components, then component by component those that each of them has."""
+    described = [(get_metric(line["metric"]), "", line["values"]) for line in lines if not line["components"]]
+    of_components = [line for line in lines if line["components"]]
+    most = max((int(line["components"]) for line in of_components), default=0)
+    for number in range(1, most + 1):
+        for line in of_components:
+            metric = get_metric(line["metric"])
+            described.append((metric, f"{metric.component_kind} {number:04d}", line["values"]))
     return Shape(
         category,
-        [(metric.key, component) for metric, component in described],
-        [metric for metric, _ in described],
+        [(metric.key, component) for metric, component, _ in described],
+        [metric for metric, _, _ in described],
+        np.array([behaviour for *_, behaviour in described]),
     )
 
 
 def readings(target: int, days: int, shape: Shape) -> Floats:
     """What is read of one category of a target, shape (days, series)."""
     random = np.random.default_rng([SEED, target, shape.category])
-    count = len(shape.metrics)
-    is_counter = np.array([metric.kind is Kind.COUNTER for metric in shape.metrics])
-    is_share = np.array([metric.is_percent for metric in shape.metrics])
-    values = _sizes(random, days, count)
-    values = np.where(is_counter, _counters(random, days, count), values)
-    values = np.where(is_share, np.round(random.uniform(0, 100, (days, count)), 2), values)
+    count = len(shape.keys)
+    made = {
+        "size": _sizes(random, days, count),
+        "counter": _counters(random, days, count),
+        "share": np.round(random.uniform(0, 100, (days, count)), 2),
+        "average": np.round(10 ** random.uniform(-1, 3, count) * random.lognormal(0, 0.2, (days, count)), 2),
+    }
+    values = np.select([shape.behaviours == name for name in made], list(made.values()))
     values[random.random((days, count)) < 0.002] = np.nan
     return values
 

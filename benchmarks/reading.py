@@ -239,22 +239,24 @@ def _trend(estate: Estate, report: Report) -> None:
     """R5 and R6: one series over a year."""
     target, series, first = estate.targets[0], int(all_series()[500]), TODAY - timedelta(days=YEAR - 1)
     asked = question_of(lambda: read_trend(target, series, first, TODAY))
-    (place,) = [
-        (layout, int(np.flatnonzero(members == series)[0]) + 1) for layout, members in _holding(series)
-    ]
+    ((layout, part, place),) = _holding(series)
     bare = (
         (
-            f'SELECT day, "values"[{place[1]}] FROM figure WHERE target_id = %s AND category = %s AND part = %s'
+            f'SELECT day, "values"[{place}] FROM figure WHERE target_id = %s AND category = %s AND part = %s'
             " AND day BETWEEN %s AND %s AND layout_id = %s ORDER BY day"
         ),
-        [target.pk, SYSSTAT, 500 // 384, first, TODAY, place[0]],
+        [target.pk, SYSSTAT, part, first, TODAY, layout],
     )
     report.add(Figure("R5", "trend of 365 days", pages(asked), "pages", most=450))
     taken = in_turns(15, {"trend": lambda _: run(asked), "bare": lambda _: run(bare)})
     report.add(Figure("R6", "trend / bare element of the vector", taken["trend"] / taken["bare"], most=2))
 
 
-def _holding(series: int) -> list[tuple[int, np.ndarray]]:
+def _holding(series: int) -> list[tuple[int, int, int]]:
+    """The layouts that hold a series: layout, part, and its place from 1."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT id FROM layout WHERE series_ids @> %s::int[]", [[series]])
-        return list(layout_series([layout for (layout,) in cursor.fetchall()]).items())
+        cursor.execute(
+            "SELECT id, part, array_position(series_ids, %s) FROM layout WHERE series_ids @> ARRAY[%s]",
+            [series, series],
+        )
+        return list(cursor.fetchall())

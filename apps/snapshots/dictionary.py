@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric
-from apps.snapshots.models import VALUES_PER_ROW, Layout, Series
+from apps.snapshots.models import COMPRESSED_FROM, VALUES_PER_ROW, Layout, Series
 
 Key = tuple[int, str, str]  # category, metric, component
 Name = tuple[str, str]  # metric, component
@@ -220,8 +220,18 @@ def _grown(parts: list[NDArray[np.int64]], new: NDArray[np.int64]) -> list[NDArr
     """Parts with series added at their end, and as many further parts as it takes."""
     room = VALUES_PER_ROW - len(parts[-1]) if parts else 0
     last = [np.concatenate([parts[-1], new[:room]])] if room else parts[-1:]
-    rest = range(room, len(new), VALUES_PER_ROW)
-    return [*parts[:-1], *last, *(new[start : start + VALUES_PER_ROW] for start in rest)]
+    return [*parts[:-1], *last, *_cut(new[room:])]
+
+
+def _cut(new: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """
+    As few parts as possible, evenly long: what is short stays uncompressed, so that 384 and 216 take a quarter more
+    than twice 300. Where even parts would all be that short, as many as possible are full.
+    """
+    count = -(-len(new) // VALUES_PER_ROW)
+    if len(new) < count * COMPRESSED_FROM:
+        return [new[start : start + VALUES_PER_ROW] for start in range(0, len(new), VALUES_PER_ROW)]
+    return np.array_split(new, count) if count else []
 
 
 def _read_newest(table: str, target_id: int, category: int) -> tuple[int, ...]:

@@ -8,6 +8,9 @@ from django.db.models.fields.json import KeyTransform
 from apps.inventory.models import Target
 
 VALUES_PER_ROW = 384  # such an array stays under PostgreSQL's 2 kB threshold once compressed
+COMPRESSED_FROM = (
+    252  # values; a shorter row is below that threshold as it is, and PostgreSQL leaves it alone
+)
 
 
 OF_HOURS = r":[0-9]{1,2}-[0-9]{1,2}$"  # the end of a metric's key that stands for clock hours

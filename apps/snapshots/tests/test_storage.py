@@ -213,6 +213,26 @@ def test_more_than_384_series_take_several_parts_and_come_back_in_full(target):
     assert frame.xs("event 777", level="component").iloc[0, 0] == pytest.approx(777)
 
 
+@pytest.mark.parametrize(
+    ("count", "lengths"),
+    [(0, []), (1, [1]), (384, [384]), (400, [384, 16]), (503, [384, 119]), (504, [252, 252]), (600, [300, 300]), (1000, [334, 333, 333])],
+)  # fmt: skip
+def test_new_layouts_are_cut_so_that_as_much_as_possible_is_compressed(target, count, lengths):
+    read(target, slot(1), c903={("t_waits", f"event {number:04}"): 1.0 for number in range(count)})
+
+    assert [
+        len(ids) for ids in Layout.objects.order_by("part").values_list("series_ids", flat=True)
+    ] == lengths
+
+
+def test_layouts_that_have_been_written_grow_at_the_end_of_their_last_part(target):
+    for count in (600, 690, 700):
+        read(target, slot(1), c903={("t_waits", f"event {number:04}"): 1.0 for number in range(count)})
+        layouts = Snapshot.objects.order_by("part").values_list("layout__series_ids", flat=True)
+        held = [len(ids) for ids in layouts]
+        assert held == {600: [300, 300], 690: [300, 384, 6], 700: [300, 384, 16]}[count]
+
+
 def test_series_that_come_and_go_keep_their_own_days(target):
     for day in range(1, 8):
         names = ["always", "early" if day < 4 else "late"]
