@@ -7,6 +7,7 @@ from django.db.models import Max
 
 from apps.advisors.models import Action
 from apps.charts.figures import figure, long_day
+from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
@@ -112,16 +113,37 @@ def _failing(now: datetime) -> Iterator[Notice]:
         if run.slot > read.get(run.target_id, since):
             failed.setdefault(run.target_id, []).append(run)
     for members in failed.values():
-        last, target = members[-1], members[-1].target
-        days = len({run.slot.astimezone(target.zone).date() for run in members})
+        first, last, target = members[0], members[-1], members[-1].target
+        days = _days_unread(target, first.slot, last.slot, now)
+        if not days:
+            continue
         yield Notice(
             kind=Kind.FAILING,
-            key=f"failing:{target.pk}:{members[0].slot:%Y%m%d%H%M}:{days}",
+            key=f"failing:{target.pk}:{first.slot:%Y%m%d}:{days}",
             target=target,
             nights=days,
             found_at=now,
             text=f"{target.name} was not read for {days} day{'' if days == 1 else 's'}: {_reason(last, target)}",
         )
+
+
+def _days_unread(target: Target, first: datetime, last: datetime, now: datetime) -> int:
+    """
+    Whole days by the slots that came to nothing from the first failure on, both moments of failures.
+
+    A reading asked for by hand lies between slots, and its failure is no day. Of a target read many times a day only
+    slots of a full day make one; those that were not even tried count as soon as they are missed.
+    """
+    timetable = timetable_of(target)
+    due = timetable.next_slot(first - timedelta(microseconds=1))
+    newest = max(timetable.last_slot(last), timetable.last_slot(now - timetable.patience))
+    between = _on_the_wall(newest, target) - _on_the_wall(due, target)
+    return max((between + timetable.interval) // timedelta(days=1), 0)
+
+
+def _on_the_wall(moment: datetime, target: Target) -> datetime:
+    """Where clocks are put forward or back, a day is still from one daily slot to the next."""
+    return moment.astimezone(target.zone).replace(tzinfo=None)
 
 
 def _reason(run: CollectionRun, target: Target) -> str:

@@ -5,16 +5,19 @@ from typing import Any
 
 import pytest
 
+from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests import scripted
 from apps.inventory.models import Group, Target
 from apps.notices.digest import begin, tell
+from apps.notices.events import find_events
 from apps.notices.models import Notice, Subscriber
 from apps.reports.tests.scenes import MONDAY, forecast, foreseen, limit, night_after, opened, person, plan
 
 pytestmark = pytest.mark.django_db
 
 NOW = night_after(MONDAY) + timedelta(hours=8)
+MONDAY_NOON = datetime.combine(MONDAY, time(12), UTC)
 
 
 def subscriber(name: str = "ada", **fields: Any) -> Subscriber:
@@ -23,10 +26,11 @@ def subscriber(name: str = "ada", **fields: Any) -> Subscriber:
 
 def fail(target: Target, nights: int, now: datetime = NOW) -> None:
     for back in range(nights):
-        slot = now - timedelta(days=back, hours=8)
-        CollectionRun.objects.create(
-            target=target, slot=slot, began_at=slot, state="failed", reason="ORA-28001"
-        )
+        run(target, timetable_of(target).last_slot(now - timedelta(days=back)))
+
+
+def run(target: Target, slot: datetime, state: str = "failed") -> None:
+    CollectionRun.objects.create(target=target, slot=slot, began_at=slot, state=state, reason="ORA-28001")
 
 
 def test_a_violation_that_opened_is_told_once():
@@ -90,6 +94,63 @@ def test_a_collection_that_was_read_since_is_not_failing():
     CollectionRun.objects.create(target=target, slot=NOW, began_at=NOW, state="complete")
 
     assert tell(NOW) == []
+
+
+def test_readings_by_hand_that_fail_are_no_days():
+    subscriber(failing_days=2)
+    target = scripted.instance("GISPRD")
+    run(target, NOW - timedelta(days=1, hours=12), "complete")
+    run(target, NOW - timedelta(days=1))
+    run(target, NOW)
+
+    assert tell(NOW) == []
+    assert list(Notice.objects.values_list("nights", flat=True)) == [1]
+
+
+def test_a_reading_by_hand_that_fails_after_a_good_night_is_nothing_to_tell():
+    subscriber(failing_days=1)
+    target = scripted.instance()
+    run(target, NOW - timedelta(hours=8, minutes=25), "complete")
+    run(target, NOW)
+
+    assert tell(NOW) == []
+
+
+@pytest.mark.parametrize(("slots", "told"), [(2, 0), (23, 0), (24, 1), (47, 1), (48, 2)])
+def test_of_a_target_read_each_hour_a_day_is_all_its_slots(slots: int, told: int):
+    subscriber(failing_days=1)
+    target = scripted.instance(interval_minutes=60)
+    first = MONDAY_NOON - timedelta(hours=slots - 1)
+    for hours in range(slots):
+        run(target, first + timedelta(hours=hours))
+
+    tell(MONDAY_NOON)
+
+    assert list(Notice.objects.values_list("nights", flat=True)) == [told] * bool(told)
+
+
+def test_a_target_that_is_not_even_tried_any_more_is_told_of():
+    subscriber(failing_days=2)
+    target = scripted.instance(
+        "GISPRD", interval_minutes=60, blocked_because="ORA-28000: the account is locked."
+    )
+    run(target, MONDAY_NOON)
+
+    early, late = (tell(MONDAY_NOON + timedelta(hours=hours)) for hours in (46, 49))
+
+    assert early == []
+    assert late[0].subject == "GISPRD was not read for 2 days: ORA-28000: the account is locked."
+
+
+def test_the_day_on_which_clocks_change_is_one_day():
+    target = scripted.instance(time_zone="Europe/Berlin", collect_at=time(0, 5))
+    for day in (28, 29):  # of March 2026; the second has 23 hours
+        run(target, datetime(2026, 3, day, 0, 5, tzinfo=target.zone))
+    run(target, datetime(2026, 3, 30, 0, 5, tzinfo=target.zone))
+
+    found = find_events(datetime(2026, 3, 30, 1, tzinfo=target.zone))
+
+    assert [one.nights for one in found] == [3]
 
 
 def test_many_things_come_in_one_message_and_not_more_often_than_asked():
