@@ -38,14 +38,8 @@ def _opened(now: datetime) -> Iterator[Notice]:
         value = (
             f" at {figure(violation.value)} {violation.unit}".rstrip() if violation.value is not None else ""
         )
-        yield Notice(
-            kind=Kind.OPENED,
-            key=f"opened:{step.pk}",
-            target=violation.target,
-            violation=violation,
-            found_at=now,
-            text=f"{_name(violation)} is over its limit{value} against {limit_of(violation)}.",
-        )
+        text = f"{_name(violation)} is over its limit{value} against {limit_of(violation)}."
+        yield _of_violation(violation, Kind.OPENED, step.pk, text, now)
 
 
 def _predicted(now: datetime) -> Iterator[Notice]:
@@ -62,15 +56,11 @@ def _predicted(now: datetime) -> Iterator[Notice]:
         lead = timedelta(days=violation.threshold.lead_time_days if violation.threshold else 30)
         if forecast is None or forecast.likely_on is None or forecast.likely_on - lead > now.date():
             continue
-        yield Notice(
-            kind=Kind.PREDICTED,
-            key=f"predicted:{violation.pk}",
-            target=violation.target,
-            violation=violation,
-            found_at=now,
-            text=f"{_name(violation)} is likely to reach its limit {limit_of(violation)} around "
-            f"{long_day(forecast.likely_on)}; the {lead.days} days needed to act begin.",
+        text = (
+            f"{_name(violation)} is likely to reach its limit {limit_of(violation)} around "
+            f"{long_day(forecast.likely_on)}; the {lead.days} days needed to act begin."
         )
+        yield _of_violation(violation, Kind.PREDICTED, violation.pk, text, now)
 
 
 def _overdue(now: datetime) -> Iterator[Notice]:
@@ -85,14 +75,20 @@ def _overdue(now: datetime) -> Iterator[Notice]:
     for action in late:
         violation = action.plan.violation
         owner = f" ({action.owner})" if action.owner else ""
-        yield Notice(
-            kind=Kind.OVERDUE,
-            key=f"overdue:{action.pk}:{action.due_on}",
-            target=violation.target,
-            violation=violation,
-            found_at=now,
-            text=f"{_name(violation)}: the step “{action.text}” was due on {long_day(action.due_on)}{owner}.",
-        )
+        text = f"{_name(violation)}: the step “{action.text}” was due on {long_day(action.due_on)}{owner}."
+        yield _of_violation(violation, Kind.OVERDUE, f"{action.pk}:{action.due_on}", text, now)
+
+
+def _of_violation(violation: Violation, kind: Kind, which: object, text: str, now: datetime) -> Notice:
+    """`which` tells this one from others of its kind, whenever it is found."""
+    return Notice(
+        kind=kind,
+        key=f"{kind}:{which}",
+        target=violation.target,
+        violation=violation,
+        found_at=now,
+        text=text,
+    )
 
 
 def _failing(now: datetime) -> Iterator[Notice]:
