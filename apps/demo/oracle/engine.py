@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .database import Database, Instance, Pdb, User
 from .dictionary import OpenState, View
 from .errors import OraError
-from .functions import AGGREGATES, FUNCTIONS, Function
+from .functions import AGGREGATES, FUNCTIONS
 from .statement import Plan, ResultColumn, ViewUse, read_statement
 from .values import Cell, date_cell, from_cell, text_of, to_cell, type_of_cells
 from .wire import Column, OracleType, Value
@@ -154,19 +154,20 @@ class Engine:
     # Functions
 
     def _teach_functions(self) -> None:
-        for name, function in {**FUNCTIONS, **self._session_functions()}.items():
+        calls = {name: function.call for name, function in FUNCTIONS.items()}
+        for name, call in (calls | self._session_functions()).items():
             # The same all through one statement, so that SQLite need not ask again for each row.
-            self._connection.create_function(name, -1, self._guarded(function), deterministic=True)
+            self._connection.create_function(name, -1, self._guarded(call), deterministic=True)
         for name, (aggregate, _) in AGGREGATES.items():
             arguments = 4 if name == "listagg" else 1
             self._connection.create_aggregate(name, arguments, aggregate)
 
-    def _guarded(self, function: Function) -> Callable[..., Cell]:
+    def _guarded(self, function: Callable[..., Cell]) -> Callable[..., Cell]:
         """Keep the error that a function raises: SQLite only says that there was one."""
 
         def call(*arguments: Cell) -> Cell:
             try:
-                return function.call(*arguments)
+                return function(*arguments)
             except OraError as error:
                 self._raised = error
                 raise
@@ -179,9 +180,9 @@ class Engine:
 
         return call
 
-    def _session_functions(self) -> dict[str, Function]:
+    def _session_functions(self) -> dict[str, Callable[..., Cell]]:
         """Return the functions that depend on who asks, and when."""
-        calls: dict[str, Callable[..., Cell]] = {
+        return {
             "sysdate": lambda: date_cell(self.database.local(self._now)),
             "systimestamp": lambda: date_cell(self._now.astimezone(self.database.time_zone)),
             "current_timestamp_tz": lambda: date_cell(self._now.astimezone(self.database.time_zone)),
@@ -193,7 +194,6 @@ class Engine:
             "sys_context": self._sys_context,
             "userenv": lambda name: self._sys_context("USERENV", name),
         }
-        return {name: Function(call, FUNCTIONS[name].returns) for name, call in calls.items()}
 
     @property
     def _who(self) -> Here:

@@ -1,7 +1,7 @@
 """
 A statement read: Oracle's SQL turned into SQLite's, with what must be known to run it.
 
-sqlglot parses. Functions keep their names, since functions.py teaches them to SQLite; what is left is what the two
+sqlglot parses. Functions keep their names, since functions/ teaches them to SQLite; what is left is what the two
 dialects write differently, what Oracle refuses and SQLite would not, and the types of the result.
 """
 
@@ -22,7 +22,7 @@ from sqlglot.transforms import eliminate_join_marks
 
 from .dictionary import Release, View, plain_name
 from .errors import OraError
-from .functions import AGGREGATES, FUNCTIONS, INTERNAL
+from .functions import AGGREGATES, INTERNAL, RETURNS
 from .values import LARGEST, LONG_NUMBER
 from .wire import OracleType
 
@@ -228,7 +228,7 @@ class Query:
                 raise OraError(904, name=f'"{name}"', offset=offset_of(tokens, name))
         for call in self.tree.find_all(exp.Anonymous):
             name = call.name.lower()
-            if name in INTERNAL or (name not in FUNCTIONS and name not in AGGREGATES):
+            if name in INTERNAL or (name not in RETURNS and name not in AGGREGATES):
                 raise OraError(904, name=f'"{name.upper()}"', offset=offset_of(tokens, name))
         unknown = self.tree.find(exp.Connect, exp.Pivot, exp.MatchRecognize, exp.WithinGroup, exp.Lock)
         if unknown:
@@ -381,7 +381,7 @@ class Query:
             if None in kinds:
                 return None
             return sum_type(name, *kinds)
-        returns = FUNCTIONS[name].returns
+        returns = RETURNS[name]
         if isinstance(returns, OracleType):
             return returns
         return self._type_of(arguments[returns]) if len(arguments) > returns else None
