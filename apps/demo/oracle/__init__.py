@@ -3,7 +3,7 @@ An Oracle-speaking server for the demo and the tests: the unmodified thin driver
 
 - server.py      `OracleServer`: listens, finds the service, runs statements, keeps their log
 - scenario.py    `instance()`: a believable database whose counters follow its clock
-- activity.py    what goes on in it, redo.py what it logs, storage.py what it keeps
+- activity/      what goes on in it, redo.py what it logs, storage.py what it keeps
 - database.py    `Database`: what is played: release, role, instances, containers, users, the rows of its views
 - faults.py      misbehaviour on order: refuse, hang, drop, fail
 - workload.py    how busy an instance is, hour by hour and day by day

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, tzinfo
 
-from .activity import Activity, Wait
+from .activity import Setting, Wait, furnish
 from .database import Database, number_from, wall_clock
 from .dictionary import OpenState
 from .redo import Redo, RedoThread
@@ -63,21 +63,20 @@ def instance(
     anchor = clock().astimezone(database.time_zone)
     seed = number_from(name, 2**31) if seed is None else seed
     storage = Storage(database, anchor, tablespaces)
-    activities = []
+    settings = []
     for each in database.instances:
         workload = Workload(anchor, seed=seed + each.number, daily_growth=daily_growth, noise=noise)
-        activities.append(
-            Activity(
-                database, each, workload, storage, scale, cpus, rates or {}, waits or {}, parameters or {}
-            )
+        setting = Setting(
+            database, each, workload, storage, scale, cpus, rates or {}, waits or {}, parameters or {}
         )
-        activities[-1].furnish()
+        furnish(setting)
+        settings.append(setting)
     threads = [
         RedoThread(database, each.instance.number, each.workload, each.rates["redo size"])
-        for each in activities
+        for each in settings
     ]
-    area = activities[0].parameter_value("db_recovery_file_dest")
-    Redo(database, threads, area, int(activities[0].parameter_value("db_recovery_file_dest_size"))).furnish()
+    area = settings[0].parameter_value("db_recovery_file_dest")
+    Redo(database, threads, area, int(settings[0].parameter_value("db_recovery_file_dest_size"))).furnish()
     storage.furnish()
     for pdb in database.pdbs:
         own = [replace(each, used=each.used / 4, daily_growth=each.daily_growth / 4) for each in tablespaces]
