@@ -2,7 +2,8 @@
 Figures, sparklines and charts: pure functions that turn numbers into text, SVG and Plotly figures.
 
 figures.py     how a number, a change, a day and a chance are written
-reader.py      the style of whoever reads: marks, order of dates, zone
+reader.py      the style of whoever reads: marks, order and names of dates, zone
+names.py       months and weekdays in the languages of readers
 sparkline.py   thirty days and their limit in the height of a row
 outlook.py     a figure, its limit and what is foreseen, drawn still for reports and mail
 history.py     a series with limit, forecast and events, as a Plotly figure

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 
 from apps.charts.figures import short_day
+from apps.charts.reader import style
 from apps.charts.svg import drawing, number, tag, text, title
 
 WIDTH = 430.0
 LEFT, TOP = 36.0, 18.0
 CELL_HEIGHT = 38.0
 GAP = 1.5
-_DAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 
 
 def calendar(
@@ -28,13 +28,14 @@ def calendar(
     line = tag("path", d="M0 5L5 0", class_="hatch-line")
     pattern = tag("pattern", line, id="hatch-days", width=5, height=5, patternUnits="userSpaceOnUse")
     parts = [tag("defs", pattern)]
-    for row, name in enumerate(_DAYS):
+    names = style().names
+    for row, name in enumerate(names.short_weekdays):
         parts.append(text(name, 0, TOP + row * CELL_HEIGHT + CELL_HEIGHT / 2 + 3, class_="t-quiet"))
     previous = 0
     for week in range(weeks):
         monday = first + timedelta(days=7 * week)
         if monday.month != previous and (week == 0 or monday.day <= 7):
-            parts.append(text(short_day(monday)[-3:], LEFT + week * step, 11, class_="t-quiet"))
+            parts.append(text(names.short_months[monday.month - 1], LEFT + week * step, 11, class_="t-quiet"))
             previous = monday.month
     for day, count in sorted(counts.items()):
         week, row = divmod((day - first).days, 7)

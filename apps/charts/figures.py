@@ -1,5 +1,6 @@
 """How a number, a change, a day and a chance are written, in the style of whoever reads it."""
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import ROUND_HALF_UP, Decimal
@@ -13,21 +14,10 @@ MISSING = "\u2013"
 LARGEST_WRITTEN = 1e15  # larger figures are written with a power of ten
 
 _BYTES = {"bytes": 0, "B": 0, "kB": 1, "MB": 2, "GB": 3, "TB": 4, "PB": 5}
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_KEPT = re.compile(
+    r"(?<![\w.,:-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w.]*\.\d)"
+)  # no version, no address
 
 
 def _rounded(value: float, places: int) -> Decimal:
@@ -55,6 +45,11 @@ def _digits(value: float, places: int) -> str:
 def whole(count: float) -> str:
     """A number without decimals: `1,234`."""
     return style().marked(f"{count:,.0f}")
+
+
+def fixed(value: float, places: int) -> str:
+    """Always so many decimals: `17.0` hours."""
+    return style().marked(f"{abs(value):,.{places}f}") if value >= 0 else f"{MINUS}{fixed(-value, places)}"
 
 
 def _places(value: float) -> int:
@@ -195,7 +190,7 @@ def seconds_text(seconds: float | None) -> str:
     if seconds is None or seconds != seconds:
         return MISSING
     if seconds < 0.1:
-        return f"<{SPACE}0.1{SPACE}s" if seconds else f"0{SPACE}s"
+        return f"<{SPACE}{fixed(0.1, 1)}{SPACE}s" if seconds else f"0{SPACE}s"
     if seconds < 120:
         places = 1 if seconds < 10 else 0
         return f"{_written(_rounded(seconds, places))}{SPACE}s"
@@ -215,29 +210,29 @@ def _dated(day: date, name: str, today: date | None) -> str:
     has_year = today is not None and day.year != today.year
     if order == "month":
         return f"{name}{SPACE}{day.day}{f',{SPACE}{day.year}' if has_year else ''}"
-    return f"{day.day}{SPACE}{name}{f'{SPACE}{day.year}' if has_year else ''}"
+    return f"{day.day}{style().names.ordinal}{SPACE}{name}{f'{SPACE}{day.year}' if has_year else ''}"
 
 
 def short_day(day: date | None, today: date | None = None) -> str:
     """`14 Mar`, with its year when that is not the one of `today`."""
-    return MISSING if day is None else _dated(day, _MONTHS[day.month - 1][:3], today)
+    return MISSING if day is None else _dated(day, style().names.short_months[day.month - 1], today)
 
 
 def long_day(day: date | None, today: date | None = None) -> str:
     """`14 March`, as in a sentence."""
-    return MISSING if day is None else _dated(day, _MONTHS[day.month - 1], today)
+    return MISSING if day is None else _dated(day, style().names.months[day.month - 1], today)
 
 
 def full_day(day: date) -> str:
     """`Tue 17 Feb 2026`, as in a day picker."""
-    weekday, name = _DAYS[day.weekday()][:3], _MONTHS[day.month - 1][:3]
-    order = style().order
+    names, order = style().names, style().order
+    weekday, name = names.short_weekdays[day.weekday()], names.short_months[day.month - 1]
     if order == "year":
         return f"{weekday} {day.isoformat()}"
     return (
         f"{weekday} {name} {day.day}, {day.year}"
         if order == "month"
-        else f"{weekday} {day.day} {name} {day.year}"
+        else f"{weekday} {day.day}{names.ordinal} {name} {day.year}"
     )
 
 
@@ -250,19 +245,31 @@ def moment(at: datetime) -> str:
 
 def ticks_of_days() -> tuple[str, str]:
     """How Plotly writes a day on the axis, the year below where it changes, and a day that is pointed at."""
+    ordinal = style().names.ordinal
     return {
-        "day": ("%-d %b\n%Y", "%a %-d %b %Y"),
+        "day": (f"%-d{ordinal} %b\n%Y", f"%a %-d{ordinal} %b %Y"),
         "month": ("%b %-d\n%Y", "%a %b %-d, %Y"),
         "year": ("%m-%d\n%Y", "%a %Y-%m-%d"),
     }[style().order]
 
 
-def month(day: date) -> str:
-    """`Jan 2026` for a January, else `Feb`."""
-    name = _MONTHS[day.month - 1][:3]
-    return f"{name} {day.year}" if day.month == 1 else name
+def month(day: date, *, has_year: bool = False) -> str:
+    """`Jan 2026` for a January or where the year is wanted, else `Feb`."""
+    name = style().names.short_months[day.month - 1]
+    return f"{name} {day.year}" if has_year or day.month == 1 else name
+
+
+def day_and_year(day: date) -> str:
+    """`17 Feb 2026`."""
+    return _dated(day, style().names.short_months[day.month - 1], date(day.year - 1, 1, 1))
+
+
+def retold(sentence: str) -> str:
+    """What Headroom wrote down in the plain way, in the reader's marks; not for what people wrote."""
+    return _KEPT.sub(lambda number: style().marked(number[0]), sentence)
 
 
 def threshold(notation: str) -> str:
-    """A limit as it was typed, with the signs of print."""
-    return notation.replace("<=", "≤").replace(">=", "≥").replace("-", MINUS)
+    """A limit as it was typed, with the signs of print and the reader's marks."""
+    printed = notation.replace("<=", "≤").replace(">=", "≥").replace("-", MINUS)
+    return _NUMBER.sub(lambda number: style().marked(number[0]), printed)

@@ -10,19 +10,27 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import tzinfo
 
+from apps.charts.names import NAMES, Names
+
 
 @dataclass(frozen=True)
 class Style:
-    """The marks of numbers, the order of a date ("day", "month" or "year" first), and the zone of moments."""
+    """The marks of numbers, order of a date ("day", "month" or "year" first), zone of moments, language of months."""
 
     decimal: str = "."
     thousands: str = ","
     order: str = "day"
     zone: tzinfo | None = None  # None: moments stay in the zone they are given in
+    language: str = "en"
 
     @property
     def is_plain(self) -> bool:
         return self.decimal == "." and self.thousands == ","
+
+    @property
+    def names(self) -> Names:
+        """The months and weekdays as this reader calls them."""
+        return NAMES[self.language]
 
     def marked(self, text: str) -> str:
         """A number written with `,` and `.`, in the reader's marks."""

@@ -51,9 +51,9 @@ class Preferences(models.Model):
     class Format(models.TextChoices):
         BRITISH = "en-GB", "1,234.5 and 14 Mar 2026"
         AMERICAN = "en-US", "1,234.5 and Mar 14, 2026"
-        GERMAN = "de-DE", "1.234,5 and 14 Mar 2026"
-        FRENCH = "fr-FR", "1\u202f234,5 and 14 Mar 2026"
-        SWISS = "de-CH", "1’234.5 and 14 Mar 2026"
+        GERMAN = "de-DE", "1.234,5 and 14. März 2026"
+        FRENCH = "fr-FR", "1\u202f234,5 and 14 mars 2026"
+        SWISS = "de-CH", "1’234.5 and 14. März 2026"
         SWEDISH = "sv-SE", "1\u202f234,5 and 2026-03-14"
 
     class Waits(models.TextChoices):

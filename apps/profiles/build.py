@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.compare import compare, follow_renames, top_components
 from apps.profiles.renames import renamed_rows
@@ -330,7 +331,7 @@ def _marks(covers: Iterable[Coverage]) -> dict[date, dict[Key, str]]:
 def _why_not_read(target: Target, anchor: date) -> str:
     if anchor < target.registered_at.astimezone(target.zone).date():
         return f"{target.name} was registered later"
-    return f"{target.name} was not read on {anchor:%-d %b}, nor shortly before"
+    return f"{target.name} was not read on {figures.short_day(anchor)}, nor shortly before"
 
 
 def _why_no_figure(metric: Metric, is_over_time: bool) -> str:

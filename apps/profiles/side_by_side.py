@@ -10,6 +10,7 @@ import pandas as pd
 
 from apps.catalog.beside import Beside, beside, source_of
 from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import Presence, Row, build_profile
 from apps.profiles.pattern import Pattern, pattern_of
@@ -76,7 +77,7 @@ def _why(target: Target, reasons: Sequence[str], on: date) -> str:
         return reasons[0]
     if target.runs_on is None:
         return f"It is not known which host {target.name} runs on, or that host is not read."
-    return f"There are no figures of it on {on:%-d %b %Y}."
+    return f"There are no figures of it on {figures.day_and_year(on)}."
 
 
 def _today(owner: Target, on: date) -> "pd.Series[float]":

@@ -13,6 +13,7 @@ import numpy as np
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.window import Window
+from apps.charts.reader import style
 from apps.snapshots.figures import MetricOf, figure_of
 
 SUM, PRODUCT, ATOM = 0, 1, 2  # how tightly a text holds together
@@ -105,7 +106,7 @@ def _term(given: Any) -> Term:
     text = (
         f"{value:,.6g}" if abs(value) < 1e15 and abs(value) >= 1e6 and value != int(value) else _plain(value)
     )
-    return Term(value, text, text)
+    return Term(value, style().marked(text), style().marked(text))
 
 
 def _plain(value: float) -> str:

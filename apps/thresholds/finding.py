@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from apps.charts import figures
 from apps.profiles.build import Presence
 from apps.thresholds.models import Threshold
 
@@ -34,4 +35,4 @@ class Finding:
             return self.reason or "it has no figure of this day"
         if self.without:
             return f"measured without {' and '.join(self.without)}"
-        return f"measured over {self.hours or 0:.1f} hours only" if self.is_partial else ""
+        return f"measured over {figures.fixed(self.hours or 0, 1)} hours only" if self.is_partial else ""

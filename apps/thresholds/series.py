@@ -10,6 +10,7 @@ from django.db import connection
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import Presence
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
@@ -40,7 +41,9 @@ class Figures:
         if (
             cover is None or (cover.is_so_far and not so_far) or at is None
         ):  # of a closed day: its end was not read
-            return Finding(Presence.NO_DATA, reason=f"{self.target.name} was not read for {on:%-d %b}")
+            return Finding(
+                Presence.NO_DATA, reason=f"{self.target.name} was not read for {figures.short_day(on)}"
+            )
         over_time = _is_over_time(metric)
         presence, value = self._value(at, metric, on, cover)
         found = Finding(

@@ -112,7 +112,7 @@ def _contest(found: Applying, names: Sequence[str], draft: Threshold | None) -> 
     )
     on = "" if figure == Threshold.FigureOf.VALUE else f" on {winner.get_figure_display()}"
     listed = ", ".join(name for name in names[:SHOWN] if name)
-    more = f" and {len(names) - SHOWN:,} more" if len(names) > SHOWN else ""
+    more = f" and {figures.whole(len(names) - SHOWN)} more" if len(names) > SHOWN else ""
     return Contest(
         f"{severity} {about}{on}",
         listed + more,
@@ -209,5 +209,5 @@ def _reached(
     if not others:
         return Reached(target, f"applies to {of}" if of else "applies", True), under
     winner = others[0]
-    why = f"{winner.notation} for {winner.scope} wins: {wins_because(winner, draft)}"
+    why = f"{figures.threshold(winner.notation)} for {winner.scope} wins: {wins_because(winner, draft)}"
     return Reached(target, f"applies to {of}; {why}" if under else why, False), under

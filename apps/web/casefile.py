@@ -166,7 +166,7 @@ def _timeline(violation: Violation) -> list[dict[str, Any]]:
             "who": str(step.by) if step.by else "the review",
             "before": _word(step.before),
             "after": _word(step.after),
-            "why": step.why,
+            "why": step.why if step.by else figures.retold(step.why),
         }
         for step in Step.objects.filter(violation=violation).select_related("by")
     ]

@@ -227,7 +227,9 @@ def day_heads(by: DayFigures, categories: Iterable[int]) -> tuple[list[str], lis
             hours = min(cover.hours_of(one) for one in partial)
             without = sorted({name for one in partial for name in cover.without(one)})
             said = (
-                f"measured without {' and '.join(without)}" if without else f"measured over {hours:.1f} hours"
+                f"measured without {' and '.join(without)}"
+                if without
+                else f"measured over {figures.fixed(hours, 1)} hours"
             )
             notes.append(f"* {head}: {said}.")
             head += "*"

@@ -149,7 +149,7 @@ def line_rows(told: Foreseen) -> list[dict[str, str]]:
         {
             "name": f"straight line, {line.name}",
             "slope": f"{figures.figure(told.metric.shown(line.slope))} {unit} a day",
-            "fit": f"r² {line.r2:.2f}" if line.r2 is not None else "",
+            "fit": f"r² {figures.fixed(line.r2, 2)}" if line.r2 is not None else "",
             "date": figures.short_day(line.on, told.on) if line.on else "no date",
         }
         for line in lines

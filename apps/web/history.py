@@ -17,6 +17,7 @@ from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Coverage
 from apps.thresholds.calendars import LeftOut, left_out
+from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.resolve import Applying, applying
 from apps.web.occasions import Occasions
@@ -99,7 +100,7 @@ class History:
             since = day_in_words(self.violation.opened_on)
             return [
                 Part(f"{self.name} is over its limit since {since}", True),
-                Part(f": {now} against {self.violation.notation}."),
+                Part(f": {now} against {limit_of(self.violation)}."),
             ]
         if self.forecast is not None and self.forecast.likely_on is not None:
             parts = [
@@ -123,7 +124,7 @@ class History:
     def _edge(self) -> str:
         """The limit as a plain figure with its unit."""
         if self.limit is None:
-            return self.forecast.notation if self.forecast else "its limit"
+            return figures.threshold(self.forecast.notation) if self.forecast else "its limit"
         return f"{figures.figure(self.limit)} {self.metric.display_unit}"
 
     def facts(self) -> list[dict[str, str]]:
@@ -144,7 +145,7 @@ class History:
             facts.append(
                 {
                     "label": one.threshold.severity,
-                    "value": one.threshold.notation,
+                    "value": figures.threshold(one.threshold.notation),
                     "url": one.threshold.get_absolute_url(),
                 }
             )
@@ -184,7 +185,11 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
         was_read = cover is not None and cover.was_read(metric.category)
         if not np.isnan(value) and not (metric.is_sparse and value == 0):
             partial = cover is not None and cover.is_partial_in(metric.category)
-            reason = f"measured over {cover.hours_of(metric.category):.1f} hours" if cover and partial else ""
+            reason = (
+                f"measured over {figures.fixed(cover.hours_of(metric.category), 1)} hours"
+                if cover and partial
+                else ""
+            )
             if cover and cover.without(metric.category):
                 reason = f"measured without {' and '.join(cover.without(metric.category))}"
             values.append(DayValue(day, metric.shown(float(value)), Presence.PRESENT, reason))

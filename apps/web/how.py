@@ -9,6 +9,7 @@ from django.utils import timezone
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import REDUCTIONS, get_metric, hours_of
 from apps.charts import figures
+from apps.charts.reader import style
 from apps.inventory.models import Target
 from apps.snapshots.days import day_of
 from apps.snapshots.figures import Shot, Shots, ingredients, window_of
@@ -138,7 +139,10 @@ def _number(value: float) -> str:
 
 
 def _moment(moment: datetime | None, target: Target) -> str:
-    return f"{moment.astimezone(target.zone):%-d %b %Y %H:%M:%S}" if moment else "not known"
+    if moment is None:
+        return "not known"
+    shown = moment.astimezone(target.zone)
+    return f"{figures.day_and_year(shown.date())} {shown:%H:%M:%S}"
 
 
 def _elapsed(first: Shot, last: Shot, intervals: int, target: Target) -> list[str]:
@@ -218,4 +222,8 @@ def _name(key: str) -> str:
 
 
 def _rounded(value: float) -> str:
-    return figures.figure(value) if abs(value) >= 0.01 or value == 0 else f"{value:.3g}"
+    return (
+        figures.figure(value)
+        if abs(value) >= 0.01 or value == 0
+        else style().marked(f"{value:.3g}").replace("-", figures.MINUS)
+    )

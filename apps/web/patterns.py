@@ -97,10 +97,7 @@ def labels(periods: Sequence[Period], asked: Asked) -> list[str]:
     """`Aug`, `Sep` ..., with the year where it begins; `Q3 2026`."""
     if asked.step == "quarter":
         return [f"Q{(period.first.month + 2) // 3} {period.first.year}" for period in periods]
-    return [
-        f"{period.first:%b %Y}" if not number or period.first.month == 1 else f"{period.first:%b}"
-        for number, period in enumerate(periods)
-    ]
+    return [figures.month(period.first, has_year=not number) for number, period in enumerate(periods)]
 
 
 def of_target(target: Target, day: date, asked: Asked) -> list[PatternRow]:
@@ -160,22 +157,28 @@ def sentence(rows: Sequence[PatternRow], asked: Asked, whose: str) -> list[Part]
         (Pattern.APPEARED, "appeared", "appeared"), (Pattern.GONE, "is gone", "are gone"),
     ]  # fmt: skip
     told = [
-        f"{counted[one]:,} {single if counted[one] == 1 else several}"
+        f"{figures.whole(counted[one])} {single if counted[one] == 1 else several}"
         for one, single, several in words
         if counted[one]
     ]
     if not told:
         return [
             Part(f"Nothing of {whose} rises or falls", True),
-            Part(f" {over}: {known:,} statistics are flat."),
+            Part(f" {over}: {figures.whole(known)} statistics are flat."),
         ]
     worse = sum(row.is_worse for row in rows)
-    parts = [Part(f"Of {known:,} statistics of {whose}, "), Part(", ".join(told), True), Part(f" {over}")]
+    parts = [
+        Part(f"Of {figures.whole(known)} statistics of {whose}, "),
+        Part(", ".join(told), True),
+        Part(f" {over}"),
+    ]
     if worse:
-        parts.append(Part(f", {worse:,} of them for the worse"))
+        parts.append(Part(f", {figures.whole(worse)} of them for the worse"))
     return [
         *parts,
-        Part(f"; {counted[Pattern.FLAT]:,} {'is' if counted[Pattern.FLAT] == 1 else 'are'} flat."),
+        Part(
+            f"; {figures.whole(counted[Pattern.FLAT])} {'is' if counted[Pattern.FLAT] == 1 else 'are'} flat."
+        ),
     ]
 
 

@@ -202,8 +202,8 @@ def _of_template(draft: Threshold, words: str) -> Preview:
     )
     facts = [
         Fact(str(over), f"of {len(runs)} targets", "over the limit", bool(over)),
-        Fact(f"{int(by_day.sum()):,}", "", "days of targets over the limit"),
-        Fact(f"{opened:,}", "", f"violation{'' if opened == 1 else 's'} opened"),
+        Fact(figures.whole(by_day.sum()), "", "days of targets over the limit"),
+        Fact(figures.whole(opened), "", f"violation{'' if opened == 1 else 's'} opened"),
     ]
     fires = {pk: Fires(int(run.fired.sum()), run.opened) for pk, run in runs.items()}
     return Preview(told, [], chart, reach=with_fires(reach, fires), facts=facts)

@@ -1,4 +1,4 @@
-"""The reader's own way: marks of numbers, order of dates, zone of moments, unit of waits. Files stay plain."""
+"""The reader's own way: marks of numbers, order and names of dates, zone of moments, unit of waits. Files stay plain."""
 
 from collections.abc import Callable
 from zoneinfo import ZoneInfo
@@ -9,7 +9,13 @@ from django.urls import Resolver404, resolve
 from apps.charts.reader import PLAIN, Style, written_as
 from apps.people.models import Preferences
 
-FILES = {"weekly_report_file", "target_csv", "statistic_csv", "attachment"}
+PLAIN_PAGES = {
+    "weekly_report",
+    "weekly_report_file",
+    "target_csv",
+    "statistic_csv",
+    "attachment",
+}  # as they were sent
 THIN = "\u202f"  # a narrow space that does not break
 MARKS = {
     "en-GB": (".", ",", "day"),
@@ -34,23 +40,24 @@ def in_the_readers_way(
 
 
 def _style_of(request: HttpRequest) -> Style:
-    if _is_file(request) or not request.user.is_authenticated:
+    if _is_plain(request) or not request.user.is_authenticated:
         return PLAIN
     return style_of(request.user.prefers)
 
 
 def style_of(preferences: Preferences) -> Style:
-    """The marks and the zone that a person chose."""
-    decimal, thousands, order = MARKS.get(preferences.locale, MARKS["en-GB"])
+    """The marks, names and zone that a person chose."""
+    locale = preferences.locale if preferences.locale in MARKS else "en-GB"
+    decimal, thousands, order = MARKS[locale]
     zone = ZoneInfo(preferences.time_zone) if preferences.time_zone else None
-    return Style(decimal, thousands, order, zone)
+    return Style(decimal, thousands, order, zone, language=locale.partition("-")[0])
 
 
-def _is_file(request: HttpRequest) -> bool:
+def _is_plain(request: HttpRequest) -> bool:
     if request.GET.get("format"):
         return True
     try:
-        return resolve(request.path_info).url_name in FILES
+        return resolve(request.path_info).url_name in PLAIN_PAGES
     except Resolver404:
         return False
 

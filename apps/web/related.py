@@ -204,8 +204,8 @@ def _text(cell: Cell) -> str:
 
 def signed(rho: float) -> str:
     """`+0.71`, `−0.12`: two places, with the sign."""
-    text = f"{abs(rho):.2f}"
-    return text if float(text) == 0 else f"{'+' if rho > 0 else figures.MINUS}{text}"
+    text = figures.fixed(abs(rho), 2)
+    return text if not round(abs(rho), 2) else f"{'+' if rho > 0 else figures.MINUS}{text}"
 
 
 def lag_in_words(lag: int) -> str:
@@ -216,7 +216,7 @@ def lag_in_words(lag: int) -> str:
 def small_chance(share: float) -> str:
     """A chance in percent; the smallest that is told apart is 0.1 %."""
     if share < 0.001:
-        return f"<{figures.SPACE}0.1{figures.SPACE}%"
+        return f"<{figures.SPACE}{figures.fixed(0.1, 1)}{figures.SPACE}%"
     return f"{figures.figure(100 * share)}{figures.SPACE}%" if share < 0.995 else f"100{figures.SPACE}%"
 
 

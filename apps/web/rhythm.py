@@ -10,6 +10,7 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import get_metric
 from apps.catalog.units import parse_unit
 from apps.charts import figures
+from apps.charts.reader import style
 from apps.charts.rhythm import Slot, rhythm
 from apps.inventory.models import Target
 from apps.profiles.rhythm import LEAST, Rhythm, Spread, by_hour, by_weekday
@@ -21,7 +22,6 @@ from apps.snapshots.samples import read_samples
 
 WEEKS = 16
 HOURLY_DAYS = 14
-NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
 @dataclass(frozen=True)
@@ -50,16 +50,18 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
     unit = f"{metric.display_unit}/day" if is_growth else metric.display_unit
     shown = by_weekday(days, [None if np.isnan(value) else metric.shown(float(value)) for value in values])
     what = "median growth" if is_growth else "median"
+    names = style().names
+    sentence = _sentence(shown, _plural(names.weekdays), unit, "weekday")
     return Pattern(
         "weekdays",
         "By weekday",
         f"{what}, {unit}, {WEEKS} weeks",
-        _sentence(shown, [f"{name}s" for name in NAMES], unit, "weekday"),
+        sentence,
         rhythm(
-            _slots(shown, [name[:3] for name in NAMES], unit),
-            f"{what} by weekday: {_sentence(shown, [f'{name}s' for name in NAMES], unit, 'weekday')}",
+            _slots(shown, names.short_weekdays, unit),
+            f"{what} by weekday: {sentence}",
         ),
-        _rows(shown, NAMES),
+        _rows(shown, names.weekdays),
         "" if shown.known else f"A weekday needs {LEAST} whole days; there are not that many yet.",
     )
 
@@ -105,6 +107,11 @@ def day_pattern(target: Target, metric: Metric, component: str, until: date) -> 
         ),
         _rows(shown, names),
     )
+
+
+def _plural(weekdays: Sequence[str]) -> Sequence[str]:
+    """`Mondays`, in English alone."""
+    return [f"{name}s" for name in weekdays] if style().language == "en" else weekdays
 
 
 def base_shown(metric: Metric, values: np.ndarray) -> np.ndarray:

@@ -249,7 +249,7 @@ def sentence_of(found: Sequence[Entry], today: date, is_filtered: bool) -> list[
     late = [one for one in ahead if (one.slack or 0) < 0]
     parts = [
         Part(
-            f"{len(over):,} of {len(found):,} limited figures {'is' if len(over) == 1 else 'are'} over their limit",
+            f"{figures.whole(len(over))} of {figures.whole(len(found))} limited figures {'is' if len(over) == 1 else 'are'} over their limit",
             True,
         )
     ]

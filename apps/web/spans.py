@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.web.history import SPANS
@@ -40,7 +41,9 @@ def spans_of(request: HttpRequest, active: int, spans: Sequence[int]) -> list[di
     found = []
     for days in spans:
         query["days"] = str(days)
-        found.append({"label": f"{days} d", "url": f"?{query.urlencode()}", "active": days == active})
+        found.append(
+            {"label": f"{figures.whole(days)} d", "url": f"?{query.urlencode()}", "active": days == active}
+        )
     return found
 
 

@@ -25,6 +25,10 @@
     return part;
   };
 
+  /* the reader's months and weekdays; the marks of numbers stand in each figure */
+  const { language, names } = document.documentElement.dataset;
+  const spoken = names ? { locale: language, locales: { [language]: { dictionary: {}, format: JSON.parse(names) } } } : {};
+
   const charts = [...document.querySelectorAll("[data-chart]")];
   const draw = () => {
     for (const place of charts) {
@@ -32,7 +36,7 @@
       if (!source || !window.Plotly) continue;
       const figure = coloured(JSON.parse(source.textContent));
       place.querySelector(".loading")?.remove();
-      Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true });
+      Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true, ...spoken });
       if (figure.layout.xaxis?.rangeslider && !place.dataset.listens) {
         place.dataset.listens = "true";
         place.on("plotly_relayout", (change) => remember(place, change));

@@ -1,5 +1,6 @@
 """Figures, states, icons and form fields for the templates."""
 
+import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
@@ -47,9 +48,15 @@ def seconds(value: object) -> str:
 
 
 @register.filter
+def retold(value: object) -> str:
+    """A sentence that was kept as the review wrote it, in the reader's marks."""
+    return figures.retold(str(value or ""))
+
+
+@register.filter
 def notation(value: object) -> str:
-    """A limit with the signs of print: ≤ and ≥."""
-    return str(value or "").replace("<=", "≤").replace(">=", "≥")
+    """A limit that is kept as it was typed, with the signs of print and the reader's marks."""
+    return figures.threshold(str(value or ""))
 
 
 @register.filter
@@ -115,10 +122,22 @@ def reader_marks(context: Mapping[str, Any]) -> SafeString:
     parts = []
     if not marks.is_plain:
         parts.append(format_html(' data-decimal="{}" data-thousands="{}"', marks.decimal, marks.thousands))
+    if marks.language != "en":
+        parts.append(format_html(' data-language="{}" data-names="{}"', marks.language, _names_of_charts()))
     user = getattr(context.get("request"), "user", None)
     if user is not None and user.is_authenticated and not user.prefers.has_single_keys:
         parts.append(mark_safe(' data-keys="off"'))
     return SafeString("".join(parts))
+
+
+def _names_of_charts() -> str:
+    """Months and weekdays as Plotly wants them: weekdays from Sunday."""
+    names = style().names
+    days = {
+        key: listed[-1:] + listed[:-1]
+        for key, listed in (("days", names.weekdays), ("shortDays", names.short_weekdays))
+    }
+    return json.dumps({**days, "months": names.months, "shortMonths": names.short_months}, ensure_ascii=False)
 
 
 @register.simple_tag

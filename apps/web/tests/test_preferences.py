@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from apps.charts import figures
+from apps.charts.names import NAMES
 from apps.charts.reader import Style, written_as
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
@@ -16,6 +17,7 @@ from apps.inventory.models import Target
 from apps.people.models import Preferences, User
 from apps.thresholds.register import add_threshold
 from apps.web.help_lines import HELP
+from apps.web.reading import style_of
 from apps.web.urls import urlpatterns
 
 GERMAN, FRENCH = Style(",", ".", "day"), Style(",", "\u202f", "day")
@@ -43,6 +45,60 @@ def test_numbers_and_days_are_written_as_their_reader_wants_them(style, written)
         )  # fmt: skip
 
     assert shown == written
+
+
+@pytest.mark.parametrize(
+    ("locale", "long", "short", "full", "and_year", "month"),
+    [
+        ("en-GB", "1 March", "14 Dec", "Sat 14 Mar 2026", "1 Mar 2026", "Mar"),
+        ("en-US", "March 1", "Dec 14", "Sat Mar 14, 2026", "Mar 1, 2026", "Mar"),
+        ("de-DE", "1. März", "14. Dez", "Sa 14. Mär 2026", "1. Mär 2026", "Mär"),
+        ("fr-FR", "1 mars", "14 déc", "sam 14 mars 2026", "1 mars 2026", "mars"),
+        ("de-CH", "1. März", "14. Dez", "Sa 14. Mär 2026", "1. Mär 2026", "Mär"),
+        ("sv-SE", "2026-03-01", "2026-12-14", "lör 2026-03-14", "2026-03-01", "mars"),
+    ],
+)
+def test_months_and_weekdays_are_named_in_the_language_of_the_reader(
+    locale, long, short, full, and_year, month
+):
+    with written_as(style_of(Preferences(locale=locale))):
+        shown = (
+            figures.long_day(date(2026, 3, 1)), figures.short_day(date(2026, 12, 14)),
+            figures.full_day(date(2026, 3, 14)), figures.day_and_year(date(2026, 3, 1)),
+            figures.month(date(2026, 3, 1)),
+        )  # fmt: skip
+
+    assert [text.replace("\u00a0", " ") for text in shown] == [long, short, full, and_year, month]
+
+
+def test_every_language_names_twelve_months_and_seven_days():
+    for names in NAMES.values():
+        assert [len(set(listed)) for listed in (names.months, names.short_months)] == [12, 12]
+        assert [len(set(listed)) for listed in (names.weekdays, names.short_weekdays)] == [7, 7]
+
+
+def test_a_limit_and_what_was_written_down_are_shown_in_the_readers_marks():
+    kept = "It was 1,662.5 GB against <1.5 on 19.22.0.0.0; 10.0.0.7 answered at 10:05."
+
+    with written_as(GERMAN):
+        assert figures.threshold("<=1,800.5 GB/day") == "≤1.800,5 GB/day"
+        assert figures.threshold("10..20") == "10..20"
+        assert figures.retold(kept) == (
+            "It was 1.662,5 GB against <1,5 on 19.22.0.0.0; 10.0.0.7 answered at 10:05."
+        )
+        assert (figures.fixed(17, 1), figures.fixed(-0.5, 2)) == ("17,0", "−0,50")
+    assert figures.retold(kept) == kept
+    assert figures.threshold("10ms (Reads) 2ms (Write)") == "10ms (Reads) 2ms (Write)"
+
+
+@pytest.mark.django_db
+def test_a_report_composed_by_a_german_reader_is_the_one_that_everybody_gets(ada, target):
+    ada.post(reverse("preferences"), {"locale": "de-DE", "waits_in": "cs"})
+
+    html = ada.get(f"{reverse('weekly_report')}").content.decode()
+
+    assert "data-decimal" not in html
+    assert 'data-decimal="," data-thousands="."' in ada.get(reverse("targets")).content.decode()
 
 
 def test_points_stand_under_each_other_in_every_style():

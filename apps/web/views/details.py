@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from apps.catalog.details import Detail, details_of
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.web.beside import beside_host
 from apps.web.detail_shown import (
@@ -106,7 +107,9 @@ def _head(page: Page, detail: Detail, span: int, words: str) -> dict[str, Any]:
     spans = []
     for days in SPANS:
         query["days"] = str(days)
-        spans.append({"label": f"{days} d", "url": f"?{query.urlencode()}", "active": days == span})
+        spans.append(
+            {"label": f"{figures.whole(days)} d", "url": f"?{query.urlencode()}", "active": days == span}
+        )
     return target_page(page, detail.key) | {
         "help": detail.help,
         "spans": spans,

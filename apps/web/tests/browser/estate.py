@@ -20,6 +20,7 @@ DAYS = {
     "LOGPRD": 4,
 }
 PLANNER, READER, PASSWORD = "dba", "reader", "as long as it has to be"
+ABROAD = {"de-DE": "leserin", "fr-FR": "lectrice"}  # planners who read in other marks
 
 
 def load_estate() -> None:
@@ -33,7 +34,7 @@ def load_estate() -> None:
     from apps.inventory.models import Target
     from apps.inventory.register import register_target
     from apps.notices.models import RecipientList, Subscriber
-    from apps.people.models import User
+    from apps.people.models import Preferences, User
     from apps.reports.week import last_complete_week
     from apps.reports.weekly import compose_weekly_report
     from apps.thresholds.calendars import Calendar
@@ -47,6 +48,9 @@ def load_estate() -> None:
         PLANNER, first_name="Dana", last_name="Brook", password=PASSWORD, may_change=True, is_staff=True
     )
     User.objects.create_user(READER, password=PASSWORD)
+    for locale, name in ABROAD.items():
+        abroad = User.objects.create_user(name, password=PASSWORD, may_change=True, is_staff=True)
+        Preferences.objects.create(person=abroad, locale=locale)
     now = timezone.now()
     targets = {target.address["member"]: target for target in set_up_demo(max(DAYS.values()), now)}
     Target.objects.exclude(pk__in=[targets[name].pk for name in DAYS]).delete()
