@@ -8,7 +8,7 @@ An Oracle-speaking server for the demo and the tests: the unmodified thin driver
 - faults.py      misbehaviour on order: refuse, hang, drop, fail
 - workload.py    how busy an instance is, hour by hour and day by day
 - engine.py      runs statements on SQLite, which holds the views
-- statement.py   reads Oracle's SQL and rewrites it for SQLite
+- statement/     reads Oracle's SQL and rewrites it for SQLite
 - functions/     Oracle's functions, formats.py its date and number formats, values.py its values, in SQLite
 - dictionary.py  the columns of each view in each release (views.json)
 - names.json     statistics, wait events and parameters with their usual rates
