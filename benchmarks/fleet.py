@@ -8,16 +8,18 @@ the product's models for one target and spread over the others by SQL.
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 
+import numpy as np
 from django.db import connection
 from django.db.models import Model
 from django.utils import timezone
 
+from apps.catalog.registry import get_metric
 from apps.collection.models import CollectionRun
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.models import Coverage
-from apps.snapshots.record import ReadSource, record_snapshot
+from apps.snapshots.record import Listed, ReadSource, lay_out, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
@@ -48,6 +50,7 @@ def make_fleet(targets: int, deep: int, days: int) -> Estate:
     _people_and_groups(fleet)
     _history(fleet.targets[:deep], last, days)
     _history(fleet.targets[deep:], last, min(days, RECENT))
+    _sizes(fleet)
     _coverage(fleet, deep)
     _runs(fleet)
     _limits(fleet)
@@ -116,6 +119,18 @@ def _history(targets: Sequence[Target], last: date, days: int) -> None:
                     for one in parts
                 ]  # fmt: skip
         copy("figure", FIGURE, b"".join(rows))
+
+
+def _sizes(fleet: Estate) -> None:
+    """The size of each database on the last day, in GB: what the treemap of the estate draws."""
+    key, size = ("db_size_gb", ""), np.zeros(1)
+    place = lay_out("figure", fleet.targets[0].pk, [Listed(get_metric(key[0]).category, [key], size)])
+    (category,), (part,), (layout,) = place.categories, place.parts, place.layouts
+    rows = [
+        vector_row(target.pk, category, part, fleet.last, layout, size + 50 * 1.005**number)
+        for number, target in enumerate(fleet.targets)
+    ]
+    copy("figure", FIGURE, b"".join(rows))
 
 
 def spread(model: type[Model], over: str, changed: Mapping[str, str], where: str = "true") -> None:

@@ -73,7 +73,8 @@ class Metric:
         str, ...
     ] = ()  # keys of plain metrics that compete for the same rows, in the unit of `ranked_by`
     hides: Callable[[str, str], bool] | None = None  # (component, its class) that a ranking leaves out
-    role: str = ""  # "work" grows with demand, "strain" shows that a host runs out; "allocated" and "used" are its size
+    role: str = ""  # "work" grows with demand, "strain" shows that a host runs out; "allocated" and "used" are the size of
+    # each of its parts, "size" and "filled" that of the whole target
     strain_limit: float = 0.0  # of a strain, in the unit of the profile
     is_shown_with_guests: bool = False  # of a host: also in the profile of the instances that run on it
     weight: str = ""  # key of the count behind an average; with fewer than `enough` it is not judged

@@ -43,6 +43,8 @@ class CollectionRun(models.Model):
         FAILED = "failed", "failed"
         MISSED = "missed", "missed"
 
+    WITH_SNAPSHOT = (State.COMPLETE, State.PARTIAL)
+
     target = models.ForeignKey(Target, models.CASCADE, related_name="runs")
     slot = models.DateTimeField()
     began_at = models.DateTimeField()
@@ -72,7 +74,7 @@ class CollectionRun(models.Model):
 
     @property
     def has_snapshot(self) -> bool:
-        return self.state in (self.State.COMPLETE, self.State.PARTIAL)
+        return self.state in self.WITH_SNAPSHOT
 
     def as_json(self) -> dict[str, object]:
         """The run as commands print it; keys are the words of product.md."""

@@ -243,33 +243,68 @@ def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple
     return layouts, [(list(positions), list(ids)) for positions, ids in groups]
 
 
-_NEWEST = """
-    SELECT f.target_id, f.layout_id, f."values"
+_LATEST = """
+    SELECT asked.target_id, held.series_id, newest."values"[held.position]
       FROM unnest(%(targets)s::int[]) AS asked(target_id)
+     CROSS JOIN (SELECT DISTINCT category, part FROM layout WHERE id = ANY(%(layouts)s)) AS place
      CROSS JOIN LATERAL (
-         SELECT day FROM figure
-          WHERE target_id = asked.target_id AND category = ANY(%(categories)s)
+         SELECT layout_id, "values" FROM figure
+          WHERE target_id = asked.target_id AND category = place.category AND part = place.part
             AND day BETWEEN %(first)s AND %(last)s
           ORDER BY day DESC LIMIT 1) AS newest
-      JOIN figure f ON f.target_id = asked.target_id AND f.day = newest.day
-       AND f.category = ANY(%(categories)s) AND f.day BETWEEN %(first)s AND %(last)s
+      JOIN unnest(%(layouts)s::bigint[], %(positions)s::int[], %(series)s::int[])
+        AS held(layout_id, position, series_id) ON held.layout_id = newest.layout_id
 """
 
 
+def read_latest(
+    target_ids: Sequence[int], series: Sequence[int], first: date, last: date
+) -> dict[int, dict[int, float]]:
+    """
+    By target and series, the known figures of the newest day within a stretch.
+
+    Each figure decompresses its vector, so it is for a few series of many targets.
+    """
+    layouts, groups = _positions(series)
+    held = [
+        (layout, position, pk)
+        for layout, number in layouts
+        for position, pk in zip(*groups[number], strict=True)
+    ]
+    found: dict[int, dict[int, float]] = {target: {} for target in target_ids}
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _LATEST,
+            {
+                "layouts": [layout for layout, _, _ in held],
+                "positions": [position for _, position, _ in held],
+                "series": [pk for _, _, pk in held],
+                "targets": list(target_ids),
+                "first": first,
+                "last": last,
+            },
+        )
+        for target, pk, value in cursor:
+            if value == value:
+                found[target][pk] = value
+    return found
+
+
 @dataclass(frozen=True)
-class Newest:
+class Vectors:
     """Vectors of many targets: rows of target, layout and values, and the series of each layout by position."""
 
     rows: list[tuple[int, int, NDArray[np.float64]]]
     series: dict[int, NDArray[np.int64]]
 
 
-def read_newest(target_ids: Sequence[int], categories: Sequence[int], first: date, last: date) -> Newest:
-    """All figures of some categories on the newest day of each target within a stretch of days, by one query."""
+def read_vectors(target_ids: Sequence[int], categories: Sequence[int], day: date) -> Vectors:
+    """All figures of some categories of targets on a day, by one query."""
     with vector_cursor() as cursor:
         cursor.execute(
-            _NEWEST,
-            {"targets": list(target_ids), "categories": list(categories), "first": first, "last": last},
+            'SELECT target_id, layout_id, "values" FROM figure'
+            " WHERE target_id = ANY(%s) AND day = %s AND category = ANY(%s)",
+            [list(target_ids), day, list(categories)],
         )
         rows = cursor.fetchall()
-    return Newest(rows, layout_series({layout for _, layout, _ in rows}))
+    return Vectors(rows, layout_series({layout for _, layout, _ in rows}))

@@ -34,6 +34,8 @@ applies.py     which limit applies and why
 violated.py    lists of violations
 collected.py   how the collection went
 estate.py      what runs out first
+size_map.py    the instances by size
+open_days.py   how many violations were open by day
 compared.py    two periods side by side
 patterns.py    successive months and quarters
 tables.py      table_file(): any table of a page as CSV or workbook

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 from django.db.models import QuerySet
@@ -32,24 +32,34 @@ class Problem:
     since_on: date
 
 
+class LastRun(NamedTuple):
+    """How the last reading of a target ended: an estate has thousands, so each is no more than what lists tell of it."""
+
+    target: Target
+    slot: datetime
+    began_at: datetime
+    state: str
+
+    @property
+    def has_snapshot(self) -> bool:
+        return self.state in CollectionRun.WITH_SNAPSHOT
+
+
 def latest_runs() -> list[CollectionRun]:
     """The newest finished run of every watched target."""
     return list(CollectionRun.objects.latest_per_target(Target.objects.watched()).select_related("target"))
 
 
-def last_runs_of(targets: QuerySet[Target]) -> list[CollectionRun]:
-    """The newest finished run of each of these targets: its slot, when it began and how it ended."""
+def last_runs_of(targets: QuerySet[Target]) -> list[LastRun]:
+    """The newest finished run of each of these targets."""
     by_pk = {target.pk: target for target in targets}
     found = CollectionRun.objects.latest_per_target(targets)
-    runs = list(found.only("target", "slot", "began_at", "state"))
-    for run in runs:
-        run.target = by_pk[run.target_id]
-    return runs
+    rows = found.values_list("target_id", "slot", "began_at", "state")
+    return [LastRun(by_pk[pk], slot, began_at, state) for pk, slot, began_at, state in rows]
 
 
-def failures(runs: Sequence[CollectionRun] | None = None) -> list[Part]:
+def failures(runs: Sequence[CollectionRun | LastRun]) -> list[Part]:
     """How many targets were read last, and which were not, in a sentence."""
-    runs = latest_runs() if runs is None else runs
     if not runs:
         return [Part("Nothing was read yet", True), Part("; the first reading comes within a minute.")]
     bad = [run for run in runs if not run.has_snapshot]

@@ -1,51 +1,29 @@
 """What runs out first: violations and predictions of the whole estate, least slack first."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from functools import partial
 
-import numpy as np
-from django.db import connection
 from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
-from numpy.typing import NDArray
 
-from apps.catalog.metric import Metric
-from apps.catalog.registry import metrics_of
-from apps.catalog.units import convert, parse_unit
+from apps.catalog.units import parse_unit
 from apps.charts import figures
 from apps.charts.riskbar import riskbar
-from apps.collection.models import CollectionRun
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import keys_of
-from apps.snapshots.history import read_newest
 from apps.snapshots.models import Coverage
 from apps.thresholds.judge import State
 from apps.thresholds.limits import limit_of, limit_text
 from apps.thresholds.models import Violation
+from apps.web.collected import LastRun
 from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.violated import state_of, what_of
 
 ROWS = 12
-TILES_LISTED = 100  # rows of the table beside the treemap; its file has all
-ROLES = ("allocated", "used")
 TOGETHER = 3  # wait events of one target that make one line
-
-
-@dataclass(frozen=True)
-class Tile:
-    """One target of the treemap: bytes allocated and used."""
-
-    group: str
-    target: str
-    url: str
-    state: str
-    size: float
-    used: float
-    label: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +59,7 @@ class Risk:
         return self.drawn(note=self.note)
 
 
-def risks(targets: QuerySet[Target], runs: Sequence[CollectionRun], today: date) -> list[Risk]:
+def risks(targets: QuerySet[Target], runs: Sequence[LastRun], today: date) -> list[Risk]:
     """
     Live violations and predictions as lines, violated first, then least slack; targets not read come last.
 
@@ -272,9 +250,9 @@ def _limit(forecast: Forecast) -> str:
     )
 
 
-def _unread_lines(runs: Sequence[CollectionRun]) -> list[Risk]:
+def _unread_lines(runs: Sequence[LastRun]) -> list[Risk]:
     """The targets that failed when they were read last."""
-    days = Coverage.objects.filter(target__in=[run.target_id for run in runs]).values("target")
+    days = Coverage.objects.filter(target__in=[run.target for run in runs]).values("target")
     newest = dict(days.annotate(last=Max("day")).values_list("target", "last"))
     today = timezone.now().date()
     return [
@@ -288,7 +266,7 @@ def _unread_lines(runs: Sequence[CollectionRun]) -> list[Risk]:
             slack_state="no_data",
             owner=str(run.target.owner or ""),
             drawn=partial(riskbar, today, state=State.NO_DATA),
-            note=_since(newest.get(run.target_id)),
+            note=_since(newest.get(run.target.pk)),
         )
         for run in runs
     ]
@@ -328,88 +306,3 @@ def sentence(lines: Sequence[Risk], targets: int, today: date) -> list[Part]:
             Part("."),
         ]
     return parts
-
-
-_DAYS_READ = """
-    SELECT day FROM generate_series(%(first)s::date, %(last)s::date, interval '1 day') AS asked(day)
-     WHERE EXISTS (SELECT FROM coverage WHERE coverage.day = asked.day::date AND target_id = ANY(%(targets)s))
-"""
-
-
-def calendar_days(targets: Iterable[Target], last: date, weeks: int = 13) -> dict[date, int | None]:
-    """How many violations were open on each day; None for days on which nothing was read."""
-    first = last - timedelta(days=7 * weeks - 1)
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _DAYS_READ, {"first": first, "last": last, "targets": [target.pk for target in targets]}
-        )
-        read = {day.date() for (day,) in cursor.fetchall()}
-    spans = (
-        Violation.objects.filter(target__in=targets, opened_on__lte=last)
-        .exclude(closed_on__lte=first)
-        .values_list("opened_on", "closed_on")
-    )
-    changes = np.zeros((last - first).days + 2, dtype=int)  # how many more are open than on the day before
-    for opened, closed in spans:
-        if opened is None:
-            continue
-        changes[max(0, (opened - first).days)] += 1
-        changes[(min(closed, last + timedelta(days=1)) - first).days if closed else -1] -= 1
-    days = (first + timedelta(days=offset) for offset in range((last - first).days + 1))
-    return {
-        day: int(count) if day in read else None
-        for day, count in zip(days, changes.cumsum()[:-1], strict=True)
-    }
-
-
-def tiles(targets: Iterable[Target], states: dict[int, State | None]) -> list[Tile]:
-    """The instances by what is allocated to them, with the part that is used; those whose size is known."""
-    sizes = _sizes(targets)
-    found = []
-    for target in targets:
-        size, used = sizes.get(target.pk, (0.0, 0.0))
-        if size > 0:
-            group = target.group.name if target.group else ""
-            state = states.get(target.pk) or ""
-            found.append(
-                Tile(
-                    group, target.name, target.get_absolute_url(), state, size, used, figures.bytes_text(size)
-                )
-            )
-    return sorted(found, key=lambda tile: (tile.group, -tile.size))
-
-
-def _sizes(targets: Iterable[Target]) -> dict[int, tuple[float, float]]:
-    """Allocated and used bytes of each target on its newest day: the sums over the metrics with the role of size and use."""
-    metrics = {
-        metric.key: metric
-        for platform in {one.platform for one in targets}
-        for metric in metrics_of(platform)
-        if metric.role in ROLES
-    }
-    until = timezone.now().date()
-    newest = read_newest(
-        [one.pk for one in targets],
-        sorted({metric.category for metric in metrics.values()}),
-        until - timedelta(days=7),
-        until,
-    )
-    alike: dict[int, list[tuple[int, NDArray[np.float64]]]] = {}
-    for pk, layout, values in newest.rows:
-        alike.setdefault(layout, []).append((pk, values))
-    sums = dict.fromkeys((one.pk for one in targets), (0.0, 0.0))
-    for layout, rows in alike.items():
-        vectors = np.nan_to_num(np.stack([values for _, values in rows]))
-        of_roles = vectors @ _weights(newest.series[layout], metrics).T
-        for (pk, _), (allocated, used) in zip(rows, of_roles.tolist(), strict=True):
-            sums[pk] = sums[pk][0] + allocated, sums[pk][1] + used
-    return sums
-
-
-def _weights(series: NDArray[np.int64], metrics: Mapping[str, Metric]) -> NDArray[np.float64]:
-    """For each role what a value of each series adds to it, in bytes: an array (roles, series)."""
-    weights = np.zeros((len(ROLES), len(series)))
-    for column, (_, key, _) in enumerate(keys_of(series.tolist())):
-        if key in metrics:
-            weights[ROLES.index(metrics[key].role), column] = convert(1.0, metrics[key].unit, "bytes")
-    return weights

@@ -10,14 +10,13 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
-from apps.collection.models import CollectionRun
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.history import read_anchored
 from apps.snapshots.models import Fact
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, Violation
-from apps.web.collected import last_runs_of
+from apps.web.collected import LastRun, last_runs_of
 from apps.web.page import Page
 from apps.web.together import stamp_of
 
@@ -105,7 +104,7 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def states(targets: QuerySet[Target], runs: Iterable[CollectionRun]) -> dict[int, State | None]:
+def states(targets: QuerySet[Target], runs: Iterable[LastRun]) -> dict[int, State | None]:
     """
     The state of each target from its violations and its last run: violated, at risk, no data, comfortable.
 
@@ -116,7 +115,7 @@ def states(targets: QuerySet[Target], runs: Iterable[CollectionRun]) -> dict[int
     violations = Violation.objects.live().filter(target__in=targets).values_list("target_id", "opened_on")
     for target_id, opened_on in violations:
         live.setdefault(target_id, set()).add(opened_on is None)
-    failed = {run.target_id for run in runs if not run.has_snapshot}
+    failed = {run.target.pk for run in runs if not run.has_snapshot}
     limits = Threshold.objects.in_force().order_by()
     limited = set(limits.values_list("target_id", flat=True).distinct())
     groups = set(limits.exclude(group=None).values_list("group_id", flat=True).distinct())
@@ -138,7 +137,7 @@ def states(targets: QuerySet[Target], runs: Iterable[CollectionRun]) -> dict[int
 def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, Any]]:
     """Rows of the list of targets, worst state first, and the filters."""
     targets = filtered(given)
-    read = {run.target_id: run for run in last_runs_of(targets)}
+    read = {run.target.pk: run for run in last_runs_of(targets)}
     state = states(targets, read.values())
     versions = dict(
         Fact.objects.filter(target__in=targets, name__in=VERSIONS)

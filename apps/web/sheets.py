@@ -13,11 +13,12 @@ from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
 from apps.web.changes import Change
 from apps.web.collected import Problem
-from apps.web.estate import Risk, Tile
+from apps.web.estate import Risk
 from apps.web.history import DayValue, History
 from apps.web.notes import NoteRow
 from apps.web.page import Page
 from apps.web.present import TargetRow
+from apps.web.size_map import Tile
 from apps.web.violated import ViolationRow
 
 PROFILE = (

@@ -23,7 +23,7 @@ from apps.forecasting.room import (
 )
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import keys_of
-from apps.snapshots.history import read_newest
+from apps.snapshots.history import read_vectors
 from apps.snapshots.models import Coverage, Fact
 from apps.web.sentences import Part, day_in_words
 
@@ -227,11 +227,11 @@ def _figures(targets: Sequence[int], room: Room, day: date) -> dict[int, dict[tu
             room.used, room.size, room.most, room.group_free, room.filesystem_free, room.filesystem_used,
         )
     }  # fmt: skip
-    newest = read_newest(targets, sorted(room.categories()), day, day)
+    read = read_vectors(targets, sorted(room.categories()), day)
     found: dict[int, dict[tuple[str, str], float]] = {pk: {} for pk in targets}
-    for pk, layout, values in newest.rows:
+    for pk, layout, values in read.rows:
         for (_, metric, component), value in zip(
-            keys_of(newest.series[layout].tolist()), values.tolist(), strict=True
+            keys_of(read.series[layout].tolist()), values.tolist(), strict=True
         ):
             if metric in wanted and value == value:
                 found[pk][metric, component] = value * wanted[metric]

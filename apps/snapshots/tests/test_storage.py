@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection, transaction
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_anchored, read_days, read_histories, read_trend
+from apps.snapshots.history import read_anchored, read_days, read_histories, read_latest, read_trend
 from apps.snapshots.models import Coverage, Fact, Layout, Sample, Snapshot
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
@@ -252,6 +252,14 @@ def test_series_that_come_and_go_keep_their_own_days(target):
         equal_nan=True,
     )
     assert histories.was_read[target.pk].all()
+    assert read_latest([target.pk, 0], [late, early], FIRST, FIRST + timedelta(days=5)) == {
+        target.pk: {late: 7},
+        0: {},
+    }
+    assert read_latest([target.pk], [late, early], FIRST, FIRST + timedelta(days=1)) == {
+        target.pk: {early: 3}
+    }
+    assert read_latest([target.pk], [], FIRST, FIRST + timedelta(days=5)) == {target.pk: {}}
 
 
 def test_the_anchor_is_the_day_itself_or_the_nearest_earlier_one_within_reach(target):

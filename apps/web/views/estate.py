@@ -9,9 +9,11 @@ from apps.charts.treemap import treemap
 from apps.inventory.models import Target
 from apps.web import sheets
 from apps.web.collected import failures, last_runs_of
-from apps.web.estate import ROWS, TILES_LISTED, calendar_days, risks, sentence, tiles
+from apps.web.estate import ROWS, risks, sentence
+from apps.web.open_days import calendar_days
 from apps.web.present import filtered, filters, states
 from apps.web.rights import may_change
+from apps.web.size_map import LISTED, tiles
 from apps.web.tables import table_file
 
 
@@ -38,7 +40,7 @@ def estate(request: HttpRequest) -> HttpResponse:
             "risks": lines[:ROWS],
             "more_risks": max(0, len(lines) - ROWS),
             "treemap": treemap(boxes) if boxes else "",
-            "treemap_rows": largest[:TILES_LISTED],
+            "treemap_rows": largest[:LISTED],
             "tiles": len(boxes),
             "calendar": calendar(days, today) if days else "",
             "calendar_rows": days,

@@ -17,9 +17,9 @@ from apps.charts.sparkline import sparkline
 from apps.charts.treemap import treemap
 from apps.profiles.build import Presence
 from apps.thresholds.judge import State
-from apps.web.estate import Tile
 from apps.web.sentences import Part
 from apps.web.show import Horizon, ShownCell, ShownProfile, ShownRow, ShownSection
+from apps.web.size_map import Tile
 
 TODAY = date(2026, 2, 17)
 COLOURS = [
@@ -223,7 +223,7 @@ def _tiles() -> list[Tile]:
         ("South", "five", "comfortable", 0.9, 0.4),
     ]
     return [
-        Tile(group, name, "#", state, size * 2**40, size * used * 2**40, "")
+        Tile(group, name, "#", state, size * 2**40, size * used * 2**40)
         for group, name, state, size, used in sizes
     ]
 

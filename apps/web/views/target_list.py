@@ -9,9 +9,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
+from apps.inventory.models import Target
 from apps.people.models import User
 from apps.web import sheets
-from apps.web.collected import failures
+from apps.web.collected import failures, last_runs_of
 from apps.web.present import target_rows
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import capital, count
@@ -35,7 +36,7 @@ def _listed(request: HttpRequest, **more: Any) -> HttpResponse:
     context = {
         "rows": rows,
         "filters": filters,
-        "sentence": failures(),
+        "sentence": failures(last_runs_of(Target.objects.watched())),
         "can_change": can_change,
         "people": User.objects.filter(is_active=True).order_by("username") if can_change else (),
         "undo": _undo_of(request),

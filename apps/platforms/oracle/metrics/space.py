@@ -130,6 +130,7 @@ METRICS = [
     ),
     Metric(
         key="db_used_gb",
+        role="filled",
         is_seldom_read=True,
         label="Used space of the database",
         source="dba_tablespace_usage_metrics",
@@ -142,6 +143,7 @@ METRICS = [
     ),
     Metric(
         key="db_size_gb",
+        role="size",
         over_instances="ratio",
         label="Size of the database",
         source="derived",
