@@ -2,6 +2,7 @@
 Figures, sparklines and charts: pure functions that turn numbers into text, SVG and Plotly figures.
 
 figures.py     how a number, a change, a day and a chance are written
+words.py       small numbers in words, capitals
 reader.py      the style of whoever reads: marks, order and names of dates, zone
 names.py       months and weekdays in the languages of readers
 sparkline.py   thirty days and their limit in the height of a row

@@ -3,23 +3,9 @@
 from datetime import date
 
 from apps.charts.figures import figure, long_day
+from apps.charts.words import capital, in_words
 from apps.reports.facts import Facts, Item
 
-_NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
 LONGEST = 60  # characters of a name in a sentence
 
 
@@ -40,7 +26,7 @@ def _what_is_over(facts: Facts) -> str:
     since = "none of them since this week"
     if new:
         since = f"{'all' if new == over else in_words(new)} of them since this week"
-    return f"{_capital(in_words(over))} limits are broken, {since}."
+    return f"{capital(in_words(over))} limits are broken, {since}."
 
 
 def _what_comes_next(facts: Facts) -> str:
@@ -84,7 +70,7 @@ def _what_else(facts: Facts) -> str:
     if len(ended) == 1:
         return f"{subject(ended[0])} is no longer violated since {day(ended[0].closed_on)}."
     if ended:
-        return f"{_capital(in_words(len(ended)))} violations ended, {subject(ended[0])} among them."
+        return f"{capital(in_words(len(ended)))} violations ended, {subject(ended[0])} among them."
     return ""
 
 
@@ -110,11 +96,3 @@ def day(text: str | None) -> str:
 def short(name: str) -> str:
     """A name that leaves room for the sentence."""
     return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
-
-
-def in_words(number: int) -> str:
-    return _NUMBERS[number] if number < len(_NUMBERS) else f"{number:,}"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -5,24 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.charts import figures
+from apps.charts.words import capital as capital
+from apps.charts.words import in_words
 from apps.collection.today import Today
 from apps.thresholds.judge import JudgedProfile, JudgedRow, State
-
-_NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
 
 
 @dataclass(frozen=True)
@@ -35,12 +21,7 @@ class Part:
 
 def count(number: int, noun: str, plural: str = "") -> str:
     """A small number in words with its noun: "two violations"."""
-    word = _NUMBERS[number] if number < len(_NUMBERS) else figures.whole(number)
-    return f"{word} {noun if number == 1 else plural or noun + 's'}"
-
-
-def capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    return f"{in_words(number)} {noun if number == 1 else plural or noun + 's'}"
 
 
 def of_profile(judged: JudgedProfile, today: Today | None) -> list[Part]:
