@@ -16,13 +16,10 @@ from django.urls import reverse
 from apps.demo.oracle import Clock, Database
 from apps.people.models import User
 from apps.platforms.oracle.tests.conftest import event, fill
+from apps.platforms.oracle.tests.families import SPACES, families_begun
 from apps.platforms.oracle.tests.golden import DATA_FILES, PROFILE, TABLESPACE_DAYS, TEMP_FILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
-from apps.platforms.oracle.tests.test_method_families import SPACES
-from apps.platforms.oracle.tests.test_method_families import play as play_families
-from apps.platforms.oracle.tests.test_method_profile import BACK, HORIZONS, OTHERS, Story
-from apps.platforms.oracle.tests.test_method_profile import play as play_profile
-from apps.thresholds.register import add_threshold
+from apps.platforms.oracle.tests.slide import slide_lived
 
 SPAN = "days=7"
 ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
@@ -50,16 +47,11 @@ def table(page: str, key: str) -> list[list[str]]:
 @pytest.fixture(scope="module")
 def families(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
     """Seven days of the families' instance, as pages and files of its reports."""
-    with django_db_blocker.unblock():
-        clock = Clock(MIDNIGHT)
-        database = fill(Database("GISPRD", clock=clock, started_at=MIDNIGHT - timedelta(days=5)))
-        play_families(database)
-        with life_of(database, clock) as life:
+    with django_db_blocker.unblock(), families_begun() as life:
+        for _ in range(7):
+            life.clock.advance(days=1)
             life.collect()
-            for _ in range(7):
-                life.clock.advance(days=1)
-                life.collect()
-            return _opened(life, ("space", "io", "segments", "redo", "waits"), DAY + timedelta(days=6))
+        return _opened(life, ("space", "io", "segments", "redo", "waits"), DAY + timedelta(days=6))
 
 
 def _opened(life: Life, reports: tuple[str, ...], on: Any) -> SimpleNamespace:
@@ -151,17 +143,12 @@ def test_fam2_every_statistic_of_redo_is_told_by_day(families):
 @pytest.fixture(scope="module")
 def profile(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
     """The profile of the method's slide as a page: 7 days ago was read a day earlier than asked for."""
-    with django_db_blocker.unblock():
-        story, clock = Story(), Clock(MIDNIGHT)
-        start = MIDNIGHT - timedelta(days=90)
-        clock.move_to(start)
-        with life_of(play_profile(story, clock, start), clock, sorted(BACK.values())) as life:
-            _live(life, story)
-            client, target = reader(), life.target()
-            shown = client.get(f"{reverse('target', args=[target.pk])}?on={DAY}").content.decode()
-            report = reverse("target_report", args=[target.pk, "waits"])
-            waits = client.get(f"{report}?on={DAY}&{SPAN}").content.decode()
-            everything = client.get(f"{reverse('target_all', args=[target.pk])}?on={DAY}").content.decode()
+    with django_db_blocker.unblock(), slide_lived() as life:
+        client, target = reader(), life.target()
+        shown = client.get(f"{reverse('target', args=[target.pk])}?on={DAY}").content.decode()
+        report = reverse("target_report", args=[target.pk, "waits"])
+        waits = client.get(f"{report}?on={DAY}&{SPAN}").content.decode()
+        everything = client.get(f"{reverse('target_all', args=[target.pk])}?on={DAY}").content.decode()
     found = re.search(r'<table class="grid profile.*?</table>', shown, re.S)
     assert found
     rows = [[text(cell) for cell in CELL.findall(row)] for row in ROW.findall(found[0])]
@@ -172,22 +159,6 @@ def profile(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
         waits=table(waits, "events"),
         everything=everything,
     )
-
-
-def _live(life: Life, story: Story) -> None:
-    for horizon, day in BACK.items():
-        life.move_to(datetime.combine(day, MIDNIGHT.time(), MIDNIGHT.tzinfo))
-        life.collect()
-        averages = {
-            name: (wait_class, average)
-            for name, wait_class, values, *_ in PROFILE
-            if (average := values[HORIZONS.index(horizon)]) is not None
-        }
-        story.live({**averages, **OTHERS})
-        life.clock.advance(days=1)
-        life.collect()
-    for name, _, _, limit, *_ in PROFILE:
-        add_threshold("wait_avg_ms", limit, component=name, now=life.clock())
 
 
 def test_pro1_the_largest_waits_have_class_number_and_average_with_cpu_among_them(profile):
