@@ -28,7 +28,6 @@ from apps.snapshots.models import IDENTITY
 
 RUN_SECONDS = 300.0
 MOST_SILENT = 3  # sources without an answer before the rest is not tried any more
-LONGEST_SKEW = 60.0
 NEVER_EMPTY = frozenset(range(categories.SYSSTAT, categories.SGAINFO + 1))
 BOOT_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)
 LIVES_ON = frozenset({categories.OSSTAT, categories.SEGMENTS})  # through restarts of the instance
@@ -338,11 +337,8 @@ class Run:
         notes = []
         if connection.warning:
             notes.append(f"Signing in worked, with a warning: {connection.warning.partition(chr(10))[0]}")
-        if abs(identity.skew) > LONGEST_SKEW:
-            ahead = "ahead of" if identity.skew > 0 else "behind"
-            notes.append(
-                f"Its clock is {abs(identity.skew):.0f} s {ahead} this machine's: figures of its host do not line up."
-            )
+        if identity.clock_is_off:
+            notes.append(f"{identity.clock_is_off}: figures of its host do not line up.")
         if identity.scope.state < State.OPEN:
             state = "mounted" if identity.scope.state is State.MOUNTED else "only started"
             notes.append(f"The database is {state}, not open: its tablespaces were not read.")

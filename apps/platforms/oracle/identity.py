@@ -14,6 +14,7 @@ from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope, State, parse_release
 
 QUARTER = timedelta(minutes=15)
+LONGEST_SKEW = 60.0  # seconds between the clocks of both machines that harm no figure
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,15 @@ class Identity:
     skew: float  # seconds its clock is ahead of this machine's
     host_name: str
     closed_pdbs: Sequence[tuple[str, str]] = ()
+
+    @property
+    def clock_is_off(self) -> str:
+        """How far its clock is off, in words; empty where it agrees with this machine's."""
+        if abs(self.skew) <= LONGEST_SKEW:
+            return ""
+        return (
+            f"Its clock is {abs(self.skew):.0f} s {'ahead of' if self.skew > 0 else 'behind'} this machine's"
+        )
 
 
 def identify(reader: Reader, zone: ZoneInfo) -> Identity:

@@ -25,6 +25,8 @@ from apps.platforms.oracle.wallet import FILE, check_wallet
 TEST_SECONDS = 60.0
 NETWORK_SECONDS = 5.0
 VIEW_SECONDS = 5.0
+CLOCKS_AGREE = "Its clock agrees with this machine's"
+SET_CLOCK = "Let both machines take their time from the same NTP servers."
 
 
 def test_connection(address: Address, login: Login) -> list[Step]:
@@ -120,13 +122,8 @@ def _session_steps(reader: Reader, login: Login) -> Iterator[Step]:
             yield _failed("Release", error, began)
         return
     yield Step("Release", True, _who(reader, identity), time.monotonic() - began)
-    yield Step(
-        "Clock",
-        abs(identity.skew) <= 60,
-        _clock(identity),
-        0.0,
-        "" if abs(identity.skew) <= 60 else SET_CLOCK,
-    )
+    off = identity.clock_is_off
+    yield Step("Clock", not off, f"{off or CLOCKS_AGREE}.", 0.0, SET_CLOCK if off else "")
     reader.scope = identity.scope
     for view in views_read([identity.scope]):
         if needs_of(view) <= identity.scope.state:
@@ -172,12 +169,3 @@ def _who(reader: Reader, identity: Identity) -> str:
         f"Oracle {facts['version']}, instance {facts['instance_name']} on {identity.host_name}{role},"
         f" up {identity.up_for.days} days."
     )
-
-
-def _clock(identity: Identity) -> str:
-    if abs(identity.skew) <= 60:
-        return "Its clock agrees with this machine's."
-    return f"Its clock is {abs(identity.skew):.0f} s {'ahead of' if identity.skew > 0 else 'behind'} this machine's."
-
-
-SET_CLOCK = "Let both machines take their time from the same NTP servers."

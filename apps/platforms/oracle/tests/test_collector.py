@@ -91,7 +91,7 @@ def test_moments_are_utc_whatever_the_hosts_clock_shows(serve):
 
 
 def test_a_clock_that_is_off_is_noted(serve):
-    server = serve(fill(Database("GISPRD", clock=Clock(NOW + timedelta(minutes=5)))))
+    server = serve(fill(Database("GISPRD", clock=lambda: wall_clock() + timedelta(minutes=5))))
 
     [note] = read(server).notes
 
