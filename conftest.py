@@ -14,11 +14,16 @@ from collections.abc import Iterator
 
 import django
 import pytest
+from hypothesis import HealthCheck, settings
 
 from apps.config.embedded.broker import Broker
 from apps.config.embedded.child import Child
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
+
+# How long an example takes says how busy the machine is, not whether the code is right.
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 def temporary_folder() -> Folder:

@@ -147,7 +147,7 @@ def test_the_warehouse_fills_in_about_25_days_and_is_relieved_later():
     assert used[40] < 1700
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     name=st.sampled_from([one.name for one in EVERYBODY]),
     minutes=st.lists(st.integers(0, 125 * 1440), min_size=2, max_size=2).map(sorted),
@@ -169,7 +169,7 @@ def test_counters_never_fall_within_one_start_up(name: str, minutes: list[int]):
     assert all(after[key] == int(after[key]) for key in counters if get_metric(key[0]).kind is Kind.COUNTER)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     name=st.sampled_from([one.name for one in EVERYBODY]),
     hours=st.lists(st.integers(0, 3000), min_size=2, max_size=5),

@@ -29,7 +29,7 @@ def same(one: Forecasts, other: Forecasts, row: int) -> None:
             np.testing.assert_array_equal(left[0], right[row], err_msg=field.name)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     days=series,
     kind=kinds,
@@ -56,7 +56,7 @@ def test_no_series_breaks_it_bounds_are_ordered_and_chances_between_0_and_1(
         assert each.day is not None or each.reason
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(batch=st.lists(series, min_size=1, max_size=4), kind=kinds)
 def test_a_series_gives_the_same_alone_and_in_a_batch_to_the_last_digit(batch, kind):
     together = forecast_batch([growing(300), *batch, noisy(100)], kind, 30)
@@ -89,7 +89,7 @@ def test_a_batch_of_more_than_one_chunk_keeps_its_order():
     same(forecast_batch([batch[777]], "stock", 7), outlook, 777)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(scale=st.sampled_from([2.0**-40, 0.5, 4.0, 2.0**60]))
 def test_another_unit_gives_the_same_forecast_in_that_unit(scale):
     one, other = forecast_batch([growing(100)]), forecast_batch([growing(100) * scale])
@@ -98,7 +98,7 @@ def test_another_unit_gives_the_same_forecast_in_that_unit(scale):
     assert breach(other, [1600 * scale])[0].day == breach(one, [1600])[0].day
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(days=series, limit=st.floats(-1e6, 1e6))
 def test_comparison_lines_never_fail(days, limit):
     for line in comparison_lines(days, date(2026, 1, 31), limit):

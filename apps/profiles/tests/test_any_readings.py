@@ -160,7 +160,6 @@ def same(cell: Cell, told: tuple[str, date | None, float | None]) -> bool:
 
 @settings(
     max_examples=10,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )

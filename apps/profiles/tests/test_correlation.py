@@ -25,7 +25,7 @@ levels = arrays(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(levels)
 def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_know(known):
     moved = changes(known)
@@ -44,7 +44,7 @@ def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_kno
             assert found.rho[other, lag] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(levels, st.floats(0.1, 10), st.floats(-50, 50))
 def test_neither_a_unit_nor_a_steady_growth_changes_a_correlation(known, factor, pace):
     grown = known * factor + pace * np.arange(DAYS)
@@ -54,7 +54,7 @@ def test_neither_a_unit_nor_a_steady_growth_changes_a_correlation(known, factor,
     assert after.rho == pytest.approx(before.rho, abs=1e-6, nan_ok=True)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(levels)
 def test_a_series_that_is_turned_over_has_the_opposite_correlation_and_the_same_chance(known):
     moved = changes(known)
@@ -65,7 +65,7 @@ def test_a_series_that_is_turned_over_has_the_opposite_correlation_and_the_same_
     assert turned.chance == pytest.approx(found.chance, abs=1e-9)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(levels)
 def test_a_chance_is_a_chance_and_paying_for_many_comparisons_never_lowers_it(known):
     found = correlate(changes(known)[0], changes(known))
@@ -75,7 +75,7 @@ def test_a_chance_is_a_chance_and_paying_for_many_comparisons_never_lowers_it(kn
     assert np.all(found.chance[np.isnan(found.rho)] == 1)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(arrays(np.float64, (3, 15), elements=st.integers(0, 4).map(float)))
 def test_ties_share_the_mean_of_their_ranks(values):
     known = np.ones(values.shape, dtype=bool)

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.profiles.rhythm import by_hour, by_weekday
@@ -54,7 +54,6 @@ def test_hours_are_told_apart_and_what_is_not_known_left_out():
     assert (shown.spreads[4].count, shown.spreads[4].median) == (1, None)
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(st.none(), st.floats(-1e9, 1e9)), min_size=28, max_size=28))
 def test_every_figure_is_counted_once_and_the_median_lies_between_the_quarters(values):
     shown = by_weekday(DAYS, values)

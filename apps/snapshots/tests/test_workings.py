@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.catalog.metric import Kind, Metric
@@ -97,7 +97,6 @@ def test_a_component_that_was_not_read_has_no_figure():
 numbers = st.floats(-1e6, 1e6).filter(lambda value: abs(value) > 1e-3)
 
 
-@settings(deadline=None)
 @given(
     st.lists(numbers, min_size=4, max_size=4),
     st.lists(st.sampled_from("+-*/"), min_size=3, max_size=3),

@@ -102,7 +102,6 @@ def reviewed(
 
 @settings(
     max_examples=6,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )
@@ -117,7 +116,6 @@ def test_days_that_were_not_read_are_left_out_of_the_rule(days, rule):
 
 @settings(
     max_examples=6,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )
@@ -138,7 +136,6 @@ left_out = some.sampled_from([50.0, 100.0, 130.0]).map(lambda figure: f"{LEFT_OU
 
 @settings(
     max_examples=8,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )
@@ -160,7 +157,6 @@ def test_days_that_a_calendar_leaves_out_are_left_out_of_the_rule(days, rule, as
 
 @settings(
     max_examples=4,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )

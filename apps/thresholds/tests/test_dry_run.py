@@ -23,7 +23,6 @@ NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
 _numbers = count()
 plainly = settings(
     max_examples=8,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
     derandomize=True,
 )
