@@ -3,11 +3,15 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.db.models import OuterRef, QuerySet, Subquery
+
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.snapshots.days import day_of
 from apps.snapshots.models import Coverage
+
+_READ = (CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL)
 
 
 @dataclass(frozen=True)
@@ -26,17 +30,18 @@ class Today:
 
 def last_closed_day(target: Target, now: datetime) -> date:
     """The newest day whose ending slot was read or is missed."""
-    newest = (
-        CollectionRun.objects.filter(
-            target=target,
-            state__in=(CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL),
-            slot__lte=now,
-        )
-        .order_by("-slot")
-        .values_list("slot", flat=True)
-        .first()
-    )
+    newest = _read_slots(now).filter(target=target).values_list("slot", flat=True).first()
     return timetable_of(target).days_closing_until(now, newest_read_slot=newest)
+
+
+def newest_read_slot(now: datetime) -> Subquery:
+    """The newest slot of each target of a query that was read; null where none was."""
+    return Subquery(_read_slots(now).filter(target=OuterRef("pk")).values("slot")[:1])
+
+
+def _read_slots(now: datetime) -> QuerySet[CollectionRun]:
+    """The runs that read something, newest slot first."""
+    return CollectionRun.objects.filter(state__in=_READ, slot__lte=now).order_by("-slot")
 
 
 def is_closed(target: Target, on: date, now: datetime) -> bool:
@@ -44,8 +49,7 @@ def is_closed(target: Target, on: date, now: datetime) -> bool:
     if on <= last_closed_day(target, now):
         return True
     ending = timetable_of(target).ending_slot(day_of(on, target.zone))
-    read = (CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL)
-    return CollectionRun.objects.filter(target=target, state__in=read, slot__gte=ending).exists()
+    return CollectionRun.objects.filter(target=target, state__in=_READ, slot__gte=ending).exists()
 
 
 def today_of(target: Target, now: datetime) -> Today | None:

@@ -128,6 +128,17 @@ def test_targets_of_one_day_are_reviewed_together_and_retired_ones_not(target):
     assert {one.name for one in targets} == {"SCRIPT", "OTHER"}
 
 
+def test_what_is_due_is_one_question_however_many_targets(target, django_assert_num_queries):
+    levels(target, [9])
+    for number in range(5):
+        levels(instance(f"OTHER{number}"), [9, 9])
+
+    with django_assert_num_queries(1):
+        found = list(due_reviews(NOW))
+
+    assert [(on, len(targets)) for on, targets in found] == [(TODAY - timedelta(days=1), 5), (TODAY, 1)]
+
+
 def test_a_day_whose_end_was_not_read_opens_and_closes_nothing(target):
     limit(target)
     target.registered_at = NOW - timedelta(days=3)
