@@ -9,8 +9,9 @@ limits.py     limit_text()                 a limit as it is written, in the unit
 resolve.py    which threshold of several applies, and why
 propose.py    propose_limit()              a limit from a steady period                     (arithmetic)
 proposals.py  propose_limits()             one for each key statistic of a target
-changes.py    ThresholdChange              the history of limits: who changed what
+changes.py    ThresholdChange, CalendarChange   the history of limits and calendars: who changed what
 register.py   add_threshold(), save_threshold(), withdraw_threshold()
+calendar_register.py  save_calendar(), withdraw_calendar()
 finding.py    Finding                      a figure of a day as a limit meets it
 packs.py      parse_pack(), apply_pack()   limits as a YAML file
 judge.py      judge_profile()              rows with their limit and state

@@ -1,25 +1,35 @@
 """
-The history of limits: who set, changed or withdrew what. Rows are added by register.py alone and never changed.
+The history of limits and calendars: who set, changed or withdrew what. Rows are only added, by register.py and
+calendar_register.py, and never changed.
 
-Our own table, not an audit package: those keep copies of rows by triggers, while people want to read what changed, by whom
-and where from, in words; that is one table and one function.
+Our own tables, not an audit package: those keep copies of rows by triggers, while people want to read what changed, by whom
+and where from, in words; that is a few columns and two functions.
 """
 
-from typing import Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any, ClassVar, Protocol
 
 from django.conf import settings
 from django.db import models
 
+from apps.people.models import User
 
-class ThresholdChange(models.Model):
-    """One change of a limit; `fields` has a row [label, before, after] for each field that changed, as text."""
+
+class ChangedMeanwhile(Exception):
+    """Somebody else changed it since it was read; the message says who, when and what."""
+
+
+class Change(models.Model):
+    """One change; `fields` has a row [label, before, after] for each field that changed, as text."""
 
     class Kind(models.TextChoices):
         SET = "set", "set"
         CHANGED = "changed", "changed"
         WITHDRAWN = "withdrawn", "withdrawn"
 
-    threshold = models.ForeignKey("thresholds.Threshold", models.CASCADE, related_name="changes")
+    AT_HEART: ClassVar[str]  # the label of the field that is told when it is set or withdrawn
+
     at = models.DateTimeField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     kind = models.CharField(max_length=10, choices=Kind)
@@ -29,6 +39,7 @@ class ThresholdChange(models.Model):
     )  # where it came from, where not from the form: a pack, many at once
 
     class Meta:
+        abstract = True
         ordering = ["-at", "-pk"]
 
     def __str__(self) -> str:
@@ -37,7 +48,7 @@ class ThresholdChange(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """Add the row; one that is there cannot be changed."""
         if self.pk is not None:
-            raise TypeError("The history of limits is only added to.")
+            raise TypeError("A history is only added to.")
         super().save(*args, **kwargs)
 
     @property
@@ -49,5 +60,60 @@ class ThresholdChange(models.Model):
                 f"{label} {before or 'none'} → {after or 'none'}" for label, before, after in self.fields
             ]
             return f"changed {', '.join(parts)}{through}"
-        limit = next((after for label, _, after in self.fields if label == "limit"), "")
-        return f"{self.get_kind_display()} {limit}".strip() + (f" it{through}" if not limit else through)
+        heart = next((after for label, _, after in self.fields if label == self.AT_HEART), "")
+        return f"{self.get_kind_display()} {heart or 'it'}{through}"
+
+
+class ThresholdChange(Change):
+    """One change of a limit."""
+
+    AT_HEART = "limit"
+
+    threshold = models.ForeignKey("thresholds.Threshold", models.CASCADE, related_name="changes")
+
+
+class CalendarChange(Change):
+    """One change of a calendar."""
+
+    AT_HEART = "days"
+
+    calendar = models.ForeignKey("thresholds.Calendar", models.CASCADE, related_name="changes")
+
+
+class Kept(Protocol):
+    """What has a history: a limit or a calendar."""
+
+    changes: Any
+    set_by: Any
+    set_at: Any
+    withdrawn_at: Any
+
+
+def differences(
+    labels: Mapping[str, str], before: Mapping[str, str], after: Mapping[str, str]
+) -> list[list[str]]:
+    """The rows of a change: label, before and after of each field whose text is another one now."""
+    return [
+        [labels[name], before.get(name, ""), text]
+        for name, text in after.items()
+        if before.get(name, "") != text
+    ]
+
+
+def refuse_the_second(known: Kept, read: str | None, what: str) -> None:
+    """
+    Raise ChangedMeanwhile where somebody changed or withdrew it after `read`, the `set_at` that a person saw, as ISO text.
+
+    Without `read` nothing is compared.
+    """
+    if read is None or (known.withdrawn_at is None and known.set_at.isoformat() == read):
+        return
+    changes = [one for one in known.changes.select_related("by") if one.at.isoformat() > read]
+    last: Change | None = changes[0] if changes else None
+    who: User | str = (last.by if last else known.set_by) or "Somebody"
+    at: datetime = last.at if last else known.set_at
+    told = "; ".join(f"{one.by or 'somebody'} {one.words}" for one in reversed(changes))
+    deed = "withdrew" if known.withdrawn_at is not None else "changed"
+    raise ChangedMeanwhile(
+        f"{who} {deed} {what} at {at:%H:%M}, after you opened it{f': {told}' if told else ''}."
+    )

@@ -14,6 +14,7 @@ from apps.inventory.addresses import address
 from apps.inventory.models import Group, Target
 from apps.inventory.scope import Scoped, holding_for, one_scope
 from apps.thresholds.calendars import Calendar as Calendar
+from apps.thresholds.changes import CalendarChange as CalendarChange
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
 from apps.thresholds.notation import Form, Limit, Second
 
@@ -121,6 +122,11 @@ class Threshold(Scoped):
         return get_metric(self.metric)
 
     @property
+    def own_unit(self) -> str:
+        """The unit to write behind the limit; empty where its notation names one, or needs none."""
+        return "" if any(letter.isalpha() or letter == "%" for letter in self.notation) else self.unit
+
+    @property
     def is_pattern(self) -> bool:
         return any(sign in self.component for sign in "*?[")
 
@@ -214,6 +220,11 @@ class Violation(models.Model):
     @property
     def about(self) -> Metric:
         return get_metric(self.metric)
+
+    @property
+    def own_unit(self) -> str:
+        """The unit to write behind the limit; empty where its notation names one, or needs none."""
+        return "" if any(letter.isalpha() or letter == "%" for letter in self.notation) else self.unit
 
     @property
     def what(self) -> str:

@@ -20,6 +20,7 @@ from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation
 from apps.thresholds.register import (
+    RANGES,
     add_threshold,
     change_threshold,
     limit_fields,
@@ -30,14 +31,8 @@ from apps.thresholds.resolve import contested
 LARGEST = 200_000  # characters of a file
 MOST = 500  # limits of a pack
 
-_NUMBERS = {  # key of the file: least and most
-    "opens_after": (1, 365),
-    "opens_within": (1, 365),
-    "closes_after": (1, 365),
-    "lead_time_days": (0, 3650),
-}
 _TEXTS = ("statistic", "component", "limit", "figure", "severity", "plan", "source")
-_KNOWN = {*_NUMBERS, *_TEXTS, "recovery_gap", "leaves_out_peaks"}
+_KNOWN = {*RANGES, *_TEXTS, "leaves_out_peaks"}
 _FOLDERS: list[Path] = []
 
 
@@ -155,13 +150,11 @@ def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]
     if text["component"] and not metric.component_kind:
         raise BadPack(f"{metric.label} has no components; leave the component out")
     fields: dict[str, Any] = {"figure": figure, "severity": severity, "direction": limits[0].direction}
-    for name, (least, most) in _NUMBERS.items():
+    for name, (least, most) in RANGES.items():
         if name in given:
             fields[name] = _number(name, given[name], least, most)
     if fields.get("opens_within", 1) < fields.get("opens_after", 1):
         raise BadPack("opens_within cannot be less than opens_after")
-    if "recovery_gap" in given:
-        fields["recovery_gap"] = _number("recovery_gap", given["recovery_gap"], 0, 100)
     if "leaves_out_peaks" in given:
         if not isinstance(given["leaves_out_peaks"], bool):
             raise BadPack("leaves_out_peaks is true or false")
@@ -267,7 +260,7 @@ def export_pack(thresholds: Iterable[Threshold], name: str, title: str) -> str:
         )
         if one.figure != usual.figure:
             entry["figure"] = str(one.figure)
-        for key in ("severity", *_NUMBERS, "recovery_gap", "leaves_out_peaks", "plan"):
+        for key in ("severity", *RANGES, "leaves_out_peaks", "plan"):
             value = getattr(one, key)
             if value != getattr(usual, key):
                 entry[key] = str(value) if key == "severity" else value

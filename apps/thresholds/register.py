@@ -1,5 +1,6 @@
 """Set a limit: the one deed behind the form, the command and the packs."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,17 +11,13 @@ from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_o
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.dictionary import series_ids
-from apps.thresholds.changes import ThresholdChange
+from apps.thresholds.changes import ThresholdChange, differences, refuse_the_second
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import Companion, Form, Limit, parse_notation
 
 
 class BadThreshold(ValueError):
     """The limit cannot be set; the message says what to give instead."""
-
-
-class ChangedMeanwhile(Exception):
-    """Somebody else changed the limit since it was read; the message says who, when and what."""
 
 
 LABELS = {
@@ -40,6 +37,14 @@ LABELS = {
     "owner": "owner",
     "plan": "action plan",
 }  # the fields people set, in their words
+WHAT = "this threshold"
+RANGES: Mapping[str, tuple[int, int]] = {
+    "opens_after": (1, 365),
+    "opens_within": (1, 365),
+    "closes_after": (1, 365),
+    "recovery_gap": (0, 100),
+    "lead_time_days": (0, 3650),
+}  # what their numbers lie within
 
 
 def unit_of(metric: str, figure: str = Threshold.FigureOf.VALUE) -> str:
@@ -117,15 +122,9 @@ def save_threshold(
     """
     with transaction.atomic():
         known = Threshold.objects.select_for_update(of=("self",)).filter(pk=threshold.pk).first()
-        if known is not None and read is not None and known.set_at.isoformat() != read:
-            raise ChangedMeanwhile(_changed_since(known, read))
-        before = _told(known) if known else {}
-        after = _told(threshold)
-        fields = [
-            [LABELS[name], before.get(name, ""), text]
-            for name, text in after.items()
-            if before.get(name, "") != text
-        ]
+        if known is not None:
+            refuse_the_second(known, read, WHAT)
+        fields = differences(LABELS, _told(known) if known else {}, _told(threshold))
         if known is not None and not fields:
             return threshold
         threshold.set_by, threshold.set_at = by, now
@@ -138,9 +137,19 @@ def save_threshold(
 
 
 def change_threshold(
-    threshold: Threshold, fields: dict[str, Any], *, by: User | None, now: datetime, through: str = ""
+    threshold: Threshold,
+    fields: dict[str, Any],
+    *,
+    by: User | None,
+    now: datetime,
+    read: str | None = None,
+    through: str = "",
 ) -> Threshold:
-    """Change some fields of a limit that is in force. Raises BadThreshold where they do not go together."""
+    """
+    Change some fields of a limit that is in force; `read` as above.
+
+    Raises BadThreshold where the fields do not go together, and ChangedMeanwhile.
+    """
     for name, value in fields.items():
         setattr(threshold, name, value)
     if threshold.opens_within < threshold.opens_after:
@@ -148,12 +157,22 @@ def change_threshold(
             f"{threshold} would open after {threshold.opens_after} of the last {threshold.opens_within} judged days;"
             f" give at least {threshold.opens_after} for the second number."
         )
-    return save_threshold(threshold, by=by, now=now, through=through)
+    return save_threshold(threshold, by=by, now=now, read=read, through=through)
 
 
-def withdraw_threshold(threshold: Threshold, *, by: User | None, now: datetime, through: str = "") -> None:
-    """Take a limit out of force; what it opened is closed by the next review, with that reason."""
+def withdraw_threshold(
+    threshold: Threshold, *, by: User | None, now: datetime, read: str | None = None, through: str = ""
+) -> None:
+    """
+    Take a limit out of force; what it opened is closed by the next review, with that reason.
+
+    `read` as above: raises ChangedMeanwhile.
+    """
     with transaction.atomic():
+        known = Threshold.objects.select_for_update(of=("self",)).get(pk=threshold.pk)
+        refuse_the_second(known, read, WHAT)
+        if known.withdrawn_at is not None:
+            return
         threshold.withdrawn_at = now
         threshold.save(update_fields=["withdrawn_at"])
         limit = [[LABELS["notation"], threshold.notation, threshold.notation]]
@@ -182,16 +201,6 @@ def _told(threshold: Threshold) -> dict[str, str]:
             value = f"{value:g} %"
         told[name] = "" if value is None else str(value)
     return told
-
-
-def _changed_since(known: Threshold, read: str) -> str:
-    """Who changed a limit after it was read, and what, in a sentence."""
-    changes = [one for one in known.changes.select_related("by") if one.at.isoformat() > read]
-    what = "; ".join(f"{one.by or 'somebody'} {one.words}" for one in reversed(changes))
-    return (
-        f"{known.set_by or 'Somebody'} changed this threshold at {known.set_at:%H:%M}, after you opened it:"
-        f" {what or 'its limit is ' + known.notation}. Yours is kept below; save again to keep yours."
-    )
 
 
 def no_hours_because(metric: str, target: Target | None) -> str:

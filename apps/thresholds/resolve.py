@@ -64,6 +64,15 @@ def applying(thresholds: Iterable[Threshold], target: Target, metric: str, compo
     return found
 
 
+def on_the_same(thresholds: Iterable[Threshold], threshold: Threshold) -> list[Threshold]:
+    """The others for the very same target, group or all, statistic and component, of which it and they only one applies."""
+
+    def place(one: Threshold) -> tuple[object, ...]:
+        return one.target_id, one.group_id, one.metric, one.component, *contested(one)
+
+    return [one for one in thresholds if one.pk != threshold.pk and place(one) == place(threshold)]
+
+
 def contested(threshold: Threshold) -> tuple[str, str, str]:
     """Figure, direction and severity: of the thresholds that share them on a component only one applies."""
     return threshold.figure, threshold.limit.direction, threshold.severity

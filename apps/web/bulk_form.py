@@ -1,28 +1,71 @@
 """What may be changed of many limits at once; what is left empty stays as it is."""
 
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
 
+from apps.catalog.registry import UnknownMetric
 from apps.people.models import User
-from apps.thresholds.models import Severity
+from apps.thresholds.models import Severity, Threshold
+from apps.web.forms import whole_number
+from apps.web.voice import OurVoice
 
 
-class BulkForm(forms.Form):
+@dataclass(frozen=True)
+class Choice:
+    """One limit that can be chosen; `pick` is what its box sends: which it is, and how it stood when the page was made."""
+
+    pick: str
+    statistic: str
+    component: str
+    notation: str
+    unit: str
+    scope: str
+
+
+def choice_of(threshold: Threshold, read: str = "") -> Choice:
+    """A limit as it stands, or as it was `read` by an earlier page."""
+    return Choice(
+        f"{threshold.pk}:{read or threshold.set_at.isoformat()}",
+        statistic_of(threshold),
+        threshold.component,
+        threshold.notation,
+        threshold.own_unit,
+        threshold.scope,
+    )
+
+
+def statistic_of(threshold: Threshold) -> str:
+    """The statistic in words; its key where it has left the catalogue."""
+    try:
+        return threshold.about.label
+    except UnknownMetric:
+        return threshold.metric
+
+
+def picked(sent: Iterable[str]) -> dict[int, str]:
+    """The limits that were chosen, each with the moment of its last change as the page knew it."""
+    found = {}
+    for one in sent:
+        pk, _, read = one.partition(":")
+        if pk.isdecimal() and len(pk) < 18 and read:
+            found[int(pk)] = read
+    return found
+
+
+class BulkForm(OurVoice, forms.Form):
     """Owner, severity, lead time and persistence of many limits."""
 
     owner = forms.ModelChoiceField(
         User.objects.filter(is_active=True), required=False, empty_label="as it is"
     )
     severity = forms.ChoiceField(required=False, choices=[("", "as it is"), *Severity.choices])
-    lead_time_days = forms.IntegerField(label="lead time, days", required=False, min_value=0, max_value=3650)
-    opens_after = forms.IntegerField(label="opens after, days", required=False, min_value=1, max_value=365)
-    opens_within = forms.IntegerField(
-        label="of the last judged days", required=False, min_value=1, max_value=365
-    )
-    closes_after = forms.IntegerField(
-        label="closes after, days inside", required=False, min_value=1, max_value=365
-    )
+    lead_time_days = whole_number("lead_time_days", "lead time, days")
+    opens_after = whole_number("opens_after", "opens after, days")
+    opens_within = whole_number("opens_within", "of the last judged days")
+    closes_after = whole_number("closes_after", "closes after, days inside")
 
     @property
     def wanted(self) -> dict[str, Any]:

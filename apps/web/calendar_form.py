@@ -7,9 +7,10 @@ from django import forms
 from apps.inventory.models import Target
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.day_notation import EXAMPLES, BadDays, parse_days
+from apps.web.voice import OurVoice
 
 
-class CalendarForm(forms.ModelForm[Calendar]):
+class CalendarForm(OurVoice, forms.ModelForm[Calendar]):
     """Named days of a target, a group or all."""
 
     class Meta:

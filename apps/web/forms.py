@@ -12,7 +12,14 @@ from apps.inventory.register import taken_by
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
-from apps.thresholds.register import asks_which_way, limit_fields, no_hours_because, read_limits, unit_of
+from apps.thresholds.register import (
+    RANGES,
+    asks_which_way,
+    limit_fields,
+    no_hours_because,
+    read_limits,
+    unit_of,
+)
 from apps.web.voice import OurVoice
 
 
@@ -158,7 +165,15 @@ class PasswordForm(OurVoice, forms.Form):
             self.fields["username"].initial = known.username
 
 
-class ThresholdForm(forms.ModelForm[Threshold]):
+def whole_number(name: str, label: str, help_text: str = "") -> forms.IntegerField:
+    """A number of a limit; what is left empty is the usual one, or stays as it is."""
+    least, most = RANGES[name]
+    return forms.IntegerField(
+        label=label, required=False, min_value=least, max_value=most, help_text=help_text
+    )
+
+
+class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
     """A limit in the notation of the slides, in the unit the profile shows."""
 
     class Meta:
@@ -171,12 +186,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "metric": "statistic",
             "figure": "on what",
             "notation": "limit",
-            "opens_after": "opens after",
-            "opens_within": "of the last judged days",
-            "closes_after": "closes after, judged days inside",
-            "recovery_gap": "recovery gap, %",
             "leaves_out_peaks": "leave out known peaks",
-            "lead_time_days": "lead time, days",
             "plan": "action plan",
         }
         help_texts = {
@@ -185,7 +195,6 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "component": "A name, a pattern such as DATA*, or empty for all.",
             "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted. Of space also <=95 % unless >=50 GB free.",
             "leaves_out_peaks": "Month ends and other days of a calendar; maintenance windows are always left out.",
-            "lead_time_days": "The days needed to carry out the plan.",
             "plan": "What was decided when all was calm; a step a line.",
         }
         widgets = {
@@ -193,6 +202,18 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             "metric": forms.TextInput(attrs={"list": "statistics", "autocomplete": "off"}),
         }
 
+    opens_after = whole_number("opens_after", "opens after, days over")
+    opens_within = whole_number("opens_within", "of the last judged days")
+    closes_after = whole_number("closes_after", "closes after, judged days inside")
+    recovery_gap = forms.FloatField(
+        label="recovery gap, %",
+        required=False,
+        min_value=RANGES["recovery_gap"][0],
+        max_value=RANGES["recovery_gap"][1],
+    )
+    lead_time_days = whole_number(
+        "lead_time_days", "lead time, days", help_text="The days needed to carry out the plan."
+    )
     hours = forms.CharField(
         label="peak hours",
         required=False,
@@ -207,15 +228,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
             self.initial["metric"], _, self.initial["hours"] = self.instance.metric.partition(":")
         _offer(self, "target", Target.objects.in_estate())
         _offer(self, "owner", User.objects.filter(is_active=True))
-        for name in (
-            "severity",
-            "figure",
-            "opens_after",
-            "opens_within",
-            "closes_after",
-            "recovery_gap",
-            "lead_time_days",
-        ):
+        for name in ("severity", "figure"):
             self.fields[name].required = False
 
     def _default(self, name: str) -> Any:
@@ -231,15 +244,7 @@ class ThresholdForm(forms.ModelForm[Threshold]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        for name in (
-            "severity",
-            "figure",
-            "opens_after",
-            "opens_within",
-            "closes_after",
-            "recovery_gap",
-            "lead_time_days",
-        ):
+        for name in ("severity", "figure", *RANGES):
             cleaned[name] = self._default(name)
         if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
@@ -254,7 +259,11 @@ class ThresholdForm(forms.ModelForm[Threshold]):
         if cleaned.get("component") and not get_metric(metric).component_kind:
             self.add_error("component", f"{get_metric(metric).label} has no components; leave this empty.")
         if cleaned["opens_within"] < cleaned["opens_after"]:
-            self.add_error("opens_within", "This cannot be less than the number of days it opens after.")
+            least = cleaned["opens_after"]
+            self.add_error(
+                "opens_within",
+                f"This cannot be less than the {least} days over that open it; give at least {least}.",
+            )
         try:
             limits = read_limits(metric, cleaned["notation"], cleaned["figure"])
         except BadNotation as error:

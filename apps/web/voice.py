@@ -65,6 +65,10 @@ def reworded(field: forms.Field, label: str, given: str, error: ValidationError)
 def expected_of(field: forms.Field) -> str:
     """What a field takes, in words that follow “is not”; empty where it takes any text."""
     match field:
+        case forms.FloatField(min_value=least, max_value=most) if least is not None and most is not None:
+            return f"a number from {least:g} to {most:g}"
+        case forms.FloatField():
+            return "a number"
         case forms.IntegerField(min_value=None, max_value=None):
             return "a whole number"
         case forms.IntegerField(min_value=least, max_value=None):

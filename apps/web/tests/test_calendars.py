@@ -10,6 +10,7 @@ from django.utils import timezone
 from apps.collection.tests.scripted import BOOT, Story, instance, prepare
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.thresholds.calendar_register import save_calendar, withdraw_calendar
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.register import add_threshold
 
@@ -46,18 +47,84 @@ def test_a_calendar_is_added_listed_changed_and_withdrawn(planner):
 
     planner.post(calendar.get_absolute_url(), {"withdraw": "1"})
     assert "Every day is judged" in planner.get(reverse("calendars")).content.decode()
-    assert planner.get(calendar.get_absolute_url()).status_code == 404
+    shown = planner.get(calendar.get_absolute_url()).content.decode()
+    assert "month end is not in force." in shown
+    assert [f"{one.by} {one.words}" for one in calendar.changes.order_by("pk")] == [
+        "planner set last 3 days of the month",
+        "planner changed days last 3 days of the month → last 2 days of the month",
+        "planner withdrawn last 2 days of the month",
+    ]
+    assert "changed days last 3 days of the month → last 2 days of the month" in shown
+
+
+def test_saving_a_calendar_as_it_is_changes_nothing(planner):
+    planner.post(reverse("calendar_add"), GIVEN)
+    calendar = Calendar.objects.get()
+
+    planner.post(calendar.get_absolute_url(), GIVEN | {"read": calendar.set_at.isoformat()})
+
+    assert calendar.changes.count() == 1
+    assert Calendar.objects.get().set_at == calendar.set_at
+
+
+@pytest.mark.parametrize("typed", [GIVEN | {"days": "every Sunday"}, {"withdraw": "1"}])
+def test_the_second_of_two_people_is_told_what_the_first_changed_of_a_calendar(planner, typed):
+    planner.post(reverse("calendar_add"), GIVEN)
+    calendar = Calendar.objects.get()
+    read = calendar.set_at.isoformat()
+    dana = User.objects.create_user("dana", may_change=True)
+    calendar.days, calendar.kind = "last day of the month", "maintenance"
+    save_calendar(calendar, by=dana, now=timezone.now())
+
+    page = planner.post(calendar.get_absolute_url(), typed | {"read": read}).content.decode()
+
+    assert "dana changed this calendar at" in page
+    assert (
+        "changed kind known peak → maintenance window, days last 3 days of the month → last day of the month"
+        in page
+    )
+    assert Calendar.objects.in_force().get().days == "last day of the month"
+
+    planner.post(calendar.get_absolute_url(), typed | {"read": calendar.set_at.isoformat()})
+    assert not Calendar.objects.in_force().filter(days="last day of the month").exists()
+
+
+def test_a_slip_of_the_pen_does_not_hide_what_another_changed_of_a_calendar(planner):
+    calendar = Calendar.objects.create(name="patch", days="every Sunday", set_at=BOOT)
+
+    page = planner.post(calendar.get_absolute_url(), GIVEN | {"days": "whenever", "read": "2026-01-01T00:00"})
+
+    assert 'name="read" value="2026-01-01T00:00"' in page.content.decode()
+
+
+def test_what_was_typed_after_somebody_withdrew_a_calendar_is_not_saved(planner):
+    calendar = Calendar.objects.create(name="patch", days="every Sunday", set_at=BOOT)
+    withdraw_calendar(calendar, by=None, now=timezone.now())
+    withdraw_calendar(calendar, by=None, now=timezone.now())
+
+    told = planner.post(calendar.get_absolute_url(), GIVEN, follow=True).content.decode()
+
+    assert "patch was withdrawn after you opened it; nothing is saved." in told
+    assert calendar.changes.count() == 1
+
+
+def test_the_list_tells_the_last_changes_of_all_calendars(planner):
+    planner.post(reverse("calendar_add"), GIVEN)
+
+    shown = planner.get(reverse("calendars")).content.decode()
+
+    assert "set last 3 days of the month" in shown
 
 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
         ({"days": "whenever"}, "“whenever” does not name days"),
-        ({"days": ""}, "This field is required"),
+        ({"days": ""}, "Days is missing. A rule a line:"),
         ({"days": "2026-02-30"}, "2026-02-30 is not a day"),
         ({"name": "taken"}, "There is a calendar named taken already"),
-        ({"name": " "}, "This field is required"),
-        ({"kind": "holiday"}, "holiday"),
+        ({"name": " "}, "Name is missing. What people call it"),
+        ({"kind": "holiday"}, "Kind: “holiday” is not one of those offered; choose one from the list."),
     ],
 )
 def test_what_is_wrong_with_a_calendar_is_said_and_what_was_typed_stays(planner, wrong, sentence):

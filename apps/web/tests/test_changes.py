@@ -47,6 +47,11 @@ def typed(threshold: Threshold, **changes: object) -> dict[str, object]:
     }  # fmt: skip
 
 
+def pick(threshold: Threshold) -> str:
+    """What the box of a limit in the list sends."""
+    return f"{threshold.pk}:{threshold.set_at.isoformat()}"
+
+
 def history(threshold: Threshold) -> list[str]:
     """Oldest first."""
     return [f"{one.by}: {one.words}" for one in threshold.changes.order_by("pk")]
@@ -136,7 +141,12 @@ def test_many_limits_are_changed_at_once_and_what_is_empty_stays(planner, target
 
     planner.post(
         reverse("thresholds_bulk"),
-        {"pick": [one.pk for one in picked], "owner": dana.pk, "severity": "critical", "opens_within": "3"},
+        {
+            "pick": [pick(one) for one in picked],
+            "owner": dana.pk,
+            "severity": "critical",
+            "opens_within": "3",
+        },
     )
 
     for one in picked:
@@ -151,7 +161,7 @@ def test_many_limits_are_changed_at_once_and_what_is_empty_stays(planner, target
 
 def test_many_limits_are_withdrawn_after_one_more_question(planner, target):
     picked = [limit(target, component=name) for name in ("A", "B")]
-    given = {"pick": [one.pk for one in picked], "withdraw": "1"}
+    given = {"pick": [pick(one) for one in picked], "withdraw": "1"}
 
     asked = planner.post(reverse("thresholds_bulk"), given).content.decode()
     assert "Withdraw two limits?" in asked
@@ -167,18 +177,94 @@ def test_many_limits_are_withdrawn_after_one_more_question(planner, target):
     [
         ({}, "Nothing is given that should change"),
         ({"opens_after": "3"}, "give at least 3 for the second number. Nothing is changed yet."),
-        ({"opens_after": "0"}, "greater than or equal to 1"),
-        ({"severity": "mild"}, "mild"),
-        ({"lead_time_days": "soon"}, "Enter a whole number"),
+        ({"opens_after": "0"}, "“0” is not a whole number from 1 to 365."),
+        ({"severity": "mild"}, "Severity: “mild” is not one of those offered; choose one from the list."),
+        ({"lead_time_days": "soon"}, "“soon” is not a whole number from 0 to 3,650."),
     ],
 )
 def test_what_cannot_be_changed_at_once_is_said_and_nothing_is_changed(planner, target, given, sentence):
-    picked = [limit(target, component=name).pk for name in ("A", "B")]
+    picked = [pick(limit(target, component=name)) for name in ("A", "B")]
 
     refused = planner.post(reverse("thresholds_bulk"), {"pick": picked, **given})
 
     assert sentence in refused.content.decode()
     assert ThresholdChange.objects.filter(kind="changed").count() == 0
+
+
+def test_the_list_says_how_each_limit_stood_when_it_was_shown(planner, target):
+    made = limit(target)
+
+    assert f'name="pick" value="{pick(made)}"' in planner.get(reverse("thresholds")).content.decode()
+
+
+@pytest.mark.parametrize("given", [{"severity": "critical"}, {"withdraw": "1", "sure": "1"}])
+def test_of_many_at_once_nothing_is_done_when_somebody_changed_or_withdrew_one_meanwhile(
+    planner, target, dana, given
+):
+    picked = [limit(target, component=name) for name in ("A", "B", "C")]
+    sent = {"pick": [pick(one) for one in picked], **given}
+    first, second, third = picked
+    first.notation, first.high = "<=12", 12.0
+    save_threshold(first, by=dana, now=timezone.now())
+    withdraw_threshold(third, by=dana, now=timezone.now())
+
+    page = planner.post(reverse("thresholds_bulk"), sent).content.decode()
+
+    assert "&lt;=12 on x_used of A, SCRIPT: dana changed this threshold at" in page
+    assert "dana changed limit 10 → &lt;=12" in page
+    assert "10 on x_used of C, SCRIPT: dana withdrew this threshold at" in page
+    assert [len(history(one)) for one in picked] == [2, 1, 2]
+    assert pick(first) in page
+    assert pick(third) not in page
+
+    planner.post(reverse("thresholds_bulk"), {**sent, "pick": [pick(first), pick(second)]})
+    assert [history(one)[-1].split()[0] for one in picked] == ["planner:", "planner:", "dana:"]
+
+
+def test_a_slip_of_the_pen_does_not_hide_what_another_changed(planner, target, dana):
+    made = limit(target)
+    read, box = made.set_at.isoformat(), pick(made)
+    made.notation, made.high = "<=12", 12.0
+    save_threshold(made, by=dana, now=timezone.now())
+
+    form = planner.post(made.get_absolute_url(), typed(made, notation="<", read=read)).content.decode()
+    many = planner.post(reverse("thresholds_bulk"), {"pick": [box], "opens_after": "0"}).content.decode()
+
+    assert f'name="read" value="{read}"' in form
+    assert f'name="pick" value="{box}"' in many
+
+
+def test_a_limit_that_somebody_changed_is_not_withdrawn_unseen(planner, target, dana):
+    made = limit(target)
+    read = made.set_at.isoformat()
+    made.notation, made.high = "<=12", 12.0
+    save_threshold(made, by=dana, now=timezone.now())
+
+    told = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
+
+    assert "dana changed this threshold at" in told.content.decode()
+    assert Threshold.objects.in_force().exists()
+
+    withdraw_threshold(made, by=dana, now=timezone.now())
+    told = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
+    assert "dana withdrew this threshold at" in told.content.decode()
+    assert history(made).count("dana: withdrawn <=12") == 1
+
+
+def test_a_limit_in_the_place_of_another_is_saved_and_it_is_said_which_one_applies(planner, target, dana):
+    limit(target, "<=10", set_by=dana)
+    given = {"target": target.pk, "metric": "x_used", "notation": "<=20"}
+
+    told = planner.post(reverse("threshold_add"), given, follow=True).content.decode()
+
+    assert (
+        "There is &lt;=10 by dana on the very same figure already. &lt;=10 applies: it is the stricter."
+        in told
+    )
+    others = [{"severity": "critical"}, {"component": "DATA"}, {"notation": ">=1"}, {"target": ""}]
+    for other in others:  # holds beside it, or the nearer one wins: the form shows that
+        told = planner.post(reverse("threshold_add"), given | other, follow=True).content.decode()
+        assert "on the very same figure" not in told
 
 
 def test_none_chosen_is_said(planner, target):

@@ -4,13 +4,16 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from apps.charts import figures
 from apps.people.models import User
+from apps.thresholds.calendar_register import save_calendar, withdraw_calendar
 from apps.thresholds.calendars import Calendar
+from apps.thresholds.changes import CalendarChange, ChangedMeanwhile
 from apps.thresholds.day_notation import days_covered
 from apps.thresholds.models import Threshold
 from apps.web.calendar_form import CalendarForm
@@ -19,6 +22,8 @@ from apps.web.sentences import Part, capital, count
 
 BACK, AHEAD = 90, 60  # days
 SHOWN = 6
+SUGGESTED = ("name", "kind", "days", "target", "group")  # what an address may begin the form with
+NEWEST = 20  # changes of all calendars
 
 
 def calendar_list(request: HttpRequest) -> HttpResponse:
@@ -37,7 +42,13 @@ def calendar_list(request: HttpRequest) -> HttpResponse:
     return render(
         request,
         "pages/calendars.html",
-        {"rows": rows, "sentence": sentence, "can_change": may_change(request), "back": BACK},
+        {
+            "rows": rows,
+            "sentence": sentence,
+            "can_change": may_change(request),
+            "back": BACK,
+            "history": CalendarChange.objects.select_related("by", "calendar")[:NEWEST],
+        },
     )
 
 
@@ -56,20 +67,53 @@ def _row(calendar: Calendar) -> dict[str, Any]:
 @planner_required
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     """A new calendar, or one that is in force; withdrawn, its days are judged again from the next review on."""
-    calendar = get_object_or_404(Calendar.objects.in_force(), pk=pk) if pk else None
-    if request.method == "POST" and calendar and "withdraw" in request.POST:
-        calendar.withdrawn_at = timezone.now()
-        calendar.save(update_fields=["withdrawn_at"])
-        messages.success(
-            request, f"{calendar.name} is withdrawn; its days are judged again from the next review on."
-        )
-        return redirect("calendars")
-    given = {name: request.GET[name] for name in ("target", "group", "kind", "days") if name in request.GET}
-    form = CalendarForm(request.POST or None, instance=calendar, initial=given)
-    if form.is_valid():
-        form.instance.set_by = request.user if isinstance(request.user, User) else None
-        form.instance.set_at = timezone.now()
-        form.save()
-        messages.success(request, "Saved. It applies from the next review.")
-        return redirect("calendars")
-    return render(request, "pages/calendar_form.html", {"form": form, "calendar": calendar})
+    calendar = get_object_or_404(Calendar, pk=pk) if pk else None
+    if calendar is not None and calendar.withdrawn_at is not None:
+        return _withdrawn(request, calendar)
+    by = request.user if isinstance(request.user, User) else None
+    stands = calendar.set_at.isoformat() if calendar else ""
+    read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
+    given = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
+    form = CalendarForm(
+        None if "withdraw" in request.POST else request.POST or None, instance=calendar, initial=given
+    )
+    refused = ""
+    try:
+        if calendar is not None and "withdraw" in request.POST:
+            withdraw_calendar(calendar, by=by, now=timezone.now(), read=read or None)
+            said = f"{calendar.name} is withdrawn; its days are judged again from the next review on."
+            messages.success(request, said)
+            return redirect("calendars")
+        if form.is_valid():
+            save_calendar(form.save(commit=False), by=by, now=timezone.now(), read=read or None)
+            messages.success(request, "Saved. It applies from the next review.")
+            return redirect("calendars")
+    except ChangedMeanwhile as error:
+        read = stands
+        refused = f"{error} What is below is not saved; do it again to do it all the same."
+    return render(
+        request,
+        "pages/calendar_form.html",
+        {
+            "form": form,
+            "calendar": calendar,
+            "read": read,
+            "refused": refused,
+            "history": _changes(calendar) if calendar else None,
+        },
+    )
+
+
+def _withdrawn(request: HttpRequest, calendar: Calendar) -> HttpResponse:
+    """What is no longer in force: who withdrew it, and a way to have it again."""
+    if request.method == "POST":
+        messages.warning(request, f"{calendar.name} was withdrawn after you opened it; nothing is saved.")
+        return redirect(calendar)
+    return render(
+        request, "pages/calendar_withdrawn.html", {"calendar": calendar, "history": _changes(calendar)}
+    )
+
+
+def _changes(calendar: Calendar) -> QuerySet[CalendarChange]:
+    """Every change of a calendar, newest first."""
+    return calendar.changes.select_related("by")

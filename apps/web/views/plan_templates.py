@@ -59,8 +59,8 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         messages.success(request, f"{found.name} is not offered any more; plans made from it stay.")
         return redirect("plan_templates")
     form = PlanTemplateForm(request.POST or None, initial=_begin(request, found))
+    seen = request.POST.get("version", "") or str(found.version)  # kept while something else is mended
     if request.method == "POST" and form.is_valid():
-        seen = request.POST.get("version", "")
         try:
             save_template(
                 found,
@@ -71,11 +71,13 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
             )
         except NotNow as error:
             form.add_error("steps" if str(error).startswith(("Line", "Give")) else None, str(error))
-            found.refresh_from_db() if found.pk else None
+            if found.pk:
+                found.refresh_from_db()
+                seen = str(found.version)
         else:
             messages.success(request, "Saved.")
             return redirect("plan_templates")
-    return render(request, "pages/plan_template.html", {"form": form, "template": found})
+    return render(request, "pages/plan_template.html", {"form": form, "template": found, "seen": seen})
 
 
 def _begin(request: HttpRequest, found: PlanTemplate) -> dict[str, str]:

@@ -3,20 +3,22 @@
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Count, Q
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.catalog.registry import UnknownMetric, find_metrics, get_metric
+from apps.catalog.registry import UnknownMetric, find_metrics
 from apps.charts import figures
 from apps.people.models import User
-from apps.thresholds.models import Threshold
-from apps.thresholds.register import ChangedMeanwhile, save_threshold, unit_of, withdraw_threshold
+from apps.thresholds.changes import ChangedMeanwhile
+from apps.thresholds.models import Threshold, ThresholdChange
+from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
+from apps.thresholds.resolve import on_the_same, precedence, wins_because
 from apps.web import sheets
-from apps.web.bulk_form import BulkForm
+from apps.web.bulk_form import BulkForm, choice_of, statistic_of
 from apps.web.forms import ThresholdForm
 from apps.web.preview import preview_of
 from apps.web.rights import may_change, planner_required
@@ -52,22 +54,18 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
 
 
 def _row(threshold: Threshold) -> dict[str, Any]:
-    try:
-        label = threshold.about.label
-    except UnknownMetric:
-        label = threshold.metric
     open_now = int(getattr(threshold, "open_now", 0))
     return {
-        "statistic": label,
+        "statistic": statistic_of(threshold),
         "component": threshold.component or "",
         "scope": threshold.scope,
         "notation": threshold.notation,
-        "unit": threshold.unit,
+        "unit": threshold.own_unit,
         "severity": threshold.severity,
         "owner": str(threshold.owner or ""),
         "fires": f"{open_now} open" if open_now else "",
         "open": open_now,
-        "pk": threshold.pk,
+        "pick": choice_of(threshold).pick,
         "url": threshold.get_absolute_url(),
         "state": "violated" if open_now else "",
     }
@@ -96,19 +94,21 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 def _edit(
     request: HttpRequest, known: Threshold | None, given: dict[str, str], refused: str = ""
 ) -> HttpResponse:
-    read = known.set_at.isoformat() if known else ""
+    stands = known.set_at.isoformat() if known else ""
+    read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
     form = ThresholdForm(request.POST or None, instance=known, initial=given)
     if refused:
         form.add_error(None, refused)
     elif form.is_valid():
         try:
-            save_threshold(
-                form.save(), by=_person(request), now=timezone.now(), read=request.POST.get("read") or None
-            )
+            saved = save_threshold(form.save(), by=_person(request), now=timezone.now(), read=read or None)
         except ChangedMeanwhile as error:
-            form.add_error(None, str(error))
+            read = stands
+            form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
         else:
             messages.success(request, "Saved. It applies from the next review.")
+            if told := _overlap(saved):
+                messages.warning(request, told)
             return redirect("thresholds")
     return render(
         request,
@@ -131,14 +131,22 @@ def _edit(
     )
 
 
-def _history(known: Threshold | None) -> list[dict[str, Any]]:
+def _overlap(saved: Threshold) -> str:
+    """Which other limits stand in the very same place, and which of them applies, in a sentence; empty where none does."""
+    others = on_the_same(Threshold.objects.in_force().filter(metric=saved.metric), saved)
+    if not others:
+        return ""
+    winner, *rest = sorted([saved, *others], key=precedence)
+    found = ", ".join(f"{one.notation} by {one.set_by or 'nobody named'}" for one in others)
+    return (
+        f"There {'is' if len(others) == 1 else 'are'} {found} on the very same figure already. {winner.notation} applies:"
+        f" {wins_because(winner, rest[0])}. Withdraw what is not meant any more."
+    )
+
+
+def _history(known: Threshold | None) -> QuerySet[ThresholdChange] | None:
     """Every change of a limit, newest first."""
-    if known is None:
-        return []
-    return [
-        {"at": one.at, "who": str(one.by or "nobody named"), "what": one.words}
-        for one in known.changes.select_related("by")
-    ]
+    return known.changes.select_related("by") if known else None
 
 
 def _person(request: HttpRequest) -> User | None:
@@ -170,7 +178,13 @@ def preview(request: HttpRequest) -> HttpResponse:
 @planner_required
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a limit out of force; what it opened is closed by the next review, with that reason."""
-    found = get_object_or_404(Threshold.objects.in_force(), pk=pk)
-    withdraw_threshold(found, by=_person(request), now=timezone.now())
-    messages.success(request, f"{get_metric(found.metric).label} {found.notation} is withdrawn.")
+    found = get_object_or_404(Threshold, pk=pk)
+    try:
+        withdraw_threshold(
+            found, by=_person(request), now=timezone.now(), read=request.POST.get("read") or None
+        )
+    except ChangedMeanwhile as error:
+        messages.warning(request, f"{error} It is not withdrawn by you; look at it again.")
+        return redirect(found)
+    messages.success(request, f"{statistic_of(found)} {found.notation} is withdrawn.")
     return redirect("thresholds")
