@@ -53,12 +53,16 @@ class OverCommit:
 
 @dataclass(frozen=True)
 class TrueRoom:
-    """What a tablespace can still take. `is_at_most`: it lies on several pools, and could take less than this."""
+    """
+    What a tablespace can still take.
+
+    `at_least` where it lies on several pools: which of its files grow decides how much from there to `value` it is.
+    """
 
     value: float | None
     binds: str = ""
     why: str = ""
-    is_at_most: bool = False
+    at_least: float | None = None
 
 
 def mount_of(directory: str, mounts: Iterable[str]) -> str | None:
@@ -108,19 +112,18 @@ def true_room(space: Space, pools: Mapping[str, Pool], why_unplaced: str = "") -
     ceiling = max(space.most, space.size) - space.used
     if space.growth == 0:
         return TrueRoom(ceiling, CEILING)
-    if not space.pools:
-        return TrueRoom(None, why=why_unplaced)
-    frees = []
-    for name in space.pools:
-        free = pools[name].free
-        if free is None:
-            return TrueRoom(None, why=pools[name].why)
-        frees.append(max(free, 0.0))
-    below = space.size - space.used + sum(frees)
-    is_at_most = len(frees) > 1 and min(frees) < space.growth
+    unused = space.size - space.used
+    frees = [pools[name].free for name in space.pools]
+    why = next((pools[name].why for name in space.pools if pools[name].free is None), "")
+    if not frees or why:
+        return TrueRoom(None, why=why or why_unplaced)
+    known = [max(free or 0.0, 0.0) for free in frees]
+    below = unused + sum(known)
+    sure = unused + min(min(known), space.growth)  # all of it may have to be found in the fullest one
+    at_least = sure if len(known) > 1 and sure < min(ceiling, below) else None
     if ceiling <= below:
-        return TrueRoom(ceiling, CEILING, is_at_most=is_at_most)
-    return TrueRoom(below, f"free space of {' and '.join(space.pools)}", is_at_most=is_at_most)
+        return TrueRoom(ceiling, CEILING, at_least=at_least)
+    return TrueRoom(below, f"free space of {' and '.join(space.pools)}", at_least=at_least)
 
 
 def most_committed(found: Sequence[OverCommit]) -> OverCommit:

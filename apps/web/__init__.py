@@ -16,6 +16,7 @@ rights.py      who may change what
 page.py        what all pages of one target share
 details.py     the figures of a detail report: days in a row, by one query
 space.py       true headroom: tablespaces on what they share, as the Space tab shows it
+mounts.py      Mounts                   the filesystems they lie on, as the hosts see them
 detail_shown.py  a detail report as sentence, drawing, tables and files
 beside.py      the host beside the instance
 outlooks.py    the forecasts of a target

@@ -15,9 +15,7 @@ from apps.forecasting.room import (
     Pool,
     Space,
     TrueRoom,
-    holds_too_much,
     most_committed,
-    mount_of,
     over_commit,
     true_room,
 )
@@ -25,14 +23,13 @@ from apps.inventory.models import Target
 from apps.snapshots.dictionary import keys_of
 from apps.snapshots.history import read_vectors
 from apps.snapshots.models import Coverage, Fact
+from apps.web.mounts import NO_HOST, Figures, Mounts
 from apps.web.sentences import Part, day_in_words
 
 UNIT = "GB"
 MOST_ROWS = 50
-NO_HOST = "nobody has said which host it runs on"
 NOT_READ = "where its files lie was not known by then"
 NOT_SHOWN = "where some of its files lie could not be read"
-Figures = Mapping[tuple[str, str], float]  # by metric and component, in GB
 
 
 @dataclass(frozen=True)
@@ -92,8 +89,8 @@ class Rooms:
     def footnotes(self) -> list[str]:
         """What the marks of the rows mean, and why something is missing, for people who have no pointer to hover with."""
         said = []
-        if any(row.left.is_at_most for row in self.shown):
-            said.append("≤: it lies on several places, and could take less where one of them is full first.")
+        if any(row.left.at_least is not None for row in self.shown):
+            said.append("From … to: it lies on several places, and which of its files grow decides.")
         uncounted = sorted({name for row in self.shown for name in row.shared.uncounted})
         if uncounted:
             said.append(
@@ -110,7 +107,7 @@ class Rooms:
         first = known[0]
         parts = [
             Part(f"{first.space.name} has the least true headroom", True),
-            Part(f": {figures.figure(first.left.value)} {UNIT} on {day_in_words(self.day)}"),
+            Part(f": {_span(first.left)} {UNIT} on {day_in_words(self.day)}"),
             Part(f", bound by {first.left.binds}."),
         ]
         crowded = max(self.rows, key=lambda row: row.shared.ratio or 0.0)
@@ -157,10 +154,19 @@ class Rooms:
         )
 
 
+def _span(room: TrueRoom) -> str:
+    """The figure, or both ends of what it may be."""
+    least = "" if room.at_least is None else f"{figures.figure(room.at_least)} to "
+    return f"{least}{figures.figure(room.value)}"
+
+
 def _note(row: RoomRow) -> str:
     said = [row.left.why, row.why_free, row.shared.why]
-    if row.left.is_at_most:
-        said.append("true headroom is at most this, since its files lie on several places")
+    if row.left.at_least is not None:
+        sure = figures.figure(row.left.at_least)
+        said.append(
+            f"at least {sure} {UNIT}: its files lie on several places, and which of them grow decides"
+        )
     if row.shared.uncounted:
         said.append(f"over-commit is at least this, without all of {row.uncounted}")
     return "; ".join(dict.fromkeys(one for one in said if one))
@@ -170,12 +176,11 @@ def rooms_of(target: Target, room: Room, day: date, words: str = "") -> Rooms | 
     """The true headroom of each tablespace that was read on a day; None where none was. The queries do not depend on how many."""
     hosts = _hosts(target)
     sharing = _sharing(target, hosts)
-    host = next(iter(hosts)) if len(hosts) == 1 else None
-    read = _figures([one.pk for one in (target, *sharing)] + ([host] if host else []), room, day)
+    read = _figures([*(one.pk for one in (target, *sharing)), *hosts], room, day)
     if not any(metric == room.used for metric, _ in read[target.pk]):
         return None
-    why = NO_HOST if not hosts else "" if host else "its instances run on several hosts"
-    estate = _Estate(target, room, read, _lies_on([target, *sharing], room.fact, day), host, why)
+    lies_on = _lies_on([target, *sharing], room.fact, day)
+    estate = _Estate(target, room, read, lies_on, Mounts(room, [read[pk] for pk in sorted(hosts)]))
     spaces = [space for one in (target, *sharing) for space in estate.spaces(one)]
     unknown = [
         one.name for one in sharing if not any(metric == room.used for metric, _ in read.get(one.pk, {}))
@@ -251,18 +256,13 @@ def _lies_on(targets: Sequence[Target], name: str, day: date) -> dict[tuple[int,
 
 @dataclass(frozen=True)
 class _Estate:
-    """What was read of a target, of those that share its host, and of the host."""
+    """What was read of a target, of those that share its hosts, and of the hosts."""
 
     target: Target
     room: Room
     read: Mapping[int, Figures]
     lies_on: Mapping[tuple[int, str], str]
-    host: int | None
-    why_no_host: str
-
-    @property
-    def _of_host(self) -> Figures:
-        return self.read.get(self.host, {}) if self.host else {}
+    mounts: Mounts
 
     def spaces(self, target: Target) -> list[Space]:
         of, room = self.read[target.pk], self.room
@@ -281,25 +281,15 @@ class _Estate:
 
     def _pools_of(self, target: Target, name: str) -> tuple[str, ...]:
         places = self.lies_on.get((target.pk, name), "").splitlines()
-        mounts = [point for metric, point in self._of_host if metric == self.room.filesystem_free]
-        found = (one if one.startswith("+") else mount_of(one, mounts) or one for one in places)
+        found = (one if one.startswith("+") else self.mounts.mount_of(one) or one for one in places)
         return tuple(dict.fromkeys(found))
 
     def unplaced(self, target: Target, name: str) -> str:
         return NOT_READ if (target.pk, name) not in self.lies_on else NOT_SHOWN
 
     def pool(self, name: str, spaces: Sequence[Space]) -> Pool:
-        """What is free in a disk group as the target itself sees it, or in a filesystem of its host."""
-        if name.startswith("+"):
-            free = self.read[self.target.pk].get((self.room.group_free, name[1:]))
-            return Pool(name, free, "" if free is not None else f"disk group {name} was not measured")
-        if self.why_no_host:
-            return Pool(name, None, self.why_no_host)
-        free = self._of_host.get((self.room.filesystem_free, name))
-        if free is None:
-            return Pool(name, None, f"the filesystem of {name} was not measured")
-        held = self._of_host.get((self.room.filesystem_used, name), 0.0)
-        if holds_too_much(name, held, spaces):
-            why = f"more is used by what would lie on {name} than it holds: the filesystem itself was not measured"
-            return Pool(name, None, why)
-        return Pool(name, free)
+        """What is free in a disk group as the target itself sees it, or in a filesystem of its hosts."""
+        if not name.startswith("+"):
+            return self.mounts.pool(name, spaces)
+        free = self.read[self.target.pk].get((self.room.group_free, name[1:]))
+        return Pool(name, free, "" if free is not None else f"disk group {name} was not measured")

@@ -34,7 +34,7 @@ def space(used, size, most, *pools, owner="A", name="TS"):
 def test_true_headroom_is_the_least_and_says_what_binds(used, size, most, free, left, binds):
     found = true_room(space(used, size, most, "+DATA"), {"+DATA": Pool("+DATA", free, "not read")})
 
-    assert (found.value, found.binds, found.is_at_most) == (left, binds, False)
+    assert (found.value, found.binds, found.at_least) == (left, binds, None)
 
 
 def test_what_cannot_be_told_has_a_reason_and_no_number():
@@ -50,14 +50,23 @@ def test_what_cannot_be_told_has_a_reason_and_no_number():
     )
 
 
-def test_several_places_are_added_up_and_are_an_upper_bound_where_one_is_full_first():
+def test_several_places_are_added_up_and_the_fullest_one_is_what_is_sure():
     pools = {"+DATA": DATA, "/u02": Pool("/u02", 30.0)}
 
     wide = true_room(space(80, 100, 400, "+DATA", "/u02"), pools)
     narrow = true_room(space(80, 100, 125, "+DATA", "/u02"), pools)
 
-    assert (wide.value, wide.binds, wide.is_at_most) == (100, "free space of +DATA and /u02", True)
-    assert (narrow.value, narrow.binds, narrow.is_at_most) == (45, CEILING, False)
+    # 20 unused in the files and 50 + 30 free; all of it may have to be found in /u02
+    assert (wide.value, wide.binds, wide.at_least) == (100, "free space of +DATA and /u02", 50)
+    assert (narrow.value, narrow.binds, narrow.at_least) == (45, CEILING, None)
+
+
+def test_several_places_of_which_one_is_full():
+    pools = {"+DATA": DATA, "/u02": Pool("/u02", 0.0)}
+
+    found = true_room(space(80, 100, 130, "+DATA", "/u02"), pools)
+
+    assert (found.value, found.binds, found.at_least) == (50, CEILING, 20)
 
 
 def test_over_commit_is_what_all_may_still_grow_by_what_is_free():

@@ -187,6 +187,57 @@ def test_a_filesystem_too_small_for_what_lies_there_is_not_taken_for_the_one(lif
     assert "more is used by what would lie on /u02 than it holds" in row["note"]
 
 
+def in_a_cluster(life: Life, **frees: float | None) -> None:
+    """GISPRD as a database of instances on these hosts, each of which sees so much free on /u02, or does not see it."""
+    database = life.targets["GISPRD"]
+    database.kind = Target.Kind.DATABASE
+    database.save()
+    for name, free in frees.items():
+        host = Target.objects.create(
+            name=name, kind=Target.Kind.HOST, platform="linux", collector="linux", registered_at=MIDNIGHT
+        )
+        sizes = {("host_fs_free_mb", "/"): 5.0 * 1024, ("host_fs_used_mb", "/"): 5.0 * 1024}
+        if free is not None:
+            sizes |= {("host_fs_free_mb", "/u02"): free * 1024, ("host_fs_used_mb", "/u02"): 50.0 * 1024}
+        tell(host, FILESYSTEMS, sizes)
+        Target.objects.create(
+            name=f"GIS-{name}", kind=Target.Kind.INSTANCE, platform="oracle", collector="oracle",
+            registered_at=MIDNIGHT, runs_on=host, database=database,
+        )  # fmt: skip
+
+
+def test_a_cluster_filesystem_has_free_what_the_least_of_its_hosts_sees(life, reader):
+    in_a_cluster(life, db01=30.0, db02=29.0)
+
+    assert cells(rows(reader, life)["USERS"])[:5] == [
+        "/u02",
+        "29",
+        "1.37931034483",
+        "39",
+        "free space of /u02",
+    ]
+
+
+def test_a_filesystem_that_one_host_of_a_cluster_does_not_see_is_a_reason(life, reader):
+    in_a_cluster(life, db01=30.0, db02=None)
+
+    row = cells(rows(reader, life)["USERS"])
+    why = "the filesystem of /u02/oradata/GISPRD was not measured on every host of its instances"
+    assert row == ["/u02/oradata/GISPRD", "", "", "", "", why]
+
+
+def test_what_lies_on_several_places_tells_from_what_is_sure_to_what_is_possible(life, reader):
+    on_host(life)
+    Fact.objects.filter(name="lies_on", component="DATA").update(value="+DATA\n/u02/oradata/GISPRD")
+
+    found = rows(reader, life)["DATA"]
+
+    # 20 unused in the files; 30 free on /u02 are sure, and 100 more in +DATA may be
+    assert (found["free there (GB)"], found["true headroom (GB)"]) == ("130", "150")
+    assert found["note"] == "at least 50 GB: its files lie on several places, and which of them grow decides"
+    assert "50 to 150" in re.sub(r"\s+", " ", page(reader, life))
+
+
 def test_before_it_was_known_where_files_lie_only_that_is_said(life, reader):
     on_host(life)
     Fact.objects.filter(name="lies_on").update(since=CLOSED + timedelta(days=1))
