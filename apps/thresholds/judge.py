@@ -1,7 +1,7 @@
 """One figure against one limit; and a profile's rows with the limits that apply to them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
@@ -113,6 +113,7 @@ class JudgedRow:
 class JudgedProfile:
     profile: Profile
     rows: Sequence[JudgedRow]
+    left_out: LeftOut = field(default_factory=LeftOut)  # what calendars leave out of its day
 
     @property
     def state(self) -> State | None:
@@ -136,7 +137,9 @@ def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedPr
         .values_list("metric", "component")
     )
     rows = [_judge_row(row, scene) for row in profile.rows]
-    return JudgedProfile(profile, [_at_risk(row) if row.row.key in predicted else row for row in rows])
+    return JudgedProfile(
+        profile, [_at_risk(row) if row.row.key in predicted else row for row in rows], scene.left_out
+    )
 
 
 def _at_risk(judged: JudgedRow) -> JudgedRow:

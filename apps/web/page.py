@@ -118,7 +118,7 @@ def _left_out(page: Page) -> dict[str, str] | None:
     """Which calendar leaves this day out of judging, and for which limits."""
     if page.day is None:
         return None
-    found = left_out(page.target, page.day, page.day)
+    found = page.judged.left_out if page.judged else left_out(page.target, page.day, page.day)
     always, peak = found.maintenance.get(page.day), found.peaks.get(page.day)
     if always:
         return {"reason": always, "for": "No limit is judged on this day."}

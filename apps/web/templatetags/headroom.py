@@ -18,6 +18,8 @@ from apps.charts import figures
 from apps.charts.caseband import Stretch, caseband
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
+from apps.profiles.build import Presence
+from apps.web.show import ShownCell
 
 register = template.Library()
 
@@ -158,6 +160,22 @@ def state(value: object, reason: str = "", word: str = "") -> SafeString:
 def _state(key: str, word: str, reason: str) -> SafeString:
     """Long tables say the same few states over and over."""
     return render_to_string("components/state.html", {"key": key, "word": word, "reason": reason})
+
+
+@register.simple_tag
+def cell(shown: ShownCell) -> SafeString:
+    """One figure of the profile with its exact value as the tooltip, or in words why there is none; a page has hundreds."""
+    if shown.presence is Presence.NOT_PRESENT:
+        return mark_safe('<span class="absent">Not present</span>')
+    if shown.presence is Presence.NO_DATA:
+        return format_html('<span class="unread" title="{}"><span>No data</span></span>', shown.reason)
+    said = "; ".join(filter(None, (shown.exact, shown.reason))) if shown.exact else ""
+    return format_html(
+        "<span{}{}>{}</span>",
+        format_html(' title="{}"', said) if said else "",
+        format_html(' data-p="{}"', shown.pad) if shown.pad else "",
+        shown.text,
+    )
 
 
 @register.simple_tag
