@@ -28,33 +28,14 @@ def add_instance(request: HttpRequest) -> HttpResponse:
     form = InstanceForm(request.POST or None)
     steps = None
     if form.is_valid():
-        given = form.cleaned_data
         if "test" in request.POST:
             steps = test_connection(form.address, form.login)
-        else:
-            try:
-                added = register_target(
-                    given["name"],
-                    kind=Target.Kind.INSTANCE,
-                    platform="oracle",
-                    collector="oracle",
-                    address=form.address,
-                    now=timezone.now(),
-                    username=given["username"],
-                    password=given["password"],
-                    time_zone=given["time_zone"],
-                    environment=given["environment"],
-                    group=_group(given["group_name"]),
-                )
-            except BadTarget as error:
-                form.add_error(None, str(error))
-            else:
-                _keep_wallet_password(added, given["wallet_password"])
-                collect_at_once(added.pk)
-                messages.success(
-                    request, f"{added.name} is registered and being read. Rates come with its second reading."
-                )
-                return redirect(added)
+        elif added := _register_instance(form):
+            collect_at_once(added.pk)
+            messages.success(
+                request, f"{added.name} is registered and being read. Rates come with its second reading."
+            )
+            return redirect(added)
     where = ("name", "host", "port", "service", "sid", "descriptor")
     groups = [
         ("Where it is", [form[name] for name in where]),
@@ -76,30 +57,13 @@ def add_host(request: HttpRequest) -> HttpResponse:
     form = HostForm(request.POST or None, initial={"name": named.partition(".")[0], "host": named})
     steps = None
     if form.is_valid():
-        given = form.cleaned_data
         if "test" in request.POST:
             steps, fetched = _test_host(form.door)
             form = HostForm(form.with_fetched(fetched)) if fetched else form
-        else:
-            try:
-                added = register_target(
-                    given["name"],
-                    kind=Target.Kind.HOST,
-                    platform="linux",
-                    collector="linux-ssh",
-                    address=form.address,
-                    now=timezone.now(),
-                    username=given["username"],
-                    password=given["password"],
-                    time_zone=given["time_zone"],
-                    interval_minutes=5,
-                )
-            except BadTarget as error:
-                form.add_error(None, str(error))
-            else:
-                collect_at_once(added.pk, readings=2)
-                messages.success(request, f"{added.name} is registered and being read.")
-                return redirect(added)
+        elif added := _register_host(form):
+            collect_at_once(added.pk, readings=2)
+            messages.success(request, f"{added.name} is registered and being read.")
+            return redirect(added)
     groups = [
         ("Where it is", [form[name] for name in ("name", "host", "port")]),
         _host_key_group(form),
@@ -111,6 +75,36 @@ def add_host(request: HttpRequest) -> HttpResponse:
         request, "Add a Linux host", lead, form, groups, "Save host", reverse("targets"),
         steps=steps, can_test=True, fetched=form.data.get("fetched", ""),
     )  # fmt: skip
+
+
+def _register_instance(form: InstanceForm) -> Target | None:
+    given = form.cleaned_data
+    added = _register(
+        form,
+        kind=Target.Kind.INSTANCE,
+        platform="oracle",
+        collector="oracle",
+        environment=given["environment"],
+        group=_group(given["group_name"]),
+    )
+    if added:
+        _keep_wallet_password(added, given["wallet_password"])
+    return added
+
+
+def _register_host(form: HostForm) -> Target | None:
+    return _register(form, kind=Target.Kind.HOST, platform="linux", collector="linux-ssh", interval_minutes=5)
+
+
+def _register(form: InstanceForm | HostForm, **about: Any) -> Target | None:
+    """The target that was typed, registered; none where it cannot be, and the form says why."""
+    given = form.cleaned_data
+    account = {name: given[name] for name in ("username", "password", "time_zone")}
+    try:
+        return register_target(given["name"], address=form.address, now=timezone.now(), **account, **about)
+    except BadTarget as error:
+        form.add_error(None, str(error))
+        return None
 
 
 @planner_required
