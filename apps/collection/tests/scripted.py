@@ -5,7 +5,7 @@ Its instance has a counter, a gauge of tablespaces, wait events and CPU; its hos
 """
 
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -19,6 +19,7 @@ from apps.catalog.registry import add_metrics
 from apps.collection.collect import timetable_of
 from apps.collection.collector import Collected, Reading, SourceRun, add_collector
 from apps.inventory.models import Target
+from apps.snapshots import dictionary
 from apps.snapshots.days import day_of
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
@@ -133,6 +134,17 @@ def register() -> None:
     add_metrics(PLATFORM, METRICS)
     add_metrics(HOSTS, HOST_METRICS)
     add_collector("scripted", SCRIPT)
+
+
+@pytest.fixture(autouse=True)
+def scripted_platform() -> Iterator[None]:
+    """For the conftest of an app whose tests all use the script: nothing is left of the test before."""
+    register()
+    SCRIPT.answers.clear()
+    SCRIPT.asked.clear()
+    dictionary.forget()
+    yield
+    dictionary.forget()
 
 
 def instance(name: str = "SCRIPT", **fields: Any) -> Target:

@@ -11,16 +11,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
-from apps.collection.tests import scripted
-from apps.snapshots import dictionary
-
-
-@pytest.fixture(autouse=True)
-def _scripted() -> Iterator[None]:
-    scripted.register()
-    dictionary.forget()
-    yield
-    dictionary.forget()
+from apps.collection.tests.scripted import scripted_platform as scripted_platform
 
 
 class Post:

@@ -27,29 +27,22 @@ def limit(target: Target, notation: str = "<100", *, component: str = "DATA", **
     )[0]
 
 
+def _violation(threshold: Threshold, component: str, **fields: Any) -> Violation:
+    assert threshold.target is not None
+    about = {
+        name: getattr(threshold, name)
+        for name in ("target", "metric", "notation", "unit", "severity", "owner")
+    }
+    return Violation.objects.create(threshold=threshold, component=component, **{**about, **fields})
+
+
 def opened(
     threshold: Threshold, on: date, *, component: str = "DATA", value: float = 120, **fields: Any
 ) -> Violation:
     """A violation that a review opened."""
-    assert threshold.target is not None
-    violation = Violation.objects.create(
-        **{
-            "target": threshold.target,
-            "metric": threshold.metric,
-            "component": component,
-            "threshold": threshold,
-            "notation": threshold.notation,
-            "unit": threshold.unit,
-            "severity": threshold.severity,
-            "owner": threshold.owner,
-            "opened_on": on,
-            "due_on": on + timedelta(days=threshold.lead_time_days),
-            "judged_on": on,
-            "reviewed_on": on,
-            "value": value,
-            **fields,
-        }
-    )
+    due = on + timedelta(days=threshold.lead_time_days)
+    found = {"opened_on": on, "due_on": due, "judged_on": on, "reviewed_on": on, "value": value}
+    violation = _violation(threshold, component, **{**found, **fields})
     Step.objects.create(
         violation=violation, at=night_after(on), on=on, after=State.OPEN, why="Over its limit."
     )
@@ -78,23 +71,8 @@ def foreseen(
     threshold: Threshold, on: date, likely: date, *, component: str = "DATA", **fields: Any
 ) -> Violation:
     """A violation that a review predicted, with its forecast."""
-    assert threshold.target is not None
-    violation = Violation.objects.create(
-        **{
-            "target": threshold.target,
-            "metric": threshold.metric,
-            "component": component,
-            "threshold": threshold,
-            "notation": threshold.notation,
-            "unit": threshold.unit,
-            "severity": threshold.severity,
-            "state": State.PREDICTED,
-            "owner": threshold.owner,
-            "predicted_on": on,
-            "value": 80.0,
-            **fields,
-        }
-    )
+    found = {"state": State.PREDICTED, "predicted_on": on, "value": 80.0}
+    violation = _violation(threshold, component, **{**found, **fields})
     Step.objects.create(violation=violation, at=night_after(on), on=on, after=State.PREDICTED)
     forecast(threshold, on, likely, component=component)
     return violation
