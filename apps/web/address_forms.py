@@ -203,14 +203,18 @@ class HostForm(OurVoice, forms.Form):
         return given | {"host_key": key, "fetched": key}
 
     @property
+    def user(self) -> str:
+        return str(self.cleaned_data["username"])
+
+    @property
     def door(self) -> Door:
-        return door_at(self.address, self.cleaned_data["username"], self.cleaned_data["password"])
+        return door_at(self.address, self.user, self.cleaned_data["password"])
 
     @property
     def address(self) -> dict[str, Any]:
         given = self.cleaned_data
         return {
-            "host": given["host"], "port": given["port"], "user": given["username"], "key_file": given["key"],
+            "host": given["host"], "port": given["port"], "user": self.user, "key_file": given["key"],
             "host_key": given["host_key"],
         }  # fmt: skip
 
@@ -244,14 +248,10 @@ class HostAddressForm(HostForm):
         known = dict(target.address)
         kwargs["initial"] = known | {"key": known.get("key_file", "")}
         super().__init__(*args, **kwargs)
-        self.user = str(known.get("user", ""))
+        self.known_user = str(known.get("user", ""))
         for name in NOT_OF_ADDRESS:
             self.fields.pop(name, None)
 
     @property
-    def address(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        return {
-            "host": given["host"], "port": given["port"], "user": self.user, "key_file": given["key"],
-            "host_key": given["host_key"],
-        }  # fmt: skip
+    def user(self) -> str:
+        return self.known_user
