@@ -63,6 +63,11 @@ def checked_as_json(checked: Checked) -> dict[str, Any]:
     }
 
 
+def checked_in_words(checked: Checked) -> str:
+    counts = f"{len(checked.opened)} opened, {len(checked.continued)} continued, {len(checked.closed)} closed"
+    return f"{checked.target.name}, {checked.day}: {counts}"
+
+
 def violation_as_json(violation: Violation) -> dict[str, Any]:
     return {
         "id": violation.pk,

@@ -11,7 +11,7 @@ from apps.inventory.models import Target
 from apps.review.due import days_to_review
 from apps.review.nightly import review_targets
 from apps.thresholds.check import Checked
-from apps.thresholds.report import checked_as_json
+from apps.thresholds.report import checked_as_json, checked_in_words
 
 
 class Command(OperatorCommand):
@@ -33,8 +33,7 @@ class Command(OperatorCommand):
         if not checked:
             self.stdout.write("Every closed day was reviewed already.")
         for one in checked:
-            counts = f"{len(one.opened)} opened, {len(one.continued)} continued, {len(one.closed)} closed"
-            self.stdout.write(f"{one.target.name}, {one.day}: {counts}")
+            self.stdout.write(checked_in_words(one))
 
 
 def _review(target: Target, on: date | None, now: datetime) -> list[Checked]:

@@ -9,7 +9,7 @@ from apps.collection.command import OperatorCommand
 from apps.collection.today import last_closed_day
 from apps.inventory.models import Target
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.report import checked_as_json
+from apps.thresholds.report import checked_as_json, checked_in_words
 
 
 class Command(OperatorCommand):
@@ -30,5 +30,4 @@ class Command(OperatorCommand):
             self.print_json([checked_as_json(one) for one in checked])
             return
         for one in checked:
-            counts = f"{len(one.opened)} opened, {len(one.continued)} continued, {len(one.closed)} closed"
-            self.stdout.write(f"{one.target.name}, {one.day}: {counts}")
+            self.stdout.write(checked_in_words(one))
