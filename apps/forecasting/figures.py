@@ -10,8 +10,8 @@ from apps.catalog.registry import get_metric
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import read_histories
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage
 from apps.thresholds.calendars import left_out_of
 

@@ -12,8 +12,8 @@ from apps.forecasting.figures import Key
 from apps.forecasting.models import PlannedChange
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import read_histories
+from apps.snapshots.ingredients import ingredients
 
 NEWEST = 7  # days within which the newest figure of a reading is looked for
 

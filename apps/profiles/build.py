@@ -17,8 +17,8 @@ from apps.inventory.models import Target
 from apps.profiles.compare import compare, follow_renames, top_components
 from apps.profiles.renames import renamed_rows
 from apps.snapshots.dictionary import Key, classes_of, keys_of
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Anchored, read_anchored
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage
 
 OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"

@@ -15,8 +15,8 @@ from apps.profiles.compare import follow_renames
 from apps.profiles.periods import Days
 from apps.profiles.renames import renamed_rows
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import Anchored, read_anchored
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage, Series
 
 # ── which rows ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,8 +11,8 @@ from apps.catalog.registry import UnknownMetric, get_metric
 from apps.inventory.models import Target
 from apps.profiles.correlation import LEAST_DAYS, Correlations, Floats, changes, correlate
 from apps.profiles.whole import is_whole
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import read_days
+from apps.snapshots.ingredients import ingredients
 
 DAYS = 120
 LIKELY = 0.05  # of what is told, at most such a share is expected to be coincidence

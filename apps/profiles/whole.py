@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
-from apps.snapshots.figures import ingredients
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage
 
 

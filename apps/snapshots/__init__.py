@@ -7,7 +7,11 @@ dictionary.py  series and layouts by their identity, cached for the life of a pr
 record.py      record_snapshot()          write one snapshot, in one transaction
 rates.py       rates(), intervals()       counters → differences, aware of restarts    (arithmetic)
 days.py        which reading ends which day, which day is closed                      (arithmetic)
-figures.py     the figures of a stretch of readings: differences, ratios, reductions  (arithmetic)
+ingredients.py ingredients()              what a figure is made of                           (arithmetic)
+readings.py    what was read, as tables of successive readings                       (arithmetic)
+stretch.py     figure_of()                a figure over a stretch of readings                (arithmetic)
+bounded.py     which readings bound a day; a figure between each two of them         (arithmetic)
+figures.py     day_figures()              all figures of a day, with their reductions        (arithmetic)
 together.py    together()                figures of instances → those of their database  (arithmetic)
 roll_up.py     roll_up_day()              readings → daily figures
 workings.py    workings()                 the arithmetic behind a figure, written out           (arithmetic)

@@ -12,9 +12,10 @@ from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_o
 from apps.inventory.models import Target
 from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
-from apps.snapshots.figures import DayFigures, Hours, Part, Shot, day_figures
+from apps.snapshots.figures import DayFigures, Hours, Part, day_figures
 from apps.snapshots.history import read_anchored
 from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, Figure, Series
+from apps.snapshots.readings import Shot
 from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor

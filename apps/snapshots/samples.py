@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.snapshots.figures import ingredients, interval_figures
+from apps.snapshots.bounded import interval_figures
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.roll_up import known_metric, shots_of
 from apps.snapshots.vectors import vector_cursor
 

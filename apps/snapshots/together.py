@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.units import convert
-from apps.snapshots.figures import MetricOf, per_second
+from apps.snapshots.ingredients import MetricOf
 from apps.snapshots.rates import Floats
+from apps.snapshots.stretch import per_second
 
 Key = tuple[str, str]  # metric, component
 Figures = Mapping[Key, float]

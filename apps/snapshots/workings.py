@@ -14,7 +14,8 @@ import numpy as np
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.window import Window
 from apps.charts.reader import style
-from apps.snapshots.figures import MetricOf, figure_of
+from apps.snapshots.ingredients import MetricOf
+from apps.snapshots.stretch import figure_of
 
 SUM, PRODUCT, ATOM = 0, 1, 2  # how tightly a text holds together
 SIGNS = {np.add: "+", np.subtract: "−", np.multiply: "×", np.true_divide: "÷"}

@@ -17,8 +17,8 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Histories, read_histories
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage
 from apps.thresholds.baseline import Steady, steady_limits
 from apps.thresholds.calendars import LeftOut, left_out_of

@@ -14,8 +14,8 @@ from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import Presence
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
-from apps.snapshots.figures import ingredients
 from apps.snapshots.history import HORIZONS, Histories, read_histories
+from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage
 from apps.thresholds.finding import HORIZON_OF, Finding
 from apps.thresholds.models import Threshold

@@ -11,8 +11,10 @@ from apps.catalog.registry import REDUCTIONS, get_metric, hours_of
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.inventory.models import Target
+from apps.snapshots.bounded import window_of
 from apps.snapshots.days import day_of
-from apps.snapshots.figures import Shot, Shots, ingredients, window_of
+from apps.snapshots.ingredients import ingredients
+from apps.snapshots.readings import Shot, Shots
 from apps.snapshots.roll_up import known_metric, read_shots
 from apps.snapshots.workings import Workings, workings
 

@@ -13,7 +13,8 @@ from apps.catalog.registry import get_metric
 from apps.collection.collector import Reading
 from apps.platforms.linux.metrics import METRICS
 from apps.snapshots.days import day_of
-from apps.snapshots.figures import Shot, day_figures
+from apps.snapshots.figures import day_figures
+from apps.snapshots.readings import Shot
 from apps.snapshots.roll_up import known_metric
 
 SAMPLES = Path(__file__).resolve().parents[5] / "shared" / "samples"

@@ -11,7 +11,7 @@ from apps.catalog.units import parse_unit
 from apps.platforms.linux.metrics import HOST_ROWS, METRICS
 from apps.platforms.linux.metrics.categories import CATEGORIES
 from apps.platforms.linux.tests.measured import counted, figure, figures
-from apps.snapshots.figures import ingredients
+from apps.snapshots.ingredients import ingredients
 
 KEYS = {metric.key for metric in METRICS}
 

@@ -1,0 +1,155 @@
+"""
+A stretch of readings as the window that formulas ask (arithmetic, no Django).
+
+Each figure is computed over the readings that have all its ingredients, so that numerator, denominator and elapsed
+time of a ratio always belong to the same intervals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache, cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from apps.catalog.metric import Kind, Metric
+from apps.catalog.units import convert
+from apps.snapshots.ingredients import MetricOf
+from apps.snapshots.rates import Flags, Floats, Intervals, intervals
+from apps.snapshots.readings import Table
+
+
+@dataclass
+class Stretch:
+    """
+    A Window over the tables of several categories; `as_whole` adds its intervals up to one.
+
+    Levels of a whole are those of the last reading, or their mean by time where the day was sampled.
+    """
+
+    slots: Sequence[datetime]
+    tables: Mapping[int, Table]
+    metric_of: MetricOf
+    components: Mapping[str, list[str]]
+    longest: float  # seconds; a longer interval is a gap. Infinite for targets read daily
+    as_whole: bool = True
+    _differences: dict[str, Intervals] = field(default_factory=dict)
+
+    @cached_property
+    def _elapsed(self) -> Intervals:
+        """Lengths of the intervals, by the first category that was read in each slot."""
+        captured, started = (
+            np.select([~np.isnan(table.captured) for table in self.tables.values()], list(columns), np.nan)
+            for columns in zip(
+                *((table.captured, table.started) for table in self.tables.values()), strict=True
+            )
+        )
+        return intervals(captured, started, np.zeros((len(self.slots), 1)), moved=self._moved)
+
+    @cached_property
+    def _moved(self) -> Flags:
+        """Between which readings the target became another instance."""
+        moved: Flags = np.any([table.moved for table in self.tables.values()], axis=0)
+        return moved
+
+    @property
+    def is_other(self) -> bool:
+        """Whether another instance answered than at the reading before."""
+        return bool(np.isnan(self._elapsed.seconds).any())
+
+    @cached_property
+    def interval_seconds(self) -> Floats:
+        """Seconds of each interval, NaN for gaps and other instances, shape (n,)."""
+        seconds = self._elapsed.seconds
+        return np.where(seconds <= self.longest, seconds, np.nan)
+
+    @cached_property
+    def hours(self) -> NDArray[np.intp]:
+        """The first interval of each hour; an interval belongs to the hour it began in."""
+        of_slot = np.array([slot.timestamp() // 3600 for slot in self.slots[:-1]])
+        return np.flatnonzero(np.diff(of_slot, prepend=-1))
+
+    @property
+    def since_restart(self) -> Flags:
+        return self._elapsed.since_restart
+
+    @property
+    def seconds(self) -> NDArray[Any]:
+        if not self.as_whole:
+            return self.interval_seconds[:, None]
+        total = np.nansum(self.interval_seconds)
+        return np.array([[total if total > 0 else np.nan]])
+
+    def _read(self, key: str) -> tuple[Metric | None, Table | None, Floats]:
+        """The values (n + 1, c) of a reading, in the order of the components of its kind."""
+        metric = self.metric_of(key)
+        table = self.tables.get(metric.category) if metric else None
+        order = self.components.get(metric.component_kind, [""]) if metric and metric.component_kind else [""]
+        values = np.full((len(self.slots), len(order)), np.nan)
+        if table is not None and key in table.columns:
+            names, where = table.columns[key]
+            position = {name: index for index, name in enumerate(order)}
+            values[:, [position[name] for name in names]] = table.values[:, where]
+        return metric, table, values
+
+    def differences(self, key: str) -> Intervals:
+        """Growth of a counter over each interval; several figures are made of the same."""
+        if key not in self._differences:
+            self._differences[key] = self._differences_of(key)
+        return self._differences[key]
+
+    def _differences_of(self, key: str) -> Intervals:
+        metric, table, values = self._read(key)
+        nothing = np.full(len(self.slots), np.nan)
+        captured, started = (table.captured, table.started) if table else (nothing, nothing)
+        sparse = np.full(values.shape[1], bool(metric and metric.is_sparse))
+        return intervals(captured, started, values, sparse, self._moved)
+
+    def delta(self, key: str) -> NDArray[Any]:
+        found = self.differences(key)
+        known = np.where(np.isnan(self.interval_seconds)[:, None], np.nan, found.delta)
+        if not self.as_whole:
+            return known
+        metric = self.metric_of(key)
+        counted = ~np.isnan(self.interval_seconds)
+        if metric is not None and metric.is_sparse:
+            total = np.where(np.isnan(known).all(axis=0), np.nan, np.nansum(known, axis=0))
+        elif counted.any():
+            total = known[counted].sum(axis=0)
+        else:
+            total = np.full(known.shape[1], np.nan)
+        return np.where(found.fell.any(axis=0), np.nan, total)[None, :]
+
+    def level(self, key: str) -> NDArray[Any]:
+        _, _, values = self._read(key)
+        if not self.as_whole:
+            return values[1:]
+        if np.isinf(self.longest) or len(values) == 1:
+            return values[-1:]
+        weights = np.where(np.isnan(self.interval_seconds), 0.0, self.interval_seconds)[:, None]
+        known = ~np.isnan(values[1:]) & (weights > 0)
+        total = np.where(known, values[1:] * weights, 0.0).sum(axis=0)
+        time = np.where(known, weights, 0.0).sum(axis=0)
+        with np.errstate(all="ignore"):
+            mean: Floats = (total / time)[None, :]
+        return mean
+
+
+def figure_of(metric: Metric, window: Stretch) -> NDArray[Any]:
+    """The figure of a metric over a window, in its unit, shape (n, c); NaN where it cannot be told."""
+    with np.errstate(all="ignore"):
+        if metric.formula is not None:
+            value = np.asarray(metric.formula(window), dtype=float)
+        elif metric.kind is Kind.COUNTER:
+            value = window.delta(metric.key) / window.seconds * per_second(metric)
+        else:
+            value = window.level(metric.key) * convert(1.0, metric.reading_unit or metric.unit, metric.unit)
+    return np.where(np.isfinite(value), value, np.nan)
+
+
+@cache
+def per_second(metric: Metric) -> float:
+    """What one reading unit per second is in the unit of a counter's figure."""
+    return convert(1.0, f"{metric.reading_unit or 'count'}/s", metric.unit)
