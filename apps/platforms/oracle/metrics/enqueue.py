@@ -4,19 +4,11 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.platforms.oracle.categories import SYSSTAT
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Locks"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="events",
-    unit="per day",
-    over_instances="sum",
-)
+sysstat = partial(sources.sysstat, section=SECTION, reading_unit="events", unit="per day")
 
 METRICS = [
     sysstat(

@@ -3,22 +3,13 @@
 from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import FILES, SYSSTAT
+from apps.platforms.oracle.categories import FILES
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "I/O and files"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="count",
-    over_instances="sum",
-)
-ratio = partial(
-    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
-)
+sysstat = partial(sources.sysstat, section=SECTION)
+ratio = partial(sources.ratio, section=SECTION)
 file = partial(Metric, source="v$filestat", category=FILES, section=SECTION, component_kind="file")
 file_counter = partial(file, kind=Kind.COUNTER, reading_unit="requests", unit="per day", over_instances="sum")
 file_time = partial(

@@ -4,6 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.platforms.oracle.categories import PGASTAT, SGAINFO, SYSSTAT
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Memory"
 
@@ -27,16 +28,7 @@ sgainfo = partial(
     unit="MB",
     over_instances="sum",
 )
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="count",
-    unit="per day",
-    over_instances="sum",
-)
+sysstat = partial(sources.sysstat, section=SECTION, unit="per day")
 ratio = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, unit="%", over_instances="ratio")
 
 PGA_ALLOCATED = pgastat(

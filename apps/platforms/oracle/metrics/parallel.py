@@ -4,19 +4,11 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.platforms.oracle.categories import PARALLEL_SERVERS, SYSSTAT
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Parallel"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="operations",
-    unit="per day",
-    over_instances="sum",
-)
+sysstat = partial(sources.sysstat, section=SECTION, reading_unit="operations", unit="per day")
 BANDS = {"1_25": "1 to 25", "25_50": "25 to 50", "50_75": "50 to 75", "75_99": "75 to 99"}
 
 METRICS = [

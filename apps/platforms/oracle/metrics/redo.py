@@ -3,22 +3,13 @@
 from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import ARCHIVED_LOG, LOG, LOG_HISTORY, SYSSTAT
+from apps.platforms.oracle.categories import ARCHIVED_LOG, LOG, LOG_HISTORY
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Redo"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="count",
-    over_instances="sum",
-)
-ratio = partial(
-    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
-)
+sysstat = partial(sources.sysstat, section=SECTION)
+ratio = partial(sources.ratio, section=SECTION)
 log = partial(Metric, source="v$log", category=LOG, kind=Kind.GAUGE, section=SECTION, over_instances="min")
 log_history = partial(
     Metric,

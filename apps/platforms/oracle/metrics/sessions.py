@@ -3,40 +3,14 @@
 from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import (
-    DERIVED,
-    RESOURCE_LIMIT,
-    SESSION,
-    SIGN_IN,
-    SYSSTAT,
-    TIME_MODEL,
-)
+from apps.platforms.oracle.categories import DERIVED, RESOURCE_LIMIT, SESSION, SIGN_IN, TIME_MODEL
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Sessions"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="count",
-    over_instances="sum",
-)
-time_model = partial(
-    Metric,
-    source="v$sys_time_model",
-    category=TIME_MODEL,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="microseconds",
-    unit="hours/day",
-    worse=Worse.HIGHER,
-    over_instances="sum",
-)
-ratio = partial(
-    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
-)
+sysstat = partial(sources.sysstat, section=SECTION)
+time_model = partial(sources.time_model, section=SECTION, worse=Worse.HIGHER)
+ratio = partial(sources.ratio, section=SECTION)
 limit = partial(
     Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SECTION, over_instances="sum"
 )

@@ -2,24 +2,13 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import SYSSTAT
+from apps.catalog.metric import Worse
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Tables and indexes"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="operations",
-    unit="per day",
-    over_instances="sum",
-)
-ratio = partial(
-    Metric, source="derived", category=SYSSTAT, kind=Kind.RATIO, section=SECTION, over_instances="ratio"
-)
+sysstat = partial(sources.sysstat, section=SECTION, reading_unit="operations", unit="per day")
+ratio = partial(sources.ratio, section=SECTION)
 
 METRICS = [
     sysstat(

@@ -5,20 +5,12 @@ from functools import partial
 import numpy as np
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import DERIVED, SYSSTAT, UNDOSTAT
+from apps.platforms.oracle.categories import DERIVED, UNDOSTAT
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Undo"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="blocks",
-    unit="per day",
-    over_instances="sum",
-)
+sysstat = partial(sources.sysstat, section=SECTION, reading_unit="blocks", unit="per day")
 undostat = partial(
     Metric,
     source="v$undostat",

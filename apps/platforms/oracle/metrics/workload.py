@@ -3,29 +3,13 @@
 from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import DERIVED, OSSTAT, SYSSTAT, TIME_MODEL
+from apps.platforms.oracle.categories import DERIVED, OSSTAT, TIME_MODEL
+from apps.platforms.oracle.metrics import sources
 
 SECTION = "Workload"
 
-sysstat = partial(
-    Metric,
-    source="v$sysstat",
-    category=SYSSTAT,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="count",
-    over_instances="sum",
-)
-time_model = partial(
-    Metric,
-    source="v$sys_time_model",
-    category=TIME_MODEL,
-    kind=Kind.COUNTER,
-    section=SECTION,
-    reading_unit="microseconds",
-    unit="hours/day",
-    over_instances="sum",
-)
+sysstat = partial(sources.sysstat, section=SECTION)
+time_model = partial(sources.time_model, section=SECTION)
 osstat = partial(
     Metric, source="v$osstat", category=OSSTAT, kind=Kind.GAUGE, section=SECTION, over_instances="sum"
 )
