@@ -21,7 +21,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from apps.forecasting.breach import Breach, breach, first_days
+from apps.forecasting.breach import Breach, breach
+from apps.forecasting.crossing import first_days
 from apps.forecasting.methods import forecast_batch
 from apps.forecasting.track_record import reliability
 from benchmarks.forecast_peers import PEERS, Floats

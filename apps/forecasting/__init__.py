@@ -10,13 +10,15 @@ band.py          how far off the mean may be, by days ahead
 signs.py         reasons for less trust: wanders like a price, went another way last year
 methods.py       forecast_batch(), forecast(): all of the above, or the reason why not
 paths.py         the mean plus each past error path: some 25 futures
+crossing.py      on which days futures are beyond a limit, and the first that lasts
 breach.py        breach(), time_to_breach(): chance, day, soonest, latest, read off the futures; earlier() for a range
 headroom.py      headroom(), room(), days_left(): what is left, in percent, in its unit, in days
 room.py          true_room(), over_commit(): space that ceilings, disk groups and filesystems leave together
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
 models.py        Forecast: the ledger of what was foreseen; TrendChange, Scenario, PlannedChange
-figures.py       daily_figures(): what forecasts are made from, without partial and maintenance days
-limits.py        breaches(): thresholds asked of a forecast
+figures.py       daily_figures(): what forecasts are made from, without partial days and those of calendars
+limits.py        breaches(): thresholds asked of a forecast, also those of two conditions
+ahead.py         look_ahead(): all limited figures of a target in one batch, with the days that calendars leave out
 words.py         why this method, what is missing, what is foreseen: in words
 foresee.py       foresee(): one figure on demand, by the same functions
 trend.py         level shifts proposed as trend changes, and what people decide

@@ -2,14 +2,24 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from apps.forecasting.clean import Counts, Flags, Floats
+from apps.forecasting.clean import Flags, Floats
+from apps.forecasting.crossing import (
+    Direction as Direction,
+)
+from apps.forecasting.crossing import (
+    Edges,
+    crossing_curves,
+    edges,
+    first_days,
+    is_beyond_now,
+    quantile_day,
+)
 from apps.forecasting.methods import HORIZON, LEAST_DAYS_FOR_TREND, Forecasts, forecast_batch
-from apps.forecasting.paths import futures
+from apps.forecasting.paths import futures, turned
 
 LIKELY = 0.5
 LIKELY_WHEN_WANDERING = 0.8
@@ -17,27 +27,7 @@ NEVER_BELOW = 0.07  # of what was said to be under 5 %, so much happened
 NEVER_BELOW_WHEN_SHORT = 0.35  # the same of histories under 60 days
 NEVER_ABOVE = 0.95
 SOONEST, LATEST = 0.05, 0.95
-DIGITS = 9  # limits and values are compared to so many significant digits
 CHUNK = 500
-
-
-class Direction(StrEnum):
-    """On which side of the limit comfort is, and whether the limit itself is still comfortable."""
-
-    AT_MOST = "at_most"  # <= limit
-    BELOW = "below"  # < limit
-    AT_LEAST = "at_least"  # >= limit
-    ABOVE = "above"  # > limit
-
-    @property
-    def is_upper(self) -> bool:
-        """Whether more is worse."""
-        return self in (Direction.AT_MOST, Direction.BELOW)
-
-    @property
-    def allows_limit(self) -> bool:
-        """Whether the limit itself is comfortable."""
-        return self in (Direction.AT_MOST, Direction.AT_LEAST)
 
 
 @dataclass(frozen=True)
@@ -101,52 +91,117 @@ def breach(
     sides = [Direction(each) for each in named]
     if not len(series) == len(limits) == len(sides):
         raise ValueError(f"limits: given {len(limits)} with {len(sides)} directions, expected {len(series)}")
-    result = []
-    for first in range(0, len(limits), CHUNK):
-        part = slice(first, first + CHUNK)
-        with np.errstate(over="ignore"):  # as in the forecast: figures near the largest number
-            result += breach_chunk(forecasts, series[part], limits[part], sides[part], is_whole_horizon)
-    return result
+    return tell(forecasts, edges(series, limits, sides), is_whole_horizon=is_whole_horizon)
 
 
-def breach_chunk(
+def tell(
     forecasts: Forecasts,
-    series: Counts,
-    limits: Sequence[float],
-    sides: list[Direction],
-    is_whole_horizon: bool,
+    asked: Edges,
+    others: Edges | None = None,
+    judged: Flags | None = None,
+    *,
+    is_whole_horizon: bool = False,
 ) -> list[Breach]:
-    """Tell for some limits at once when they will be crossed."""
-    limit = np.array(limits, dtype=np.float64)
-    limit[~np.isfinite(limit)] = np.nan  # crossed by nothing
-    within = np.full(len(series), forecasts.horizon) if is_whole_horizon else forecasts.reach[series]
-    future = futures(forecasts, series)
-    tolerance = 10.0**-DIGITS * np.maximum(np.abs(limit), forecasts.size[series])
-    is_beyond = beyond(future.paths, limit, tolerance, sides)
-    crossings = first_days(is_beyond)
-    returns = first_days(~is_beyond)
-    curves = crossing_curves(crossings, future.weights, forecasts.horizon)
-    ends = crossing_curves(returns, future.weights, forecasts.horizon)
+    """
+    Tell for each edge when it will be crossed; with `others`, entry by entry, when both of two will be at once.
 
+    `judged` (entries x days ahead) leaves out days on which nothing is judged.
+    """
     result = []
-    for place, row in enumerate(series):
-        days = int(within[place])
-        told = Breach(
-            within=days,
-            likely_from=LIKELY_WHEN_WANDERING if forecasts.wanders[row] else LIKELY,
-            least_chance=NEVER_BELOW_WHEN_SHORT if forecasts.is_short[row] else NEVER_BELOW,
-        )
-        why_not = reason_for(forecasts, int(row), float(limit[place]), sides[place])
-        if is_beyond_now(float(forecasts.last[row]), float(limit[place]), sides[place]):
-            is_told = forecasts.reasons[row] is None and forecasts.observed[row] >= LEAST_DAYS_FOR_TREND
-            end = quantile_day(ends[place][:days], LIKELY) if is_told else None
-            told = replace(told, is_violated=True, reason="already beyond the limit", ends=end)
-        elif why_not is not None:
-            told = replace(told, reason=why_not)
-        else:
-            told = summary(told, curves[place][:days], crossings[place], future.weights[place])
-        result.append(told)
+    for first in range(0, len(asked), CHUNK):
+        part = slice(first, first + CHUNK)
+        both = None if others is None else others.part(part)
+        counts = None if judged is None else judged[part]
+        with np.errstate(over="ignore"):  # as in the forecast: figures near the largest number
+            result += _tell(forecasts, asked.part(part), both, counts, is_whole_horizon)
     return result
+
+
+def _tell(
+    forecasts: Forecasts, asked: Edges, others: Edges | None, judged: Flags | None, is_whole_horizon: bool
+) -> list[Breach]:
+    every = [asked] if others is None else [asked, others]
+    counts = np.ones((len(asked), forecasts.horizon), dtype=np.bool_) if judged is None else judged
+    for each in every:
+        if each.moves:
+            counts = counts & np.isfinite(each.limit)
+    is_beyond, weights = _beyond_in_futures(forecasts, asked, others)
+    crossings = first_days(is_beyond, counts)
+    returns = first_days(~is_beyond, counts)
+    curves = crossing_curves(crossings, weights, forecasts.horizon)
+    ends = crossing_curves(returns, weights, forecasts.horizon)
+    return [
+        _told(
+            _within(forecasts, every, place, counts[place], is_whole_horizon),
+            [_Now(forecasts, each, place) for each in every],
+            curves[place],
+            ends[place],
+            crossings[place],
+            weights[place],
+        )
+        for place in range(len(asked))
+    ]
+
+
+def _beyond_in_futures(forecasts: Forecasts, asked: Edges, others: Edges | None) -> tuple[Flags, Floats]:
+    """
+    Return on which days each future is beyond, and the weights of the futures.
+
+    Of two series a future is made of the errors of the same past day: what went wrong together then does so again.
+    Where too few days could be tried nothing is known of that, and the worst of one meets the worst of the other.
+    """
+    rows = asked.rows
+    if others is None:
+        future = futures(forecasts, rows)
+        return asked.beyond(future.paths, forecasts.size[rows]), future.weights
+    one, other = futures(forecasts, rows, others.rows), futures(forecasts, others.rows, rows)
+    is_opposite = np.array(
+        [a.is_upper != b.is_upper for a, b in zip(asked.sides, others.sides, strict=True)], dtype=np.bool_
+    )
+    both = asked.beyond(one.paths, forecasts.size[rows])
+    both &= others.beyond(turned(other, is_opposite), forecasts.size[others.rows])
+    return both, one.weights
+
+
+def _within(
+    forecasts: Forecasts, every: Sequence[Edges], place: int, counts: Flags, is_whole_horizon: bool
+) -> int:
+    """How many days ahead can be told: no more than the histories are long, nor than the limits reach."""
+    days = forecasts.horizon
+    if not is_whole_horizon:
+        days = min(int(forecasts.reach[each.rows[place]]) for each in every)
+    if any(each.moves for each in every):
+        days = min(days, int(np.flatnonzero(counts)[-1]) + 1 if counts.any() else 0)
+    return days
+
+
+class _Now:
+    """One edge of one series as it stands today."""
+
+    def __init__(self, forecasts: Forecasts, each: Edges, place: int) -> None:
+        row, side = int(each.rows[place]), each.sides[place]
+        self.is_beyond = is_beyond_now(float(forecasts.last[row]), float(each.now[place]), side)
+        self.can_tell_end = forecasts.reasons[row] is None and forecasts.observed[row] >= LEAST_DAYS_FOR_TREND
+        self.wanders, self.is_short = bool(forecasts.wanders[row]), bool(forecasts.is_short[row])
+        why = reason_for(forecasts, row, float(each.nearest[place]), side)
+        self.why_not = f"{each.names[place]} {why}".lstrip() if why else None
+
+
+def _told(
+    days: int, now: Sequence[_Now], curve: Floats, end: Floats, crossings: Floats, weights: Floats
+) -> Breach:
+    told = Breach(
+        within=days,
+        likely_from=LIKELY_WHEN_WANDERING if any(one.wanders for one in now) else LIKELY,
+        least_chance=NEVER_BELOW_WHEN_SHORT if any(one.is_short for one in now) else NEVER_BELOW,
+    )
+    if all(one.is_beyond for one in now):
+        ends = quantile_day(end[:days], LIKELY) if all(one.can_tell_end for one in now) else None
+        return replace(told, is_violated=True, reason="already beyond the limit", ends=ends)
+    why_not = next((one.why_not for one in now if one.why_not), None)
+    if why_not is not None or not days:
+        return replace(told, reason=why_not or "no day ahead can be judged")
+    return summary(told, curve[:days], crossings, weights)
 
 
 def reason_for(forecasts: Forecasts, row: int, limit: float, side: Direction) -> str | None:
@@ -163,47 +218,6 @@ def reason_for(forecasts: Forecasts, row: int, limit: float, side: Direction) ->
     if is_out_of_reach or (limit == bound and side.allows_limit):
         return f"cannot be reached: the {'most' if side.is_upper else 'least'} there can be is {bound:.9g}"
     return None
-
-
-def beyond(paths: Floats, limit: Floats, tolerance: Floats, sides: Sequence[Direction]) -> Flags:
-    """Return on which days each path (limits x paths x days) is beyond the limit of its row."""
-    sign = np.array([1.0 if side.is_upper else -1.0 for side in sides])
-    slack = np.where(np.array([side.allows_limit for side in sides], dtype=np.bool_), tolerance, -tolerance)
-    over = paths * sign[:, None, None]
-    edge = (limit * sign + slack)[:, None, None]
-    return np.asarray(over > edge)
-
-
-def is_beyond_now(value: float, limit: float, side: Direction) -> bool:
-    """Return whether a value is beyond a limit, both taken to nine significant digits."""
-    if not (np.isfinite(value) and np.isfinite(limit)):
-        return False
-    rounded, edge = float(f"{value:.{DIGITS}g}"), float(f"{limit:.{DIGITS}g}")
-    if rounded == edge:
-        return not side.allows_limit
-    return rounded > edge if side.is_upper else rounded < edge
-
-
-def first_days(is_so: Flags) -> Floats:
-    """Return the first day (1 = the next) of each path that is so, and is so again within two days; infinite if none."""
-    again = np.zeros_like(is_so)
-    again[..., :-1] |= is_so[..., 1:]
-    again[..., :-2] |= is_so[..., 2:]
-    lasting = is_so & again
-    return np.where(lasting.any(axis=-1), lasting.argmax(axis=-1) + 1.0, np.inf)
-
-
-def crossing_curves(crossings: Floats, weights: Floats, horizon: int) -> Floats:
-    """Return the weighted share of futures that have crossed by each day; rows x horizon."""
-    has_crossed = crossings[:, :, None] <= np.arange(1, horizon + 1)
-    total = weights.sum(axis=1)[:, None]
-    return np.asarray(np.minimum((has_crossed * weights[:, :, None]).sum(axis=1) / total, 1.0))
-
-
-def quantile_day(curve: Floats, share: float) -> int | None:
-    """Return the first day by which so large a share has crossed; None when it never gets there."""
-    reached = curve >= share - 1e-9
-    return int(reached.argmax()) + 1 if reached.any() else None
 
 
 def summary(told: Breach, curve: Floats, crossings: Floats, weights: Floats) -> Breach:

@@ -1,4 +1,4 @@
-"""The daily figures that forecasts are made from: days that were measured too briefly count as missing."""
+"""The daily figures that forecasts are made from: days measured too briefly or left out by calendars are missing."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -13,39 +13,43 @@ from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
 from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage
-from apps.thresholds.calendars import left_out_of
+from apps.thresholds.calendars import LeftOut
 
 Key = tuple[int, str, str]  # category, metric, component
+Series = tuple[Key, bool]  # and whether known peaks are left out
 HISTORY = 400  # days of history that a forecast uses
 
 
 def daily_figures(
-    targets: Sequence[Target], keys: Sequence[Key], on: date, days: int = HISTORY
-) -> dict[int, NDArray[np.float64]]:
+    target: Target, series: Sequence[Series], on: date, days: int, out: LeftOut
+) -> NDArray[np.float64]:
     """
-    The figures of some targets by their number, in the stored unit: (days, keys), the last row being `on`.
+    Figures of a target in the stored unit: (days, series), the last row being `on`.
 
-    NaN where there is no figure, or one measured over less than 80 % of its day, in maintenance, and before a trend
-    change that a person accepted. A constant number of queries.
+    NaN where there is no figure, or one measured over less than 80 % of its day, on days that `out` leaves out, and
+    before a trend change that a person accepted. A constant number of queries.
     """
     first = on - timedelta(days=days - 1)
-    pks = [target.pk for target in targets]
-    found = read_histories(pks, series_ids(keys), first, on).values
+    keys = [key for key, _ in series]
+    read = list(dict.fromkeys(keys))
+    found = read_histories([target.pk], series_ids(read), first, on).values[target.pk]
+    found = found[:, [read.index(key) for key in keys]]
     over_time = [
         (column, category) for column, (category, metric, _) in enumerate(keys) if _is_over_time(metric)
     ]
     if over_time:
-        for cover in Coverage.objects.filter(target__in=pks, day__range=(first, on)):
+        for cover in Coverage.objects.filter(target=target, day__range=(first, on)):
             for column, category in over_time:
                 if cover.is_partial_in(category):
-                    found[cover.target_id][(cover.day - first).days, column] = np.nan
-    for pk, calendar in left_out_of(targets, first, on).items():
-        for day in calendar.days(with_peaks=False):
-            found[pk][(day - first).days] = np.nan
-    for (pk, metric, component), start in TrendChange.objects.starts(targets, on).items():
+                    found[(cover.day - first).days, column] = np.nan
+    for column, (_, leaves_out_peaks) in enumerate(series):
+        for day in out.days(with_peaks=leaves_out_peaks):
+            if first <= day <= on:
+                found[(day - first).days, column] = np.nan
+    for (_, metric, component), start in TrendChange.objects.starts([target], on).items():
         for column, key in enumerate(keys):
             if key[1:] == (metric, component) and start > first:
-                found[pk][: (start - first).days, column] = np.nan
+                found[: (start - first).days, column] = np.nan
     return found
 
 

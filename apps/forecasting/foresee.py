@@ -1,21 +1,23 @@
 """The forecast of one figure on demand, by the functions that the nightly review calls."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
-from apps.forecasting.breach import Breach, is_beyond_now
-from apps.forecasting.changes import Change, with_changes
+from apps.catalog.registry import get_metric
+from apps.forecasting.ahead import look_ahead
+from apps.forecasting.breach import Breach, Direction
+from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
-from apps.forecasting.figures import HISTORY, cap_of, daily_figures
-from apps.forecasting.limits import FORESEEN, Side, breaches, sides_of
+from apps.forecasting.crossing import is_beyond_now
+from apps.forecasting.figures import HISTORY
+from apps.forecasting.limits import FORESEEN, Side, Wanted, second_side_of, sides_of
 from apps.forecasting.lines import Line, comparison_lines
-from apps.forecasting.methods import HORIZON, LONGEST_HORIZON, Forecasts, forecast_batch
-from apps.forecasting.planned import decided_changes, planned_for
+from apps.forecasting.methods import HORIZON, LONGEST_HORIZON, Forecasts
 from apps.forecasting.words import days_missing, outcome
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold, Violation
@@ -33,6 +35,8 @@ class Answer:
 
     threshold: Threshold
     sides: Sequence[Side]
+    second: Side | None  # of a limit with two conditions
+    series: Sequence[NDArray[np.float64]]  # the figures it goes by, in the stored unit: one, or two
     breach: Breach
     lines: Sequence[Line]
     days_missing: int
@@ -107,41 +111,46 @@ def foresee(
     if not LEAST_DAYS <= window <= HISTORY:
         raise BadQuestion(f"Training window: given {window}, expected {LEAST_DAYS} to {HISTORY} days.")
     check_component(target, metric, component, on)
-    values = daily_figures([target], [(metric.category, metric.key, component)], on, window)[target.pk][:, 0]
-    plain = forecast_batch([values], horizon=horizon, caps=[cap_of(metric.key, values)])
-    decided = decided_changes([target])
-    planned = planned_for(target, [(metric.category, metric.key, component)], on, decided)
-    forecasts = with_changes(plain, planned)
+    key = (metric.category, metric.key, component)
     limits = [
-        one.threshold
+        Wanted(one.threshold, component)
         for one in applying(Threshold.objects.touching([target]), target, metric.key, component)
-        if one.threshold.form in FORESEEN
-        and one.threshold.figure == Threshold.FigureOf.VALUE
-        and not one.threshold.second_metric
+        if one.threshold.form in FORESEEN and one.threshold.figure == Threshold.FigureOf.VALUE
     ]
-    told = breaches(forecasts, [(threshold, 0) for threshold in limits])
+    leave_out = bool(limits) and all(one.threshold.leaves_out_peaks for one in limits)
+    ahead = look_ahead(target, limits, on, horizon=horizon, window=window, also=[(key, leave_out)])
+    told = ahead.breaches(limits)
     violation = (
         Violation.objects.open()
         .filter(target=target, metric=metric.key, component=component, figure=Threshold.FigureOf.VALUE)
         .first()
     )
     answers = []
-    for threshold, one in zip(limits, told, strict=True):
-        sides = sides_of(threshold)
+    for limit, one in zip(limits, told, strict=True):
+        threshold = limit.threshold
         opened = violation.opened_on if violation and violation.threshold_id == threshold.pk else None
+        rows = [ahead.rows[ahead.series(limit, each)] for each in limit.keys]
+        series = [ahead.values[row] for row in rows]
+        asked = conditions_of(threshold)
         answers.append(
             Answer(
                 threshold=threshold,
-                sides=sides,
+                sides=sides_of(threshold),
+                second=second_side_of(threshold),
+                series=series,
                 breach=one,
-                lines=_lines(values, on, metric, sides),
-                days_missing=days_missing(forecasts, 0),
-                violated_since=opened or beyond_since(values, on, metric, sides),
+                lines=_lines(series, on, asked),
+                days_missing=max(days_missing(ahead.plain, row) for row in rows),
+                violated_since=opened or beyond_since(series, on, asked),
                 on=on,
             )
         )
-    taken_in = [(on + timedelta(days=day), change) for day, change in planned.get(0, ()) if day <= horizon]
-    return Foreseen(target, metric, component, on, window, values, forecasts, answers, taken_in)
+    taken_in = [
+        (on + timedelta(days=day), change) for day, change in ahead.decided.get(key, ()) if day <= horizon
+    ]
+    return Foreseen(
+        target, metric, component, on, window, ahead.values[0], ahead.forecasts, answers, taken_in
+    )
 
 
 def check_component(target: Target, metric: Metric, component: str, on: date) -> None:
@@ -159,19 +168,70 @@ def check_component(target: Target, metric: Metric, component: str, on: date) ->
     raise BadQuestion(f"{target.name} has no {metric.component_kind} “{component}”; it has {some}.")
 
 
-def _lines(values: NDArray[np.float64], on: date, metric: Metric, sides: Sequence[Side]) -> list[Line]:
-    """The comparison lines; of a range each with the edge that it leads to."""
-    sets = [comparison_lines(values, on, metric.stored(side.limit), side.direction) for side in sides]
-    return [next((line for line in same if line.on is not None), same[0]) for same in zip(*sets, strict=True)]
+Edge = tuple[float, Direction]  # in the stored unit
 
 
-def beyond_since(values: NDArray[np.float64], on: date, metric: Metric, sides: Sequence[Side]) -> date | None:
+def conditions_of(threshold: Threshold) -> list[list[Edge]]:
+    """Of each condition, all of which must be broken, the edges, of which one must be; in the stored unit."""
+    about = threshold.about
+    found = [[(about.stored(side.limit), side.direction) for side in sides_of(threshold)]]
+    second = second_side_of(threshold)
+    if second is not None:
+        metric = get_metric(threshold.second_metric)
+        found.append([(metric.stored(second.limit), second.direction)])
+    return found
+
+
+def _lines(
+    series: Sequence[NDArray[np.float64]], on: date, conditions: Sequence[Sequence[Edge]]
+) -> list[Line]:
+    """The comparison lines; of a range each with the edge that it leads to, of two conditions with the later day."""
+    sets = [
+        [comparison_lines(values, on, limit, direction) for limit, direction in edges]
+        for values, edges in zip(series, conditions, strict=True)
+    ]
+    first = [
+        next((line for line in same if line.on is not None), same[0]) for same in zip(*sets[0], strict=True)
+    ]
+    if len(sets) == 1:
+        return first
+    other = sets[1][0]
+    is_beyond = [_is_beyond(values, edges) for values, edges in zip(series, conditions, strict=True)]
+    return [
+        later(*pair, is_beyond)
+        for pair in zip(first, other or [replace(one, on=None) for one in first], strict=True)
+    ]
+
+
+def later(one: Line, other: Line, is_beyond: Sequence[bool]) -> Line:
+    """The first line with the day on which both have crossed; what is beyond its limit already waits for the other."""
+    if is_beyond[0] != is_beyond[1]:
+        last = other if is_beyond[0] else one
+    elif one.on is None or other.on is None:
+        return replace(one, on=None, days=None)
+    else:
+        last = max(one, other, key=lambda line: line.on or date.max)
+    return replace(one, on=last.on, days=last.days)
+
+
+def _is_beyond(values: NDArray[np.float64], edges: Sequence[Edge]) -> bool:
+    known = values[np.isfinite(values)]
+    return len(known) > 0 and any(is_beyond_now(float(known[-1]), limit, side) for limit, side in edges)
+
+
+def beyond_since(
+    series: Sequence[NDArray[np.float64]], on: date, conditions: Sequence[Sequence[Edge]]
+) -> date | None:
     """The first of the measured days in a row, up to the last, that are beyond the limit; None when the last is not."""
     since = None
-    for back, value in enumerate(values[::-1]):
-        if np.isnan(value):
+    for back in range(len(series[0])):
+        today = [float(values[-1 - back]) for values in series]
+        if any(np.isnan(today)):
             continue
-        if not any(is_beyond_now(float(value), metric.stored(side.limit), side.direction) for side in sides):
+        if not all(
+            any(is_beyond_now(value, limit, side) for limit, side in edges)
+            for value, edges in zip(today, conditions, strict=True)
+        ):
             break
         since = on - timedelta(days=back)
     return since

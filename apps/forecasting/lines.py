@@ -13,8 +13,9 @@ from datetime import date, timedelta
 import numpy as np
 from numpy.typing import ArrayLike
 
-from apps.forecasting.breach import Direction, is_beyond_now
+from apps.forecasting.breach import Direction
 from apps.forecasting.clean import Counts, Floats, days_of
+from apps.forecasting.crossing import is_beyond_now
 
 FURTHEST = 3650  # days: a crossing beyond is no date
 MOST_POINTS = 400  # the newest days used, as by the forecast

@@ -6,7 +6,7 @@ from statistics import NormalDist
 import numpy as np
 
 from apps.forecasting.backtest import LEAST_TRIALS, ORIGINS
-from apps.forecasting.clean import Counts, Floats
+from apps.forecasting.clean import Counts, Flags, Floats
 from apps.forecasting.methods import Forecasts
 
 WIDENING = 1.2
@@ -21,17 +21,28 @@ Z80 = NormalDist().inv_cdf(0.9)
 
 @dataclass(frozen=True)
 class Futures:
-    """Equal in form for every series: `paths` is series x COUNT x horizon, `weights` series x COUNT (0 = not used)."""
+    """
+    Equal in form for every series: `paths` is series x COUNT x horizon, `weights` series x COUNT (0 = not used).
+
+    Those `from_band` are its quantiles, the lowest first, and not what went wrong in the past.
+    """
 
     paths: Floats
     weights: Floats
+    from_band: Flags
 
 
-def futures(forecasts: Forecasts, rows: Counts) -> Futures:
-    """Return about 25 futures of each of the given series; from the band where fewer than three origins were tried."""
+def futures(forecasts: Forecasts, rows: Counts, beside: Counts | None = None) -> Futures:
+    """
+    Return about 25 futures of each of the given series; from the band where fewer than three origins were tried.
+
+    With `beside`, a series for each, only origins that both have count: both have the same weights, place by place.
+    """
     mean = forecasts.mean[rows]
     errors = error_paths(forecasts, rows)
     tried = np.isfinite(forecasts.errors[rows]).any(axis=2)
+    if beside is not None:
+        tried &= np.isfinite(forecasts.errors[beside]).any(axis=2)
     length = np.minimum(ORIGINS, forecasts.horizon) ** LENGTH_POWER
     weight = np.where(tried, length, 0.0)
     total = weight.sum(axis=1, keepdims=True)
@@ -48,7 +59,14 @@ def futures(forecasts: Forecasts, rows: Counts) -> Futures:
     paths[few, : len(NORMAL)] = mean[few][:, None, :] + noise[:, None, :] / Z80 * NORMAL[:, None]
     weights[few] = np.arange(COUNT) < len(NORMAL)
     floor, cap = forecasts.floor[rows], forecasts.cap[rows]
-    return Futures(np.clip(paths, floor[:, None, None], cap[:, None, None]), weights)
+    return Futures(np.clip(paths, floor[:, None, None], cap[:, None, None]), weights, few)
+
+
+def turned(future: Futures, wanted: Flags) -> Floats:
+    """Return the paths, those from the band in the opposite order where it is wanted."""
+    paths, which = future.paths.copy(), wanted & future.from_band
+    paths[which, : len(NORMAL)] = paths[which, : len(NORMAL)][:, ::-1]
+    return paths
 
 
 def error_paths(forecasts: Forecasts, rows: Counts) -> Floats:

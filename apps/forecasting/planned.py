@@ -27,17 +27,17 @@ def decided_changes(targets: Iterable[Target]) -> list[PlannedChange]:
 
 def planned_for(
     target: Target, keys: Sequence[Key], on: date, changes: Sequence[PlannedChange]
-) -> dict[int, list[tuple[int, Change]]]:
-    """What planned changes make of the figures of a target: by place in `keys`, days ahead of `on` with the change."""
+) -> dict[Key, list[tuple[int, Change]]]:
+    """What planned changes make of figures of a target: for each that they move, days ahead of `on` with the change."""
     mine = [one for one in changes if one.reaches(target) and one.on > on]
     if not mine:
         return {}
     levels = _levels(target, keys, on, {one.metric for one in mine})
-    found: dict[int, list[tuple[int, Change]]] = {}
-    for place, (_, metric, component) in enumerate(keys):
+    found: dict[Key, list[tuple[int, Change]]] = {}
+    for key in keys:
         for one in mine:
-            if (change := _effect(one, metric, component, levels)) is not None:
-                found.setdefault(place, []).append(((one.on - on).days, change))
+            if (change := _effect(one, key[1], key[2], levels)) is not None:
+                found.setdefault(key, []).append(((one.on - on).days, change))
     return found
 
 

@@ -1,17 +1,15 @@
 """Violations foreseen: forecasts of every figure under a limit, and what follows from three of them in a row."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import numpy as np
 
+from apps.forecasting.ahead import look_ahead
 from apps.forecasting.breach import Breach
-from apps.forecasting.changes import with_changes
-from apps.forecasting.figures import cap_of, daily_figures
-from apps.forecasting.limits import FORESEEN, breaches
-from apps.forecasting.methods import HORIZON, Forecasts, forecast_batch
+from apps.forecasting.limits import FORESEEN, Wanted
+from apps.forecasting.methods import Forecasts
 from apps.forecasting.models import Forecast
-from apps.forecasting.planned import decided_changes, planned_for
 from apps.forecasting.trend import propose_trend_changes
 from apps.inventory.models import Target
 from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
@@ -26,18 +24,6 @@ MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
 OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """One figure under one limit."""
-
-    threshold: Threshold
-    component: str
-
-    @property
-    def key(self) -> tuple[int, str, str]:
-        return self.threshold.about.category, self.threshold.metric, self.component
-
-
 def predict_violations(target: Target, on: date, now: datetime) -> list[Violation]:
     """
     Forecast every figure of a target that is under a limit, keep the forecasts, and return the violations foreseen.
@@ -47,19 +33,17 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
     wanted = wanted_figures(target, on)
     if not wanted:
         return []
-    keys = list(dict.fromkeys(one.key for one in wanted))
-    histories = list(daily_figures([target], keys, on)[target.pk].T)
-    caps = [cap_of(metric, values) for (_, metric, _), values in zip(keys, histories, strict=True)]
-    forecasts = forecast_batch(histories, caps=caps, horizon=HORIZON)
-    forecasts = with_changes(forecasts, planned_for(target, keys, on, decided_changes([target])))
-    place = {key: index for index, key in enumerate(keys)}
-    told = breaches(forecasts, [(one.threshold, place[one.key]) for one in wanted])
+    ahead = look_ahead(target, wanted, on)
+    forecasts = ahead.forecasts
+    told = ahead.breaches(wanted)
     made = [
-        _keep(one, target, on, forecasts, place[one.key], found)
+        _keep(one, target, on, forecasts, ahead.row(one), found)
         for one, found in zip(wanted, told, strict=True)
     ]
     Forecast.objects.bulk_create(made, ignore_conflicts=True)
-    propose_trend_changes(target, on, [(key[1], key[2], forecasts.jumps[row]) for key, row in place.items()])
+    propose_trend_changes(
+        target, on, [(key[1], key[2], forecasts.jumps[row]) for (key, _), row in ahead.rows.items()]
+    )
     return _follow(target, wanted, on, now)
 
 
@@ -74,7 +58,6 @@ def wanted_figures(target: Target, on: date) -> list[Wanted]:
         for metric, names in components.items()
         for component in names
         for found in applying(thresholds, target, metric, component)
-        if not found.threshold.second_metric  # both conditions at once are not foreseen
     ]
 
 
@@ -167,7 +150,12 @@ def _predict(target: Target, one: Wanted, forecast: Forecast, on: date, now: dat
     )
     chance = f"{100 * (forecast.chance or 0):.0f} %"
     when = f", likely on {forecast.likely_on:%-d %B}" if forecast.likely_on else ""
-    why = f"The chance to cross {threshold.notation} within {forecast.horizon} days is {chance}{when}."
+    chance_of = (
+        f"that both are broken, {threshold.notation},"
+        if threshold.second_metric
+        else f"to cross {threshold.notation}"
+    )
+    why = f"The chance {chance_of} within {forecast.horizon} days is {chance}{when}."
     Step.objects.create(violation=violation, at=now, on=on, after=violation.state, why=why)
     return violation
 

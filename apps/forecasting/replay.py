@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
-from apps.forecasting.breach import Breach, Direction, beyond, breach, earlier, first_days
-from apps.forecasting.clean import LEAST_DAYS, Floats
+from apps.forecasting.breach import Breach, Direction, earlier, tell
+from apps.forecasting.clean import LEAST_DAYS, Flags, Floats
+from apps.forecasting.crossing import beyond, edges, first_days
 from apps.forecasting.lines import least_squares
-from apps.forecasting.methods import forecast_batch
+from apps.forecasting.methods import Forecasts, forecast_batch
 from apps.forecasting.track_record import Verdict, judge
 
 CUTS = (30, 60, 90, 120, 180)  # days ago
@@ -34,29 +36,46 @@ class Replayed:
     line_off: float | None
 
 
+Edge = tuple[float, Direction]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """The second condition of a limit: its own series, one value a day, and its edge."""
+
+    values: Floats
+    edge: Edge
+    cap: float | None = None
+
+
 def replayed(
-    values: Floats, limits: Sequence[tuple[float, Direction]], *, cap: float | None = None
+    values: Floats, limits: Sequence[Edge], *, cap: float | None = None, beside: Beside | None = None
 ) -> list[Replayed]:
     """
     Return the forecasts that would have been made 30 to 180 days ago, the newest first.
 
     `values` is one value a day, NaN for a missing one; `limits` the edges of one limit, none when there is no limit.
-    A cut that leaves fewer than 14 days is left out.
+    With `beside` both conditions must be broken at once. A cut that leaves fewer than 14 days is left out.
     """
+    series, conditions, caps = [values], [limits], [cap]
+    if beside is not None:
+        series, conditions, caps = [values, beside.values], [limits, [beside.edge]], [cap, beside.cap]
     cuts = [ago for ago in CUTS if np.isfinite(values[: max(len(values) - ago, 0)]).sum() >= LEAST_DAYS]
     if not cuts:
         return []
-    forecasts = forecast_batch([values[:-ago] for ago in cuts], caps=[cap] * len(cuts), horizon=MOST_AHEAD)
+    past = [each[:-ago] for each in series for ago in cuts]
+    most = [each for each in caps for _ in cuts]
+    forecasts = forecast_batch(past, caps=most, horizon=MOST_AHEAD)
     found = []
     for row, ago in enumerate(cuts):
         if forecasts.reasons[row] is not None:
             continue
+        rows = [row + place * len(cuts) for place in range(len(series))]
         ahead = min(ago, int(forecasts.reach[row]))
-        future = values[len(values) - ago :][:ahead]
-        sides = [breach(forecasts, [limit], side, of=[row])[0] for limit, side in limits]
-        told = None if not sides else sides[0] if len(sides) == 1 else earlier(sides[0], sides[1])
-        crossed = _crossed(future, limits)
-        actual = float(future[-1])
+        future = [each[len(each) - ago :][:ahead] for each in series]
+        told = _foretold(forecasts, rows, conditions)
+        crossed = _crossed(future, conditions)
+        actual = float(future[0][-1])
         straight = _line(values[:-ago], ahead)
         is_known = bool(np.isfinite(actual))
         found.append(
@@ -73,15 +92,38 @@ def replayed(
     return found
 
 
-def _crossed(future: Floats, limits: Sequence[tuple[float, Direction]]) -> int | None:
-    """The first day beyond any edge that is beyond it again within two days."""
-    days = []
-    for limit, side in limits:
-        known = np.where(np.isfinite(future), future, -np.inf if side.is_upper else np.inf)
-        is_beyond = beyond(known[None, None, :], np.array([limit]), np.array([1e-9 * abs(limit)]), [side])
-        days.append(float(first_days(is_beyond)[0, 0]))
-    first = min(days, default=np.inf)
+def _foretold(
+    forecasts: Forecasts, rows: Sequence[int], conditions: Sequence[Sequence[Edge]]
+) -> Breach | None:
+    """What would have been said of a limit; None where there is none."""
+    if not conditions[0]:
+        return None
+    asked = edges([rows[0]] * len(conditions[0]), *_columns(conditions[0]))
+    others = edges(rows[1:], *_columns(conditions[1])) if len(rows) > 1 else None
+    return reduce(earlier, tell(forecasts, asked, others))
+
+
+def _columns(pairs: Sequence[Edge]) -> tuple[list[float], list[Direction]]:
+    return [limit for limit, _ in pairs], [side for _, side in pairs]
+
+
+def _crossed(future: Sequence[Floats], conditions: Sequence[Sequence[Edge]]) -> int | None:
+    """The first day beyond any edge of every condition that is so again within two days."""
+    if not conditions[0]:
+        return None
+    broken = [_broken(days, pairs) for days, pairs in zip(future, conditions, strict=True)]
+    first = float(first_days(np.logical_and.reduce(broken)[None])[0])
     return int(first) if np.isfinite(first) else None
+
+
+def _broken(future: Floats, pairs: Sequence[Edge]) -> Flags:
+    """On which days any edge is crossed; a missing day crosses none."""
+    found = np.zeros(len(future), dtype=np.bool_)
+    for limit, side in pairs:
+        known = np.where(np.isfinite(future), future, -np.inf if side.is_upper else np.inf)
+        size = np.array([1e-9 * abs(limit)])
+        found |= beyond(known[None, None, :], np.array([[limit]]), size, [side])[0, 0]
+    return found
 
 
 def _verdict(told: Breach | None, crossed: int | None) -> Verdict | None:

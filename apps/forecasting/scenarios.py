@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from apps.forecasting.ahead import look_ahead
 from apps.forecasting.breach import Breach
-from apps.forecasting.changes import with_changes
-from apps.forecasting.figures import cap_of, daily_figures
-from apps.forecasting.limits import breaches
-from apps.forecasting.methods import LONGEST_HORIZON, forecast_batch
-from apps.forecasting.models import Scenario
+from apps.forecasting.methods import LONGEST_HORIZON
+from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.planned import decided_changes, planned_for
 from apps.forecasting.predict import wanted_figures
 from apps.inventory.models import Target
@@ -57,31 +55,24 @@ def compare(scenarios: Sequence[Scenario], targets: Sequence[Target], today: dat
     )
 
 
-def _moved(target: Target, planned: Sequence[Sequence], on: date) -> list[Moved]:  # type: ignore[type-arg]
+def _moved(target: Target, planned: Sequence[Sequence[PlannedChange]], on: date) -> list[Moved]:
     wanted = wanted_figures(target, on)
-    keys = list(dict.fromkeys(one.key for one in wanted))
+    keys = list(dict.fromkeys(key for one in wanted for key in one.keys))
     decided = decided_changes([target])
     base = planned_for(target, keys, on, decided)
     known = {one.pk for one in decided}
     own = [[one for one in changes if one.pk not in known] for changes in planned]
     sets = [planned_for(target, keys, on, [*decided, *changes]) for changes in own]
-    places = sorted({row for one in sets for row, changes in one.items() if changes != base.get(row)})
-    if not places:
+    moved = {key for one in sets for key, changes in one.items() if changes != base.get(key)}
+    limits = [one for one in wanted if moved.intersection(one.keys)]
+    if not limits:
         return []
-    histories = list(daily_figures([target], [keys[place] for place in places], on)[target.pk].T)
-    caps = [cap_of(keys[place][1], values) for place, values in zip(places, histories, strict=True)]
-    plain = forecast_batch(histories, caps=caps, horizon=LONGEST_HORIZON)
-    row_of = {keys[place]: row for row, place in enumerate(places)}
-    limits = [(one, row_of[one.key]) for one in wanted if one.key in row_of]
-    asked = [(one.threshold, row) for one, row in limits]
-    told = [
-        breaches(with_changes(plain, {row: one.get(place, []) for row, place in enumerate(places)}), asked)
-        for one in (base, *sets)
-    ]
-    moved = []
-    for number, (one, row) in enumerate(limits):
-        last = float(plain.last[row])
-        moved.append(
+    ahead = look_ahead(target, limits, on, horizon=LONGEST_HORIZON)
+    told = [ahead.breaches(limits, ahead.with_planned(one)) for one in (base, *sets)]
+    found = []
+    for number, one in enumerate(limits):
+        last = float(ahead.plain.last[ahead.row(one)])
+        found.append(
             Moved(
                 target=target,
                 threshold=one.threshold,
@@ -92,4 +83,4 @@ def _moved(target: Target, planned: Sequence[Sequence], on: date) -> list[Moved]
                 outcomes=[each[number] for each in told[1:]],
             )
         )
-    return moved
+    return found

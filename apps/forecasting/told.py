@@ -74,6 +74,8 @@ def _limit(answer: Answer, told: Foreseen) -> dict[str, Any]:
         "threshold": threshold.notation,
         "severity": threshold.severity,
         "edges": [{"limit": _number(side.limit), "direction": str(side.direction)} for side in answer.sides],
+        "second": _second(answer),
+        "leaves_out_peaks": threshold.leaves_out_peaks,
         "words": answer.words,
         "is_violated": found.is_violated,
         "violated_since": _day(answer.violated_since) if found.is_violated else None,
@@ -91,6 +93,17 @@ def _limit(answer: Answer, told: Foreseen) -> dict[str, Any]:
         "act_by": _day(answer.act_by),
         "reason": found.reason,
         "lines": [_line(line, told) for line in answer.lines],
+    }
+
+
+def _second(answer: Answer) -> dict[str, Any] | None:
+    """The condition that must be broken too, in the unit that its statistic shows."""
+    if answer.second is None:
+        return None
+    return {
+        "statistic": answer.threshold.second_metric,
+        "limit": _number(answer.second.limit),
+        "direction": str(answer.second.direction),
     }
 
 

@@ -20,6 +20,12 @@ def limit_text(threshold: Threshold, unit: str) -> str:
     return f"{sign}{figures.figure(edge)}"
 
 
+def with_unit(threshold: Threshold) -> str:
+    """The limit with its unit; one of two conditions says its units itself."""
+    text = limit_text(threshold, threshold.unit)
+    return text if threshold.second_metric else f"{text} {threshold.unit}".rstrip()
+
+
 def _converted(threshold: Threshold, unit: str) -> str:
     """A limit on a value in another unit of its dimension: `<1.5` cs is `<15` ms; empty where it is no such limit."""
     if threshold.second_metric or threshold.figure != Threshold.FigureOf.VALUE:

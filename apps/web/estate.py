@@ -17,7 +17,7 @@ from apps.inventory.models import Target
 from apps.snapshots.models import Coverage
 from apps.thresholds.judge import State
 from apps.thresholds.limits import limit_of, limit_text
-from apps.thresholds.models import Violation
+from apps.thresholds.models import Threshold, Violation
 from apps.web.collected import LastRun
 from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.violated import state_of, what_of
@@ -162,7 +162,7 @@ def violation_line(violation: Violation, forecast: Forecast | None, today: date)
         target_url=violation.target.get_absolute_url(),
         what=what_of(violation),
         url=violation.get_absolute_url(),
-        room=against(violation.value, limit_of(violation), violation.unit),
+        room=against(violation.value, limit_of(violation), violation.unit, violation.threshold),
         to_act=f"{lead} d",
         slack=f"−{int(-slack)} d",
         slack_state="violated",
@@ -174,9 +174,12 @@ def violation_line(violation: Violation, forecast: Forecast | None, today: date)
     )
 
 
-def against(value: float | None, notation: str, unit: str) -> str:
+def against(value: float | None, notation: str, unit: str, threshold: Threshold | None = None) -> str:
+    """A figure against its limit; one of two conditions says its units itself."""
     if value is None:
         return ""
+    if threshold is not None and threshold.second_metric:
+        return f"{figures.figure(value)} {unit} against {notation}"
     is_counted = parse_unit(unit).dimension == "count"
     return f"{figures.figure(value)} against {notation}{'' if is_counted else f' {unit}'}"
 
@@ -223,7 +226,7 @@ def _line(forecast: Forecast, state: State, today: date, what: str, url: str, ow
         target_url=forecast.target.get_absolute_url(),
         what=what,
         url=url,
-        room=against(forecast.value, _limit(forecast), forecast.unit),
+        room=against(forecast.value, _limit(forecast), forecast.unit, forecast.threshold),
         soonest=figures.short_day(forecast.soonest_on) if forecast.soonest_on else "–",
         likely=figures.short_day(forecast.likely_on) if forecast.likely_on else "–",
         latest=figures.short_day(forecast.latest_on) if forecast.latest_on else "later",

@@ -14,14 +14,14 @@ from apps.charts.history import Breach, Event, history
 from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
 from apps.forecasting.figures import HISTORY, cap_of
-from apps.forecasting.foresee import Answer, Foreseen
+from apps.forecasting.foresee import Answer, Foreseen, conditions_of
 from apps.forecasting.lines import Line, comparison_lines
 from apps.forecasting.methods import HORIZON, LONGEST_HORIZON
 from apps.forecasting.models import Forecast, TrendChange
-from apps.forecasting.replay import Replayed, replayed
+from apps.forecasting.replay import Beside, Replayed, replayed
 from apps.forecasting.words import doubts, shares, why_this_method
 from apps.reports.sheets import Cell
-from apps.thresholds.limits import limit_text
+from apps.thresholds.limits import with_unit
 from apps.web.sentences import Part, count, day_in_words
 
 SHOWN = 3  # days of history on the chart for each day ahead
@@ -103,8 +103,7 @@ def sentence_of(told: Foreseen) -> list[Part]:
 
 def limit_of(answer: Answer) -> str:
     """The limit with its unit."""
-    unit = answer.threshold.unit
-    return f"{limit_text(answer.threshold, unit)} {unit}".rstrip()
+    return with_unit(answer.threshold)
 
 
 def answer_rows(told: Foreseen) -> list[dict[str, Any]]:
@@ -119,6 +118,7 @@ def answer_rows(told: Foreseen) -> list[dict[str, Any]]:
                 "limit": limit_of(one),
                 "url": one.threshold.get_absolute_url(),
                 "severity": one.threshold.severity,
+                "peaks": "without known peaks" if one.threshold.leaves_out_peaks else "",
                 "chance": "" if is_over or found.chance is None else found.chance_in_words,
                 "words": "" if one.likely_on and not is_over else in_words(one),
                 "soonest": figures.short_day(one.day(found.soonest), told.on),
@@ -252,11 +252,21 @@ def _planned(told: Foreseen, day: date, change: Change) -> str:
 def track_record(told: Foreseen, limit: int = 0) -> tuple[str, list[dict[str, str]]]:
     """How past forecasts of this figure fared, in a sentence and a row each: kept where they were, else replayed."""
     answer = told.answers[limit] if told.answers else None
-    sides = [(told.metric.stored(side.limit), side.direction) for side in answer.sides] if answer else []
-    found = replayed(told.values, sides, cap=cap_of(told.metric.key, told.values))
+    found = _replayed(told, answer)
     kept = _kept(told, answer, [told.on - timedelta(days=one.days_ago) for one in found])
     rows = [_row(told, one, kept.get(told.on - timedelta(days=one.days_ago))) for one in found]
     return _sentence(told, found), rows
+
+
+def _replayed(told: Foreseen, answer: Answer | None) -> list[Replayed]:
+    cap = cap_of(told.metric.key, told.values)
+    if answer is None:
+        return replayed(told.values, [], cap=cap)
+    (edges, *more), beside = conditions_of(answer.threshold), None
+    if more:
+        values = answer.series[1]
+        beside = Beside(values, more[0][0], cap_of(answer.threshold.second_metric, values))
+    return replayed(answer.series[0], edges, cap=cap, beside=beside)
 
 
 def _kept(told: Foreseen, answer: Answer | None, days: Sequence[date]) -> dict[date, Forecast]:

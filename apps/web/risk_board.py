@@ -198,8 +198,6 @@ def why_not_foreseen(threshold: Threshold) -> str:
     """Why no forecast is made against a limit, or why there is none yet."""
     if threshold.figure != Threshold.FigureOf.VALUE:
         return "a change over days is judged, and not foreseen"
-    if threshold.second_metric:
-        return "two conditions at once are judged, and not foreseen"
     if threshold.form not in FORESEEN:
         return NOT_FORESEEN[Form(threshold.form)]
     return "no figure was under this limit at the last review, or a stricter one applies"

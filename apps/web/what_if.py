@@ -13,7 +13,7 @@ from apps.forecasting.changes import EXAMPLES, BadChange, read_change
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.scenarios import Moved
 from apps.inventory.models import Group, Target
-from apps.thresholds.limits import limit_text
+from apps.thresholds.limits import with_unit
 from apps.web.sentences import Part, count
 
 FURTHEST = 180  # days: what comes later moves no forecast
@@ -125,7 +125,7 @@ def moved_rows(moved: Sequence[Moved]) -> list[dict[str, Any]]:
                 "what": f"{one.component}, {metric.label}" if one.component else metric.label,
                 "url": one.threshold.get_absolute_url(),
                 "now": f"{figures.figure(one.value)} {unit}".rstrip(),
-                "limit": f"{limit_text(one.threshold, unit)} {unit}".rstrip(),
+                "limit": with_unit(one.threshold),
                 "cells": [_cell(one, told) for told in (one.baseline, *one.outcomes)],
             }
         )

@@ -172,8 +172,8 @@ def test_of_two_equal_limits_the_one_without_a_way_out_is_the_stricter(target):
     assert opened.threshold == strict
 
 
-def test_both_at_once_are_not_foreseen_and_nothing_nearer_is_foreseen_in_their_place(target):
-    limit(target)
+def test_both_at_once_are_foreseen_and_no_nearer_limit_in_their_place(target):
+    own = limit(target)
     add_threshold("x_used", "90", now=BOOT)
     story = Story(target)
     for number, on in enumerate(days_before(TODAY, 30)):
@@ -181,7 +181,9 @@ def test_both_at_once_are_not_foreseen_and_nothing_nearer_is_foreseen_in_their_p
 
     predict_violations(target, TODAY, NOW)
 
-    assert not Forecast.objects.exists()
+    made = Forecast.objects.get()
+    assert made.threshold == own
+    assert (made.likely_on, made.reason) == (None, "none within 30 days")
 
 
 def test_the_dry_run_and_json_know_both(target):

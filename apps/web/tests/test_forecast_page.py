@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.collection.tests.scripted import BOOT, instance, levels
+from apps.collection.tests.scripted import BOOT, Story, days_before, instance, levels
 from apps.collection.today import last_closed_day
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
@@ -75,6 +75,22 @@ def test_PRE4_PRE5_the_first_line_says_what_can_be_said(values, notation, words)
     target = tablespace(values, notation)
 
     assert words in signed_in(may_change=False).get(address(target)).content.decode()
+
+
+def test_a_limit_of_two_conditions_is_told_with_its_day_and_its_past():
+    target = instance()
+    ensure_partitions([last_day() - timedelta(days=back) for back in range(-31, 118, 28)])
+    story = Story(target)
+    for number, on in enumerate(days_before(last_day(), 90)):
+        story.day(on, used={"DATA": 100.0 + number}, free={"DATA": 300.0 - 2 * number})
+    add_threshold("x_used", "<=170 MB unless >=100 GB free", now=BOOT, target=target, component="DATA")
+
+    html = signed_in(may_change=False).get(address(target)).content.decode()
+
+    likely = last_day() + timedelta(days=12)  # 189 MB and 122 GB now
+    assert "crosses ≤170 MB unless ≥100 GB free around" in html
+    assert any(f"{day.day}\u00a0{day:%b}" in html for day in (likely, likely - timedelta(days=1)))
+    assert "replayed" in html
 
 
 def test_horizon_and_window_are_chosen_in_the_address():
