@@ -17,6 +17,8 @@ room.py          true_room(), over_commit(): space that ceilings, disk groups an
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
 models.py        Forecast: the ledger of what was foreseen; TrendChange, Scenario, PlannedChange
 figures.py       daily_figures(): what forecasts are made from, without partial days and those of calendars
+wanted.py        Wanted: one figure under one limit; the edges of a limit
+moving.py        limits on a change as limits that move with what the figure was so many days before
 limits.py        breaches(): thresholds asked of a forecast, also those of two conditions
 ahead.py         look_ahead(): all limited figures of a target in one batch, with the days that calendars leave out
 words.py         why this method, what is missing, what is foreseen: in words

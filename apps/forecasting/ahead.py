@@ -10,9 +10,11 @@ from apps.forecasting.breach import Breach
 from apps.forecasting.changes import Change, with_changes
 from apps.forecasting.clean import RECENT, Flags, Floats
 from apps.forecasting.figures import HISTORY, Key, Series, cap_of, daily_figures
-from apps.forecasting.limits import Wanted, breaches
+from apps.forecasting.limits import breaches
 from apps.forecasting.methods import HORIZON, Forecasts, forecast_batch
+from apps.forecasting.moving import Then, read_thens
 from apps.forecasting.planned import decided_changes, planned_for
+from apps.forecasting.wanted import Wanted
 from apps.inventory.models import Target
 from apps.thresholds.calendars import LeftOut, left_out
 
@@ -25,7 +27,7 @@ class Ahead:
     Figures of a target up to a day and what is foreseen of them; `values` and `forecasts` are in the stored unit.
 
     `rows` are the places of the series in the batch. `plain` knows nothing of planned changes, `forecasts` takes in
-    those that are `decided`; `out` are the days of calendars, behind and ahead.
+    those that are `decided`; `out` are the days of calendars, behind and ahead; `thens` what changes are told against.
     """
 
     target: Target
@@ -36,6 +38,7 @@ class Ahead:
     forecasts: Forecasts
     decided: Planned
     out: LeftOut
+    thens: Mapping[Wanted, Then]  # of the limits on a change
 
     def with_planned(self, planned: Planned) -> Forecasts:
         """The forecasts with other changes than the decided ones."""
@@ -51,6 +54,10 @@ class Ahead:
         """The place of a limited figure in the batch."""
         return self.rows[self.series(one, one.key)]
 
+    def shown(self, one: Wanted, value: float, ahead: int = 0) -> float:
+        """A stored value of a figure some days ahead as its limit tells it: in the unit of the profile, or as a change."""
+        return self.thens[one].change(value, ahead) if one.is_change else one.threshold.about.shown(value)
+
     def judged(self, one: Wanted) -> Flags:
         """Which days ahead count for a limit."""
         out = self.out.days(with_peaks=one.threshold.leaves_out_peaks)
@@ -62,7 +69,7 @@ class Ahead:
         places = {(one, key): self.rows[self.series(one, key)] for one in wanted for key in one.keys}
         has_days = self.out.maintenance or self.out.peaks
         judged = {one: self.judged(one) for one in wanted} if has_days else None
-        return breaches(forecasts or self.forecasts, wanted, places, judged)
+        return breaches(forecasts or self.forecasts, wanted, places, judged, self.thens)
 
 
 def look_ahead(
@@ -83,8 +90,10 @@ def look_ahead(
     plain = replace(plain, reasons=_reasons(plain, keys, on, out))
     decided = planned_for(target, list(dict.fromkeys(key for key, _ in keys)), on, decided_changes([target]))
     rows = {each: row for row, each in enumerate(keys)}
-    ahead = Ahead(target, on, rows, values, plain, plain, decided, out)
-    return replace(ahead, forecasts=ahead.with_planned(decided))
+    ahead = Ahead(target, on, rows, values, plain, plain, decided, out, {})
+    measured = {one: on - timedelta(days=int(plain.age[ahead.row(one)])) for one in wanted}
+    thens = read_thens(target, wanted, on, measured, horizon)
+    return replace(ahead, forecasts=ahead.with_planned(decided), thens=thens)
 
 
 def _reasons(

@@ -184,6 +184,8 @@ class _Now:
         self.can_tell_end = forecasts.reasons[row] is None and forecasts.observed[row] >= LEAST_DAYS_FOR_TREND
         self.wanders, self.is_short = bool(forecasts.wanders[row]), bool(forecasts.is_short[row])
         why = reason_for(forecasts, row, float(each.nearest[place]), side)
+        if each.moves and np.isnan(each.nearest[place]):
+            why = forecasts.reasons[row] or "there is nothing to compare the days ahead with"
         self.why_not = f"{each.names[place]} {why}".lstrip() if why else None
 
 

@@ -15,9 +15,9 @@ from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
 from apps.forecasting.crossing import is_beyond_now
 from apps.forecasting.figures import HISTORY
-from apps.forecasting.limits import FORESEEN, Side, Wanted, second_side_of, sides_of
 from apps.forecasting.lines import Line, comparison_lines
 from apps.forecasting.methods import HORIZON, LONGEST_HORIZON, Forecasts
+from apps.forecasting.wanted import FORESEEN, Side, Wanted, second_side_of, sides_of
 from apps.forecasting.words import days_missing, outcome
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold, Violation
@@ -42,6 +42,11 @@ class Answer:
     days_missing: int
     violated_since: date | None
     on: date
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it is on the change of the figure over some days; then there are no plain lines."""
+        return self.threshold.figure != Threshold.FigureOf.VALUE
 
     @property
     def words(self) -> str:
@@ -115,23 +120,21 @@ def foresee(
     limits = [
         Wanted(one.threshold, component)
         for one in applying(Threshold.objects.touching([target]), target, metric.key, component)
-        if one.threshold.form in FORESEEN and one.threshold.figure == Threshold.FigureOf.VALUE
+        if one.threshold.form in FORESEEN
     ]
+    limits.sort(key=lambda one: one.is_change)
     leave_out = bool(limits) and all(one.threshold.leaves_out_peaks for one in limits)
     ahead = look_ahead(target, limits, on, horizon=horizon, window=window, also=[(key, leave_out)])
     told = ahead.breaches(limits)
-    violation = (
-        Violation.objects.open()
-        .filter(target=target, metric=metric.key, component=component, figure=Threshold.FigureOf.VALUE)
-        .first()
-    )
+    violations = Violation.objects.open().filter(target=target, metric=metric.key, component=component)
+    opened_on = {one.threshold_id: one.opened_on for one in violations}
     answers = []
     for limit, one in zip(limits, told, strict=True):
         threshold = limit.threshold
-        opened = violation.opened_on if violation and violation.threshold_id == threshold.pk else None
+        opened = opened_on.get(threshold.pk)
         rows = [ahead.rows[ahead.series(limit, each)] for each in limit.keys]
         series = [ahead.values[row] for row in rows]
-        asked = conditions_of(threshold)
+        asked = [] if limit.is_change else conditions_of(threshold)
         answers.append(
             Answer(
                 threshold=threshold,
@@ -139,9 +142,9 @@ def foresee(
                 second=second_side_of(threshold),
                 series=series,
                 breach=one,
-                lines=_lines(series, on, asked),
+                lines=_lines(series, on, asked) if asked else [],
                 days_missing=max(days_missing(ahead.plain, row) for row in rows),
-                violated_since=opened or beyond_since(series, on, asked),
+                violated_since=opened or (beyond_since(series, on, asked) if asked else None),
                 on=on,
             )
         )

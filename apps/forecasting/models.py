@@ -14,6 +14,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Group, Target
 from apps.inventory.scope import Scoped, one_scope
+from apps.thresholds.limits import change_in_words
 from apps.thresholds.models import Threshold
 
 WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
@@ -21,11 +22,10 @@ WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
 
 class ForecastQuerySet(models.QuerySet["Forecast"]):
     def newest(self) -> Self:
-        """The newest forecast of each figure; under several limits that of the first to be crossed."""
+        """The newest forecast of each figure, its changes being others; under several limits that of the first to be crossed."""
         soonest = models.F("likely_on").asc(nulls_last=True)
-        return self.order_by("target_id", "metric", "component", "-made_on", soonest).distinct(
-            "target_id", "metric", "component"
-        )
+        figure = ("target_id", "metric", "component", "figure")
+        return self.order_by(*figure, "-made_on", soonest).distinct(*figure)
 
     def of_last_review(self) -> Self:
         """Of each target's last review the forecasts, one a figure."""
@@ -46,6 +46,7 @@ class Forecast(models.Model):
     target = models.ForeignKey(Target, models.CASCADE, related_name="forecasts")
     metric = models.CharField(max_length=120)
     component = models.CharField(max_length=200, blank=True)
+    figure = models.CharField(max_length=10, choices=Threshold.FigureOf, default=Threshold.FigureOf.VALUE)
     threshold = models.ForeignKey(Threshold, models.SET_NULL, null=True, related_name="forecasts")
     notation = models.CharField(max_length=80)
     unit = models.CharField(max_length=40, blank=True)
@@ -91,7 +92,8 @@ class Forecast(models.Model):
     def what(self) -> str:
         """What it is about, in words."""
         label = get_metric(self.metric).label
-        return f"{self.component}, {label}" if self.component else label
+        what = f"{self.component}, {label}" if self.component else label
+        return f"{what}, {change}" if (change := change_in_words(self.figure)) else what
 
 
 class TrendChangeQuerySet(models.QuerySet["TrendChange"]):

@@ -5,12 +5,11 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 
-from apps.forecasting.ahead import look_ahead
+from apps.forecasting.ahead import Ahead, look_ahead
 from apps.forecasting.breach import Breach
-from apps.forecasting.limits import FORESEEN, Wanted
-from apps.forecasting.methods import Forecasts
 from apps.forecasting.models import Forecast
 from apps.forecasting.trend import propose_trend_changes
+from apps.forecasting.wanted import FORESEEN, Wanted
 from apps.inventory.models import Target
 from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
 from apps.thresholds.models import Step, Threshold, Violation
@@ -34,24 +33,17 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
     if not wanted:
         return []
     ahead = look_ahead(target, wanted, on)
-    forecasts = ahead.forecasts
-    told = ahead.breaches(wanted)
-    made = [
-        _keep(one, target, on, forecasts, ahead.row(one), found)
-        for one, found in zip(wanted, told, strict=True)
-    ]
+    made = [_keep(one, ahead, found) for one, found in zip(wanted, ahead.breaches(wanted), strict=True)]
     Forecast.objects.bulk_create(made, ignore_conflicts=True)
     propose_trend_changes(
-        target, on, [(key[1], key[2], forecasts.jumps[row]) for (key, _), row in ahead.rows.items()]
+        target, on, [(key[1], key[2], ahead.plain.jumps[row]) for (key, _), row in ahead.rows.items()]
     )
     return _follow(target, wanted, on, now)
 
 
 def wanted_figures(target: Target, on: date) -> list[Wanted]:
     """Every figure of a target that is under a limit which can be foreseen, with that limit."""
-    thresholds = list(
-        Threshold.objects.touching([target]).filter(form__in=FORESEEN, figure=Threshold.FigureOf.VALUE)
-    )
+    thresholds = list(Threshold.objects.touching([target]).filter(form__in=FORESEEN))
     components = components_of(target, {one.metric for one in thresholds}, on)
     return [
         Wanted(found.threshold, component)
@@ -61,59 +53,57 @@ def wanted_figures(target: Target, on: date) -> list[Wanted]:
     ]
 
 
-def _keep(one: Wanted, target: Target, on: date, forecasts: Forecasts, index: int, found: Breach) -> Forecast:
-    metric = one.threshold.about
-    last = float(forecasts.last[index])
+def _keep(one: Wanted, ahead: Ahead, found: Breach) -> Forecast:
+    on, value = ahead.on, ahead.shown(one, float(ahead.plain.last[ahead.row(one)]))
 
     def day(ahead: int | None) -> date | None:
         return None if ahead is None else on + timedelta(days=ahead)
 
     return Forecast(
-        target=target,
+        target=ahead.target,
         metric=one.threshold.metric,
         component=one.component,
+        figure=one.threshold.figure,
         threshold=one.threshold,
         notation=one.threshold.notation,
         unit=one.threshold.unit,
         made_on=on,
         method=METHOD,
         horizon=found.within,
-        value=None if np.isnan(last) else metric.shown(last),
+        value=None if np.isnan(value) else value,
         chance=None if found.is_violated else found.chance,
         is_likely=found.is_likely and not found.is_violated,
         likely_on=None if found.is_violated else day(found.day),
         soonest_on=None if found.is_violated else day(found.soonest),
         latest_on=None if found.is_violated else day(found.latest),
         reason=found.reason or "",
-        path=_path(forecasts, index, one),
+        path=_path(one, ahead),
     )
 
 
-def _path(forecasts: Forecasts, index: int, one: Wanted) -> dict[str, list[float]]:
-    shown = one.threshold.about.shown
+def _path(one: Wanted, ahead: Ahead) -> dict[str, list[float]]:
+    forecasts, row = ahead.forecasts, ahead.row(one)
     path = {}
-    for ahead in MARKS:
-        bounds = [
-            float(part[index, ahead - 1]) for part in (forecasts.mean, forecasts.low80, forecasts.high80)
-        ]
+    for day in MARKS:
+        parts = (forecasts.mean, forecasts.low80, forecasts.high80)
+        bounds = [ahead.shown(one, float(part[row, day - 1]), day) for part in parts]
         if not np.isnan(bounds).any():
-            path[str(ahead)] = [shown(value) for value in bounds]
+            path[str(day)] = bounds
     return path
 
 
 def _follow(target: Target, wanted: list[Wanted], on: date, now: datetime) -> list[Violation]:
     """Predict what three reviews in a row foresee, take back what three do not."""
-    recent: dict[tuple[str, str], list[Forecast]] = {}
+    recent: dict[tuple[str, str, str], list[Forecast]] = {}
     ledger = Forecast.objects.filter(target=target, made_on__lte=on, made_on__gt=on - timedelta(days=30))
     for forecast in ledger.order_by("-made_on"):
-        recent.setdefault((forecast.metric, forecast.component), []).append(forecast)
+        recent.setdefault((forecast.metric, forecast.component, forecast.figure), []).append(forecast)
     live = {
-        (one.metric, one.component): one
-        for one in Violation.objects.live().filter(target=target, figure=Threshold.FigureOf.VALUE)
+        (one.metric, one.component, one.figure): one for one in Violation.objects.live().filter(target=target)
     }
     predicted = []
     for one in wanted:
-        key = (one.threshold.metric, one.component)
+        key = (one.threshold.metric, one.component, one.threshold.figure)
         nights = [made for made in recent.get(key, []) if made.threshold_id == one.threshold.pk][:IN_A_ROW]
         if len(nights) < IN_A_ROW:
             continue
@@ -137,6 +127,7 @@ def _predict(target: Target, one: Wanted, forecast: Forecast, on: date, now: dat
         target=target,
         metric=threshold.metric,
         component=one.component,
+        figure=threshold.figure,
         threshold=threshold,
         notation=threshold.notation,
         unit=threshold.unit,

@@ -71,14 +71,14 @@ def _moved(target: Target, planned: Sequence[Sequence[PlannedChange]], on: date)
     told = [ahead.breaches(limits, ahead.with_planned(one)) for one in (base, *sets)]
     found = []
     for number, one in enumerate(limits):
-        last = float(ahead.plain.last[ahead.row(one)])
+        value = ahead.shown(one, float(ahead.plain.last[ahead.row(one)]))
         found.append(
             Moved(
                 target=target,
                 threshold=one.threshold,
                 component=one.component,
                 on=on,
-                value=None if last != last else one.threshold.about.shown(last),
+                value=None if value != value else value,
                 baseline=told[0][number],
                 outcomes=[each[number] for each in told[1:]],
             )

@@ -72,6 +72,7 @@ def _limit(answer: Answer, told: Foreseen) -> dict[str, Any]:
     return {
         "id": threshold.pk,
         "threshold": threshold.notation,
+        "figure": threshold.figure,
         "severity": threshold.severity,
         "edges": [{"limit": _number(side.limit), "direction": str(side.direction)} for side in answer.sides],
         "second": _second(answer),

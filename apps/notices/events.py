@@ -46,13 +46,13 @@ def _predicted(now: datetime) -> Iterator[Notice]:
     """Predictions whose time to act has come: the likely day lies within the lead time."""
     live = Violation.objects.predicted().filter(target__retired_at=None).select_related("target", "threshold")
     newest = {
-        (one.target_id, one.metric, one.component): one
+        (one.target_id, one.metric, one.component, one.figure): one
         for one in Forecast.objects.filter(
             target__in={one.target_id for one in live}, made_on__gte=now.date() - timedelta(days=8)
         ).newest()
     }
     for violation in live:
-        forecast = newest.get((violation.target_id, violation.metric, violation.component))
+        forecast = newest.get((violation.target_id, violation.metric, violation.component, violation.figure))
         lead = timedelta(days=violation.threshold.lead_time_days if violation.threshold else 30)
         if forecast is None or forecast.likely_on is None or forecast.likely_on - lead > now.date():
             continue

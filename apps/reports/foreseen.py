@@ -10,7 +10,7 @@ from apps.inventory.models import Target
 from apps.reports.facts import Closer
 from apps.reports.week import Week
 
-Key = tuple[int, str, str]  # target, metric, component
+Key = tuple[int, str, str, str]  # target, metric, component, and which figure of it
 NEARER = 7  # days that a likely day must have come nearer to be told
 MOST = 10
 
@@ -22,7 +22,7 @@ def forecasts_of(targets: QuerySet[Target], week: Week) -> Mapping[Key, Forecast
         .newest()
         .select_related("target", "threshold", "threshold__owner")
     )
-    return {(one.target_id, one.metric, one.component): one for one in made}
+    return {(one.target_id, one.metric, one.component, one.figure): one for one in made}
 
 
 def what_got_closer(
@@ -62,8 +62,8 @@ def likely_days(targets: QuerySet[Target], week: Week) -> Mapping[Key, date | No
     made = Forecast.objects.filter(
         target__in=targets, made_on__range=(week.first_day, week.last_day)
     ).newest()
-    rows = made.values_list("target_id", "metric", "component", "likely_on")
-    return {(target, metric, component): likely for target, metric, component, likely in rows}
+    rows = made.values_list("target_id", "metric", "component", "figure", "likely_on")
+    return {(pk, metric, name, figure): likely for pk, metric, name, figure, likely in rows}
 
 
 def fan_of(forecast: Forecast) -> list[list[str | float]]:

@@ -65,7 +65,7 @@ def targets_of(week: Week, group: Group | None = None) -> QuerySet[Target]:
 
 
 def _key(violation: Violation) -> Key:
-    return violation.target_id, violation.metric, violation.component
+    return violation.target_id, violation.metric, violation.component, violation.figure
 
 
 def _name(violation: Violation) -> Name:

@@ -2,6 +2,7 @@
 
 from apps.catalog.units import UnknownUnit, convert
 from apps.charts import figures
+from apps.thresholds.finding import HORIZON_OF
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import Form
 
@@ -24,6 +25,12 @@ def with_unit(threshold: Threshold) -> str:
     """The limit with its unit; one of two conditions says its units itself."""
     text = limit_text(threshold, threshold.unit)
     return text if threshold.second_metric else f"{text} {threshold.unit}".rstrip()
+
+
+def change_in_words(figure: str) -> str:
+    """What a limit is on where it is a change: "change in 30 days"; empty for the value of the day."""
+    days = HORIZON_OF.get(figure)
+    return "" if days is None else f"change in {days} days"
 
 
 def _converted(threshold: Threshold, unit: str) -> str:

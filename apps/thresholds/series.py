@@ -83,20 +83,30 @@ class Figures:
     def _change(
         self, at: int, metric: Metric, on: date, horizon: int, presence: Presence, value: float | None
     ) -> float | None:
-        """Change against the day so far back, or the nearest earlier one that was read, as the profile tells it."""
-        anchor = on - timedelta(days=horizon)
-        reach = (anchor - timedelta(days=earlier) for earlier in range(HORIZONS[horizon] + 1))
-        used = next((day for day in reach if day in self.coverage), None)
-        if used is None or presence is Presence.NO_DATA:
-            return None
-        then_presence, then = self._value(at, metric, used, self.coverage[used])
-        if then_presence is Presence.NO_DATA:
+        """Change against the day so far back, as the profile tells it."""
+        then = self._then(at, metric, on, horizon)
+        if then is None or presence is Presence.NO_DATA:
             return None
         if not then:
             return 0.0 if not value else None
         if presence is Presence.NOT_PRESENT or value is None:
             return None
         return metric.shown(value - then) if metric.is_percent else 100 * (value - then) / abs(then)
+
+    def then(self, metric: Metric, component: str, on: date, horizon: int) -> float | None:
+        """The stored figure that a change on a day, also one to come, is told against; 0 where it did not occur."""
+        at = self._column(metric.key, component)
+        return None if at is None else self._then(at, metric, on, horizon)
+
+    def _then(self, at: int, metric: Metric, on: date, horizon: int) -> float | None:
+        """The figure of the day so far back, or of the nearest earlier one that was read; None where there is none."""
+        anchor = on - timedelta(days=horizon)
+        reach = (anchor - timedelta(days=earlier) for earlier in range(HORIZONS[horizon] + 1))
+        used = next((day for day in reach if day in self.coverage), None)
+        if used is None:
+            return None
+        presence, value = self._value(at, metric, used, self.coverage[used])
+        return None if presence is Presence.NO_DATA else value or 0.0
 
     def _weight(self, metric: Metric, component: str, on: date, cover: Coverage) -> float | None:
         at = self._column(metric.weight, component) if metric.weight else None

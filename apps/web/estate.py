@@ -83,13 +83,14 @@ def risks(targets: QuerySet[Target], runs: Sequence[LastRun], today: date) -> li
         violation.target = by_pk[violation.target_id]
     for forecast in found:
         forecast.target = by_pk[forecast.target_id]
-    foreseen = {(one.target_id, one.metric, one.component): one for one in found}
+    foreseen = {(one.target_id, one.metric, one.component, one.figure): one for one in found}
     alone, together = _waits_together(live)
     lines = [
-        violation_line(one, foreseen.get((one.target_id, one.metric, one.component)), today) for one in alone
+        violation_line(one, foreseen.get((one.target_id, one.metric, one.component, one.figure)), today)
+        for one in alone
     ]
     lines += [_waits_line(waits, today) for waits in together]
-    taken = {(one.target_id, one.metric, one.component) for one in live}
+    taken = {(one.target_id, one.metric, one.component, one.figure) for one in live}
     lines += [forecast_line(one, today) for key, one in foreseen.items() if key not in taken]
     order = [State.VIOLATED, State.AT_RISK, State.COMFORTABLE, State.NO_DATA]
     lines.sort(key=lambda line: (order.index(line.state), line.days_slack, line.target))

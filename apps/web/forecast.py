@@ -21,7 +21,7 @@ from apps.forecasting.models import Forecast, TrendChange
 from apps.forecasting.replay import Beside, Replayed, replayed
 from apps.forecasting.words import doubts, shares, why_this_method
 from apps.reports.sheets import Cell
-from apps.thresholds.limits import with_unit
+from apps.thresholds.limits import change_in_words, with_unit
 from apps.web.sentences import Part, count, day_in_words
 
 SHOWN = 3  # days of history on the chart for each day ahead
@@ -61,7 +61,9 @@ def sentence_of(told: Foreseen) -> list[Part]:
     over = next((one for one in told.answers if one.breach.is_violated), None)
     if over is not None:
         since = f" since {day_in_words(over.violated_since)}" if over.violated_since else ""
-        parts = [Part(f"{name} on {where} is over its limit{since}", True)]
+        change = change_in_words(over.threshold.figure)
+        limit = f"its limit on the {change}" if change else "its limit"
+        parts = [Part(f"{name} on {where} is over {limit}{since}", True)]
         if over.breach.ends is not None:
             ends = over.day(over.breach.ends)
             parts.append(Part(f"; it is likely to return around {day_in_words(ends)}" if ends else ""))
@@ -103,7 +105,8 @@ def sentence_of(told: Foreseen) -> list[Part]:
 
 def limit_of(answer: Answer) -> str:
     """The limit with its unit."""
-    return with_unit(answer.threshold)
+    change = change_in_words(answer.threshold.figure)
+    return f"{with_unit(answer.threshold)} ({change})" if change else with_unit(answer.threshold)
 
 
 def answer_rows(told: Foreseen) -> list[dict[str, Any]]:
@@ -115,7 +118,8 @@ def answer_rows(told: Foreseen) -> list[dict[str, Any]]:
         latest = one.day(found.latest)
         rows.append(
             {
-                "limit": limit_of(one),
+                "limit": with_unit(one.threshold),
+                "change": change_in_words(one.threshold.figure),
                 "url": one.threshold.get_absolute_url(),
                 "severity": one.threshold.severity,
                 "peaks": "without known peaks" if one.threshold.leaves_out_peaks else "",
@@ -143,7 +147,7 @@ def in_words(answer: Answer) -> str:
 def line_rows(told: Foreseen) -> list[dict[str, str]]:
     """The comparison lines and "as it is", each with its slope and the date it gives against the first limit."""
     first = told.answers[0] if told.answers else None
-    lines: Sequence[Line] = first.lines if first else comparison_lines(told.values, told.on)
+    lines: Sequence[Line] = (first.lines if first else []) or comparison_lines(told.values, told.on)
     unit = told.metric.display_unit
     rows = [
         {
@@ -182,7 +186,7 @@ def chart_of(told: Foreseen, changes: Sequence[TrendChange]) -> dict[str, Any]:
     known = np.flatnonzero(np.isfinite(told.values))
     first = max(int(known[0]) if len(known) else 0, len(days) - SHOWN * told.forecasts.horizon)
     values = [shown(float(value)) if np.isfinite(value) else None for value in told.values[first:]]
-    answer = next((one for one in told.answers if one.sides), None)
+    answer = next((one for one in told.answers if one.sides and not one.is_change), None)
     side = answer.sides[0] if answer else None
     crossing = answer if answer and answer.likely_on and not answer.breach.is_violated else None
     drawn = history(
@@ -249,9 +253,9 @@ def _planned(told: Foreseen, day: date, change: Change) -> str:
     return f"It takes in what is decided for {figures.short_day(day, told.on)}: {' and '.join(parts)}."
 
 
-def track_record(told: Foreseen, limit: int = 0) -> tuple[str, list[dict[str, str]]]:
+def track_record(told: Foreseen) -> tuple[str, list[dict[str, str]]]:
     """How past forecasts of this figure fared, in a sentence and a row each: kept where they were, else replayed."""
-    answer = told.answers[limit] if told.answers else None
+    answer = next((one for one in told.answers if not one.is_change), None)
     found = _replayed(told, answer)
     kept = _kept(told, answer, [told.on - timedelta(days=one.days_ago) for one in found])
     rows = [_row(told, one, kept.get(told.on - timedelta(days=one.days_ago))) for one in found]

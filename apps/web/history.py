@@ -202,7 +202,7 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     mine = {"target": target, "metric": metric.key, "component": component}
     violation = Violation.objects.open().filter(**mine).first()
     forecast = Forecast.objects.filter(
-        **mine, made_on__lte=until, made_on__gt=until - timedelta(days=7)
+        **mine, figure=Threshold.FigureOf.VALUE, made_on__lte=until, made_on__gt=until - timedelta(days=7)
     ).first()
     restarts = [day for day, cover in sorted(marks.items()) if cover.restarts]
     out = left_out(target, first, until)

@@ -10,8 +10,8 @@ from django.db.models import QuerySet
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.charts import figures
 from apps.charts.riskbar import riskbar
-from apps.forecasting.limits import FORESEEN
 from apps.forecasting.models import Forecast
+from apps.forecasting.wanted import FORESEEN
 from apps.inventory.models import Target
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
@@ -66,14 +66,14 @@ def entries(targets: QuerySet[Target], today: date) -> list[Entry]:
     """
     of_estate = {one.pk: one for one in targets}
     live = {
-        (one.target_id, one.metric, one.component): one
+        (one.target_id, one.metric, one.component, one.figure): one
         for one in Violation.objects.live()
         .filter(target__in=targets)
         .select_related("target", "threshold", "owner", "plan")
         .prefetch_related("plan__actions")
     }
     foreseen = {
-        (one.target_id, one.metric, one.component): one
+        (one.target_id, one.metric, one.component, one.figure): one
         for one in Forecast.objects.of_last_review()
         .filter(target__in=targets)
         .select_related("target", "threshold", "threshold__owner")
@@ -196,8 +196,6 @@ def _not_foreseen(threshold: Threshold, target: Target, today: date) -> Entry:
 
 def why_not_foreseen(threshold: Threshold) -> str:
     """Why no forecast is made against a limit, or why there is none yet."""
-    if threshold.figure != Threshold.FigureOf.VALUE:
-        return "a change over days is judged, and not foreseen"
     if threshold.form not in FORESEEN:
         return NOT_FORESEEN[Form(threshold.form)]
     return "no figure was under this limit at the last review, or a stricter one applies"
