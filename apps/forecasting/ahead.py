@@ -34,6 +34,7 @@ class Ahead:
     on: date
     rows: Mapping[Series, int]
     values: Sequence[Floats]
+    moved: Sequence[Sequence[int]]  # young trend changes of each series, in days before `on`
     plain: Forecasts
     forecasts: Forecasts
     decided: Planned
@@ -84,13 +85,14 @@ def look_ahead(
         (key, one.threshold.leaves_out_peaks and has_peaks) for one in wanted for key in one.keys
     )
     keys = list(series)
-    values = list(daily_figures(target, keys, on, window, out).T)
+    daily = daily_figures(target, keys, on, window, out)
+    values = list(daily.values.T)
     caps = [cap_of(key[1], each) for (key, _), each in zip(keys, values, strict=True)]
-    plain = forecast_batch(values, caps=caps, horizon=horizon)
+    plain = forecast_batch(values, caps=caps, horizon=horizon, told=daily.moved)
     plain = replace(plain, reasons=_reasons(plain, keys, on, out))
     decided = planned_for(target, list(dict.fromkeys(key for key, _ in keys)), on, decided_changes([target]))
     rows = {each: row for row, each in enumerate(keys)}
-    ahead = Ahead(target, on, rows, values, plain, plain, decided, out, {})
+    ahead = Ahead(target, on, rows, values, daily.moved, plain, plain, decided, out, {})
     measured = {one: on - timedelta(days=int(plain.age[ahead.row(one)])) for one in wanted}
     thens = read_thens(target, wanted, on, measured, horizon)
     return replace(ahead, forecasts=ahead.with_planned(decided), thens=thens)

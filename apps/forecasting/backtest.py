@@ -19,7 +19,7 @@ class Backtest:
     """
     What the past says; series x origins x days for `errors`, NaN where not measured or beyond the last day.
 
-    `errors` are observed minus forecast of the mixture with today's `weights` (series x candidates), level shifts included.
+    `errors` are observed minus forecast of the mixture with today's `weights` (series x candidates), level shifts that nobody explained included.
     """
 
     weights: Floats
@@ -63,7 +63,7 @@ def backtest(histories: Histories, past: list[Start], now: Start, is_flow: Flags
     for place, (origin, start) in enumerate(zip(ORIGINS, past, strict=True)):
         actual, is_known = outcome(histories, origin, horizon)
         length = actual.shape[1]
-        shift = histories.shift[:, WINDOW - origin - 1 : WINDOW - origin + length]
+        shift = histories.unforeseen[:, WINDOW - origin - 1 : WINDOW - origin + length]
         moved = shift[:, :1] - shift[:, 1:]
         kept = is_known & is_tried[:, place, None]
         path = mixture(start, weights, growth[:, :length])

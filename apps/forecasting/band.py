@@ -87,7 +87,7 @@ def band(errors: Floats, days: Counts, ahead: int) -> Band:
 
 def rough_band(histories: Histories, ahead: int) -> Band:
     """Return the half-widths where nothing can be tried on the past: a walk with the day-to-day changes as its steps."""
-    original = histories.values - histories.shift
+    original = histories.values - histories.unforeseen
     count = np.maximum(histories.days - 1, 1)
     step = np.sqrt((np.diff(original, axis=1) ** 2).sum(axis=1) / count)
     width = step[:, None] * np.sqrt(np.arange(1, ahead + 1)) * widening(histories.days, ahead)

@@ -25,6 +25,8 @@ JUMP_FACTOR = 4.0
 HOLD = 7
 HOLD_SHARE = 0.5
 FLOW_WAIT = 6
+NEAR_TOLD = 3  # days: a jump found so near to one that people tell is the same
+DRIFT_OVER = 28  # days before a told jump whose slope says what is growth
 
 
 @dataclass(frozen=True)
@@ -34,17 +36,19 @@ class Histories:
 
     Values are divided by `scale`, a power of two near the largest of the series, so that no size overflows.
     `values` is filled, without its weekly index and moved to the level after the last jump; columns before the history
-    began repeat its first value. `shift` is what was added to a day's value by moving it.
+    began repeat its first value. `shift` is what was added to a day's value by moving it; `unforeseen` the part of it that no
+    person has explained, which may happen again.
     """
 
     values: Floats
     shift: Floats
+    unforeseen: Floats
     observed: Flags
     began: Counts  # first column that belongs to the history
     days: Counts  # length of the history used
     spans: Counts  # length of the whole history, from the first observed day to the last
     weekly: Floats  # series x 7: index of the last observed day + 1, + 2, ... + 7
-    jump_days: Counts  # series x 3: days before the last observed day, -1 = no jump
+    jump_days: Counts  # series x 3, and one for each told: days before the last observed day, -1 = no jump
     jump_sizes: Floats
     scale: Floats
     age: Counts  # days between the last observed day and the end of the given series
@@ -75,8 +79,12 @@ def reason_against(days: Floats) -> str | None:
     return None
 
 
-def clean(batch: Sequence[Floats], is_flow: Flags) -> Histories:
-    """Return series (each with at least one value) as one table: filled, without weekly index, jumps taken out."""
+def clean(batch: Sequence[Floats], is_flow: Flags, told: Sequence[Sequence[int]] | None = None) -> Histories:
+    """
+    Return series (each with at least one value) as one table: filled, without weekly index, jumps taken out.
+
+    `told` are days on which people say that the level moved, for each series, in days before its end.
+    """
     given = np.full((len(batch), WINDOW), np.nan)
     age = np.zeros(len(batch), dtype=np.intp)
     spans = np.zeros(len(batch), dtype=np.intp)
@@ -97,13 +105,18 @@ def clean(batch: Sequence[Floats], is_flow: Flags) -> Histories:
     values = values - weekly[:, (np.arange(WINDOW) - WINDOW) % 7]
     values = np.where(inside, values, values[np.arange(len(values)), began][:, None])
     jump_days, jump_sizes = find_jumps(values, is_flow)
-    shift = np.zeros_like(values)
-    for days, sizes in zip(jump_days.T, jump_sizes.T, strict=True):
+    is_told = np.zeros(jump_days.shape, dtype=np.bool_)
+    if told is not None and any(told):
+        jump_days, jump_sizes, is_told = with_told(values, began, jump_days, jump_sizes, told, age)
+    shift, unforeseen = np.zeros_like(values), np.zeros_like(values)
+    for days, sizes, explained in zip(jump_days.T, jump_sizes.T, is_told.T, strict=True):
         is_before = (np.arange(WINDOW) < WINDOW - 1 - days[:, None]) & (days[:, None] >= 0)
         shift += np.where(is_before, sizes[:, None], 0.0)
+        unforeseen += np.where(is_before & ~explained[:, None], sizes[:, None], 0.0)
     return Histories(
         values=values + shift,
         shift=shift,
+        unforeseen=unforeseen,
         observed=observed,
         began=began,
         days=WINDOW - began,
@@ -169,6 +182,37 @@ def find_jumps(values: Floats, is_flow: Flags) -> tuple[Counts, Floats]:
     sizes = sizes[:, :MOST_JUMPS]
     is_jump = (np.abs(sizes) >= least) & holds(values, days, sizes, is_flow)
     return np.where(is_jump, days, -1), np.where(is_jump, sizes, 0.0)
+
+
+def with_told(
+    values: Floats, began: Counts, days: Counts, sizes: Floats, told: Sequence[Sequence[int]], age: Counts
+) -> tuple[Counts, Floats, Flags]:
+    """Return the jumps found and, as further columns, those told of which none was found within three days; which are told."""
+    found = days.shape[1]
+    more = np.full((len(values), max(len(each) for each in told)), -1, dtype=np.intp)
+    days = np.concatenate([days, more], axis=1)
+    sizes = np.concatenate([sizes, np.zeros(more.shape)], axis=1)
+    is_told = np.zeros(days.shape, dtype=np.bool_)
+    for row, each in enumerate(told):
+        for place, ago in enumerate(sorted(each), found):
+            day = ago - int(age[row])
+            near = (days[row] >= 0) & (np.abs(days[row] - day) <= NEAR_TOLD)
+            if near.any():
+                is_told[row] |= near
+            elif 0 <= day < WINDOW - 1 - began[row]:
+                days[row, place], is_told[row, place] = day, True
+                sizes[row, place] = told_size(values[row, began[row] :], day)
+    return days, sizes, is_told
+
+
+def told_size(values: Floats, day: int) -> float:
+    """Return by how much the level moved on a day: the week after against the week before, less what growth explains."""
+    first = len(values) - 1 - day
+    before, after = values[max(first - HOLD, 0) : first], values[first : first + HOLD]
+    grown = values[max(first - DRIFT_OVER, 0) : first]
+    at = np.arange(len(grown)) - (len(grown) - 1) / 2
+    slope = float((grown * at).sum() / (at**2).sum()) if len(grown) > HOLD else 0.0
+    return float(np.median(after) - np.median(before)) - slope * (len(before) + len(after)) / 2
 
 
 def holds(values: Floats, days: Counts, sizes: Floats, is_flow: Flags) -> Flags:

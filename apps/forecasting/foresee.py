@@ -87,6 +87,7 @@ class Foreseen:
     forecasts: Forecasts
     answers: Sequence[Answer]
     planned: Sequence[tuple[date, Change]] = ()  # decided changes that it takes in
+    moved: Sequence[date] = ()  # accepted trend changes too young for the history to begin there
 
     @property
     def reason(self) -> str:
@@ -151,8 +152,9 @@ def foresee(
     taken_in = [
         (on + timedelta(days=day), change) for day, change in ahead.decided.get(key, ()) if day <= horizon
     ]
+    moved = [on - timedelta(days=ago) for ago in ahead.moved[0]]
     return Foreseen(
-        target, metric, component, on, window, ahead.values[0], ahead.forecasts, answers, taken_in
+        target, metric, component, on, window, ahead.values[0], ahead.forecasts, answers, taken_in, moved
     )
 
 

@@ -110,6 +110,7 @@ def forecast_batch(
     caps: Sequence[float | None] | None = None,
     steps: Sequence[Sequence[Step]] | None = None,
     widths: Sequence[float] | None = None,
+    told: Sequence[Sequence[int]] | None = None,
 ) -> Forecasts:
     """
     Forecast each series of a batch; one that cannot be forecast gets a reason and stops no other.
@@ -117,13 +118,13 @@ def forecast_batch(
     A series is one value a day up to today, oldest first, NaN for a missing day. Its kind is "stock" (an amount that is
     there) or "flow" (an amount or a mean per day); anything else is decided from the data. A floor left out is 0 for a
     series that was never negative. `steps` are planned changes (a migration, a new application), `widths` factors on the
-    band, as the track record asks for. Ask for some 500 series at a time: the past errors of each take 9 KB.
+    band, as the track record asks for, `told` days (before the end) on which the level moved for good, by what people say. Ask for some 500 series at a time: the past errors of each take 9 KB.
     """
     if not 1 <= horizon <= LONGEST_HORIZON:
         raise ValueError(f"horizon: given {horizon}, expected 1 to {LONGEST_HORIZON} days")
     count = len(series)
     named = [kinds] * count if isinstance(kinds, str) else list(kinds)
-    options = {"kinds": named, "floors": floors, "caps": caps, "steps": steps, "widths": widths}
+    options = {"kinds": named, "floors": floors, "caps": caps, "steps": steps, "widths": widths, "told": told}
     for name, option in options.items():
         if option is not None and len(option) != count:
             raise ValueError(f"{name}: given {len(option)}, expected one for each of {count} series")
@@ -137,6 +138,7 @@ def forecast_batch(
         cap=np.array([np.inf if cap is None else cap for cap in caps or [None] * count]),
         plan=np.array([planned(plan, horizon) for plan in steps or [()] * count]).reshape(count, horizon),
         width=np.array(widths or [1.0] * count),
+        told=list(told or [()] * count),
     )
     chunks = [slice(first, first + CHUNK) for first in range(0, max(count, 1), CHUNK)]
     with np.errstate(over="ignore"):  # figures near the largest number there is are cut off there
@@ -154,6 +156,7 @@ class Given:
     cap: Floats
     plan: Floats  # series x horizon
     width: Floats
+    told: list[Sequence[int]]  # days before the end
 
     def part(self, chunk: slice) -> "Given":
         return Given(*(getattr(self, field.name)[chunk] for field in fields(self)))
@@ -195,7 +198,7 @@ def forecast_chunk(given: Given, horizon: int) -> Forecasts:
     """Forecast some series at once; those with a reason are carried along as zeros, and left blank in the end."""
     has_none = np.array([reason is not None for reason in given.reasons], dtype=np.bool_)
     used = [np.zeros(LEAST_DAYS) if none else days for none, days in zip(has_none, given.days, strict=True)]
-    histories = clean(used, given.is_flow)
+    histories = clean(used, given.is_flow, given.told)
     *past, now = starts(histories, [WINDOW - origin for origin in ORIGINS] + [WINDOW])
     tests = backtest(histories, past, now, given.is_flow, horizon)
 

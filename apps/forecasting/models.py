@@ -1,6 +1,5 @@
 """What was foreseen, kept for ever: the ledger that the track record is told from."""
 
-from collections.abc import Iterable
 from datetime import date
 from fnmatch import fnmatchcase
 from typing import Self
@@ -97,18 +96,21 @@ class Forecast(models.Model):
 
 
 class TrendChangeQuerySet(models.QuerySet["TrendChange"]):
-    def starts(self, targets: Iterable[Target], on: date) -> dict[tuple[int, str, str], date]:
-        """Where the history of figures begins by what people accepted, up to a day; one query."""
-        accepted = self.filter(target__in=list(targets), state=TrendChange.State.ACCEPTED, on__lte=on)
-        rows = accepted.order_by("on").values_list("target_id", "metric", "component", "on")
-        return {(target, metric, component): day for target, metric, component, day in rows}
+    def accepted(self, target: Target, on: date) -> dict[tuple[str, str], list[date]]:
+        """The days on which figures moved by what people accepted, up to a day, the newest first; one query."""
+        rows = self.filter(target=target, state=TrendChange.State.ACCEPTED, on__lte=on).order_by("-on")
+        found: dict[tuple[str, str], list[date]] = {}
+        for metric, component, day in rows.values_list("metric", "component", "on"):
+            found.setdefault((metric, component), []).append(day)
+        return found
 
 
 class TrendChange(models.Model):
     """
     A day on which the level of a figure moved for good: proposed by the review, accepted or rejected by a person.
 
-    Forecasts go by the days from an accepted one on. A rejected one is not proposed again.
+    Forecasts go by the days from an accepted one on, once they are enough for a trend; until then what was before is
+    moved to the new level. A rejected one is not proposed again.
     """
 
     class State(models.TextChoices):

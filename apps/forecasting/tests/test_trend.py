@@ -10,6 +10,7 @@ from apps.forecasting.foresee import foresee
 from apps.forecasting.methods import Jump
 from apps.forecasting.models import Forecast, TrendChange
 from apps.forecasting.predict import predict_violations
+from apps.forecasting.tests.series import wobble
 from apps.forecasting.trend import begin_on, decide, propose_trend_changes
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -79,11 +80,50 @@ def test_a_rejected_one_leaves_the_history_whole(moved, person):
 
 
 def test_a_day_that_a_person_names_begins_the_history_too(moved, person):
+    begin_on(moved, "x_used", "DATA", TODAY - timedelta(days=29), by=person, now=NOW)
+
+    told = foresee(moved, get_metric("x_used"), "DATA", TODAY)
+
+    assert (told.forecasts.observed[0], told.moved) == (30, [])
+
+
+@pytest.mark.parametrize("since", [1, 2, 7, 14, 29])
+def test_until_30_days_have_followed_what_was_before_is_moved_to_the_new_level(person, since):
+    """A flow fell to a tenth: so few days after it the forecast goes on from there, at the old slope, with its band."""
+    prepare()
+    target = instance()
+    before = [500.0 + 20 * step for step in wobble(90 - since)]
+    levels(target, before + [50.0 + 20 * step for step in wobble(since, seed=4)])
+    add_threshold("x_used", "450", now=BOOT, target=target, component="DATA")
+    begin_on(target, "x_used", "DATA", TODAY - timedelta(days=since - 1), by=person, now=NOW)
+
+    told = foresee(target, get_metric("x_used"), "DATA", TODAY)
+    predict_violations(target, TODAY, NOW)
+
+    assert (told.reason, told.moved) == ("", [TODAY - timedelta(days=since - 1)])
+    assert told.forecasts.observed[0] == 90
+    assert told.forecasts.mean[0].max() < 110
+    made = Forecast.objects.get()
+    assert (made.likely_on, made.horizon) == (None, 90)
+    assert made.chance is not None
+
+
+def test_of_two_accepted_days_the_history_begins_at_the_older_and_the_young_one_moves_it(moved, person):
+    for ago in (39, 9):
+        begin_on(moved, "x_used", "DATA", TODAY - timedelta(days=ago), by=person, now=NOW)
+
+    told = foresee(moved, get_metric("x_used"), "DATA", TODAY)
+
+    assert (told.forecasts.observed[0], told.moved) == (40, [TODAY - timedelta(days=9)])
+
+
+def test_a_day_on_which_nothing_moved_moves_nothing(moved, person):
+    plain = foresee(moved, get_metric("x_used"), "DATA", TODAY).forecasts.mean[0]
     begin_on(moved, "x_used", "DATA", TODAY - timedelta(days=9), by=person, now=NOW)
 
     told = foresee(moved, get_metric("x_used"), "DATA", TODAY)
 
-    assert told.reason == "not enough data: 4 more days"
+    assert told.forecasts.mean[0] == pytest.approx(plain, rel=0.02)
 
 
 def test_a_trend_change_after_the_day_that_is_asked_for_does_not_count_yet(moved, person):

@@ -166,7 +166,7 @@ def test_a_day_to_begin_on_that_cannot_be_gets_a_sentence(day):
     assert not TrendChange.objects.exists()
 
 
-def test_a_day_to_begin_on_is_kept_with_who_named_it():
+def test_a_young_day_to_begin_on_keeps_the_days_before_at_its_level():
     target = tablespace([1.0 + day for day in range(40)])
     day = last_day() - timedelta(days=20)
     post = reverse("trend_change_add", args=[target.pk, "x_used"])
@@ -177,5 +177,21 @@ def test_a_day_to_begin_on_is_kept_with_who_named_it():
         .content.decode()
     )
 
-    assert "21 days of figures went into it" in html
+    assert "40 days of figures went into it" in html
+    assert "the days before are moved to the level since, until 30 days of figures have followed, by" in html
+
+
+def test_a_day_to_begin_on_is_kept_with_who_named_it():
+    target = tablespace([1.0 + day for day in range(40)])
+    day = last_day() - timedelta(days=30)
+    post = reverse("trend_change_add", args=[target.pk, "x_used"])
+
+    html = (
+        signed_in(may_change=True)
+        .post(post, {"component": "DATA", "on": str(day)}, follow=True)
+        .content.decode()
+    )
+
+    assert "31 days of figures went into it" in html
+    assert "Until 30 days of figures have followed, the days before are moved" in html
     assert TrendChange.objects.get().decided_by == User.objects.get(username="person True")

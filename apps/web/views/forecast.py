@@ -24,6 +24,8 @@ from apps.web.sentences import Part, day_in_words
 from apps.web.spans import asked_statistic, file_name
 from apps.web.tables import table_file
 
+UNTIL_THEN = "Until 30 days of figures have followed, the days before are moved to the level since."
+
 
 def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Expected line, interval, chance and days of one statistic, by the horizon and window of the address."""
@@ -90,7 +92,7 @@ def decide_trend(request: HttpRequest, pk: int) -> HttpResponse:
     day = day_in_words(change.on)
     messages.success(
         request,
-        f"The history begins on {day} from now on, here and in the nightly review."
+        f"The history begins on {day} from now on, here and in the nightly review. {UNTIL_THEN}"
         if is_accepted
         else f"The level shift of {day} is part of the history, and not proposed again.",
     )
@@ -118,5 +120,5 @@ def begin_trend(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             )
         else:
             begin_on(target, found.key, component, day, by=cast(User, request.user), now=timezone.now())
-            messages.success(request, f"The history begins on {day_in_words(day)} from now on.")
+            messages.success(request, f"The history begins on {day_in_words(day)} from now on. {UNTIL_THEN}")
     return redirect(_page_of(target, found.key, component))
