@@ -39,7 +39,8 @@ size_map.py    the instances by size
 open_days.py   how many violations were open by day
 compared.py    two periods side by side
 patterns.py    successive months and quarters
-tables.py      table_file(): any table of a page as CSV or workbook
+tables.py      table_file(): a table of a page as CSV or workbook, with exact figures
+shown_tables.py  the tables that no view writes itself, as they are shown
 sheets.py      the rows of those files
 sparks.py      the last 30 days of many rows, by one query
 views/         one module per kind of page

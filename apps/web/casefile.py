@@ -262,6 +262,7 @@ def _actions(
             "text": action.text,
             "notes": action.notes,
             "owner": str(action.owner or ""),
+            "due_on": action.due_on,
             "due": figures.short_day(action.due_on) if action.due_on else "",
             "is_late": action.is_late(today),
             "state": action.state,

@@ -74,8 +74,9 @@
       // a section's name spans its rows: it goes to whichever row is first
       this.bodies = [...table.tBodies].map((body) => {
         const name = body.querySelector(":scope > tr > [rowspan]");
-        return { body, name, rows: [...body.rows] };
+        return { body, name, rows: [...body.rows].filter((row) => !row.classList.contains("group-row")) };
       });
+      this.names = new Set(this.bodies.map((one) => one.name).filter(Boolean));
       this.size = this.bodies.reduce((sum, one) => sum + one.rows.length, 0);
       this.bodies.forEach((one) => one.name?.remove());
       this.sorted = { head: null, sign: 1 };
@@ -136,9 +137,13 @@
       if (find) find.value = this.sought;
     }
 
-    /* figures from the largest, words from a to z */
+    /* figures from the largest, states from the worst, words from a to z */
     first(head) {
-      return head.classList.contains("num") || head.dataset.first === "largest" ? -1 : 1;
+      return head.classList.contains("num") || this.isOfStates(head) ? -1 : 1;
+    }
+
+    isOfStates(head) {
+      return this.bodies.some((one) => one.rows.some((row) => this.cell(row, head)?.querySelector(".state")));
     }
 
     turn(head) {
@@ -153,7 +158,8 @@
       keep(`${this.table.id}-sort`, head ? (sign < 0 ? "-" : "") + keyOf(head) : "");
       this.show();
       if (this.said) {
-        const way = sign < 0 ? "largest first" : "smallest first";
+        const [most, least] = head && this.isOfStates(head) ? ["worst", "best"] : ["largest", "smallest"];
+        const way = `${sign < 0 ? most : least} first`;
         this.said.textContent = head ? `sorted by ${headOf(head)}, ${way}${this.counted(", ")}` : `as given${this.counted(", ")}`;
       }
     }
@@ -162,8 +168,15 @@
       return this.sought.trim() ? `${before}${this.shown} of ${this.size} rows` : "";
     }
 
+    /* null where a note takes the place of several cells; the name of a section is no cell of its row */
     cell(row, head) {
-      return row.cells[head.cellIndex - (this.heads.length - row.cells.length)];
+      const cells = [...row.cells].filter((cell) => !this.names.has(cell));
+      let at = this.heads.length - cells.reduce((sum, cell) => sum + cell.colSpan, 0);
+      for (const cell of cells) {
+        if (at === head.cellIndex && cell.colSpan === 1) return cell;
+        at += cell.colSpan;
+      }
+      return null;
     }
 
     show() {
