@@ -1,6 +1,6 @@
 """What counts: every figure of some days of a target, without days that ran on, were measured in part or say too little."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,7 +15,7 @@ from apps.profiles.compare import follow_renames
 from apps.profiles.periods import Days
 from apps.profiles.renames import renamed_rows
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import Anchored, read_anchored
+from apps.snapshots.history import Anchored, read_exactly
 from apps.snapshots.ingredients import ingredients
 from apps.snapshots.models import Coverage, Series
 
@@ -31,9 +31,10 @@ class Rows:
     classes: list[str]
 
 
-def known_rows(index: pd.MultiIndex, *targets: Target) -> Rows:
-    """The rows of an index of (metric, component) that pages show of these targets."""
-    classes = _classes(index)
+def known_rows(index: pd.MultiIndex, *targets: Target, classes: Mapping[str, str] | None = None) -> Rows:
+    """The rows of an index of (metric, component) that pages show of these targets; classes are read unless given."""
+    if classes is None:
+        classes = classes_of([index])
     catalogue = [metric for target in targets for metric in metrics_of(target.platform)]
     hides: dict[str, Callable[[str, str], bool]] = {
         metric.component_kind: metric.hides for metric in catalogue if metric.hides
@@ -54,8 +55,9 @@ def known_rows(index: pd.MultiIndex, *targets: Target) -> Rows:
     return Rows(index[np.array(rows, dtype=int)], metrics, kept)
 
 
-def _classes(index: pd.MultiIndex) -> dict[str, str]:
-    components = set(index.get_level_values("component")) - {""}
+def classes_of(indexes: Iterable[pd.MultiIndex]) -> dict[str, str]:
+    """The class of each component of some indexes that has one; one query."""
+    components = {name for index in indexes for name in index.get_level_values("component")} - {""}
     named = Series.objects.exclude(component_class="").filter(component__in=components)
     return dict(named.values_list("component", "component_class").distinct())
 
@@ -75,10 +77,25 @@ class Counted:
     @classmethod
     def of(cls, target: Target, days: Sequence[date], categories: Collection[int] | None = None) -> "Counted":
         """Of these days, and of chosen categories where some are named; two queries."""
-        found = read_anchored(target.pk, dict.fromkeys(days, 0), categories)
-        frame = found.frame.droplevel("category")
-        coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=days)}
-        return cls(target, found, follow_renames(frame, renamed_rows(frame.index)), coverage)
+        return cls.of_all([target], days, categories)[0]
+
+    @classmethod
+    def of_all(
+        cls, targets: Sequence[Target], days: Sequence[date], categories: Collection[int] | None = None
+    ) -> list["Counted"]:
+        """Of several targets; two queries, however many there are."""
+        by_target = read_exactly([target.pk for target in targets], days, categories)
+        coverage: dict[int, dict[date, Coverage]] = {target.pk: {} for target in targets}
+        for row in Coverage.objects.filter(target__in=targets, day__in=days):
+            coverage[row.target_id][row.day] = row
+        made = []
+        for target in targets:
+            found = by_target[target.pk]
+            frame = found.frame.droplevel("category")
+            made.append(
+                cls(target, found, follow_renames(frame, renamed_rows(frame.index)), coverage[target.pk])
+            )
+        return made
 
     def was_read(self, day: date) -> bool:
         return self.found.days.get(day) is not None

@@ -1,6 +1,6 @@
 """read_patterns(): every statistic of a target over successive months or quarters."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
@@ -9,7 +9,7 @@ import numpy as np
 
 from apps.catalog.metric import Metric, Worse
 from apps.inventory.models import Target
-from apps.profiles.counted import Counted, Rows, known_rows
+from apps.profiles.counted import Counted, Rows, classes_of, known_rows
 from apps.profiles.pattern import Pattern, pattern_of
 from apps.profiles.periods import Days, Period
 from apps.profiles.significance import Spread, spread
@@ -72,10 +72,23 @@ def read_patterns(
     """
     Every statistic that the target had in these periods, with its pattern; of chosen categories where some are named.
 
-    A period with fewer than LEAST_DAYS days that count is not known and takes no part. Two queries.
+    A period with fewer than LEAST_DAYS days that count is not known and takes no part.
     """
-    read = Counted.of(target, [day for period in periods for day in period.days], categories)
-    rows = known_rows(read.frame.index, target)
+    return read_all_patterns([target], periods, categories)
+
+
+def read_all_patterns(
+    targets: Sequence[Target], periods: Sequence[Period], categories: Collection[int] | None = None
+) -> list[PatternRow]:
+    """The same of several targets, one after the other; the number of queries does not depend on how many there are."""
+    read = Counted.of_all(targets, [day for period in periods for day in period.days], categories)
+    classes = classes_of(one.frame.index for one in read)
+    return [row for one in read for row in _patterns(one, periods, classes)]
+
+
+def _patterns(read: Counted, periods: Sequence[Period], classes: Mapping[str, str]) -> list[PatternRow]:
+    target = read.target
+    rows = known_rows(read.frame.index, target, classes=classes)
     days = [read.days(rows, period.days) for period in periods]
     spreads = [spread(one.values) for one in days]
     found = [

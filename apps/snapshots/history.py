@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -75,6 +76,43 @@ def read_anchored(
             },
         )
         rows = cursor.fetchall()
+    return _anchored(rows, asked)
+
+
+_EXACT = """
+    SELECT target_id, day, day, category, part, layout_id, "values"
+      FROM figure
+     WHERE target_id = ANY(%(targets)s) AND day = ANY(%(days)s::date[])
+       AND day BETWEEN %(oldest)s AND %(newest)s
+       AND (%(categories)s::int[] IS NULL OR category = ANY(%(categories)s::int[]))
+     ORDER BY target_id, day, category, part
+"""
+
+
+def read_exactly(
+    target_ids: Sequence[int], days: Sequence[date], categories: Iterable[int] | None = None
+) -> dict[int, Anchored]:
+    """The figures of several targets on exactly these days, by target id; one query."""
+    asked = sorted(set(days))
+    rows: dict[int, list[Any]] = {target: [] for target in target_ids}
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _EXACT,
+            {
+                "targets": list(target_ids),
+                "days": asked,
+                "oldest": asked[0],
+                "newest": asked[-1],
+                "categories": None if categories is None else list(categories),
+            },
+        )
+        for target, *row in cursor:
+            rows[target].append(row)
+    return {target: _anchored(found, asked) for target, found in rows.items()}
+
+
+def _anchored(rows: Iterable[Sequence[Any]], asked: Sequence[date]) -> Anchored:
+    """Rows of anchor, day, category, part, layout and values, side by side."""
     used: dict[date, date | None] = dict.fromkeys(asked)
     read: dict[date, set[int]] = {day: set() for day in asked}
     by_place: dict[tuple[int, int], dict[date, tuple[int, NDArray[np.float64]]]] = {}

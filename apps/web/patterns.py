@@ -7,19 +7,27 @@ from datetime import date
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from django.db.models import Max, Q
 from django.urls import reverse
-from django.utils import timezone
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
-from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.profiles.pattern import Pattern
 from apps.profiles.periods import Period
-from apps.profiles.successive import LEAST_DAYS, PatternRow, Step, Stretch, read_patterns, successive
+from apps.profiles.successive import (
+    LEAST_DAYS,
+    PatternRow,
+    Step,
+    Stretch,
+    read_all_patterns,
+    read_patterns,
+    successive,
+)
 from apps.reports.sheets import Cell
+from apps.snapshots.models import Coverage
 from apps.web.sentences import Part, count
 
 CHANGED, ALL = "changed", "all"
@@ -106,17 +114,19 @@ def of_target(target: Target, day: date, asked: Asked) -> list[PatternRow]:
 
 def of_targets(targets: Sequence[Target], asked: Asked) -> tuple[list[PatternRow], list[Period]]:
     """What the profiles of these targets show, over the same periods; they end with the newest day of any."""
-    now = timezone.now()
-    days = {target: today.day for target in targets if (today := today_of(target, now)) is not None}
-    if not days:
+    covered = Coverage.objects.filter(target__in=targets)
+    last = covered.aggregate(closed=Max("day", filter=Q(is_so_far=False)), any=Max("day"))
+    if last["any"] is None:
         return [], []
-    periods = periods_until(max(days.values()), asked)
-    found = []
-    for target in days:
-        wanted = {_profiled(metric).key for metric in metrics_of(target.platform) if metric.profile_rows}
-        categories = {metric.category for metric in metrics_of(target.platform) if metric.profile_rows}
-        found += [row for row in read_patterns(target, periods, categories) if row.metric.key in wanted]
-    return found, periods
+    periods = periods_until(last["closed"] or last["any"], asked)
+    profiled = {
+        platform: [metric for metric in metrics_of(platform) if metric.profile_rows]
+        for platform in {target.platform for target in targets}
+    }
+    wanted = {platform: {_profiled(one).key for one in found} for platform, found in profiled.items()}
+    categories = {one.category for found in profiled.values() for one in found}
+    rows = read_all_patterns(targets, periods, categories)
+    return [row for row in rows if row.metric.key in wanted[row.target.platform]], periods
 
 
 def _profiled(metric: Metric) -> Metric:

@@ -69,16 +69,20 @@ def entries(targets: QuerySet[Target], today: date) -> list[Entry]:
         (one.target_id, one.metric, one.component, one.figure): one
         for one in Violation.objects.live()
         .filter(target__in=targets)
-        .select_related("target", "threshold", "owner", "plan")
+        .select_related("threshold", "owner", "plan")
         .prefetch_related("plan__actions")
     }
     foreseen = {
         (one.target_id, one.metric, one.component, one.figure): one
         for one in Forecast.objects.of_last_review()
         .filter(target__in=targets)
-        .select_related("target", "threshold", "threshold__owner")
+        .select_related("threshold", "threshold__owner")
         .defer("path")
     }
+    for violation in live.values():
+        violation.target = of_estate[violation.target_id]  # with its group
+    for forecast in foreseen.values():
+        forecast.target = of_estate[forecast.target_id]
     found = [_of_violation(one, foreseen.get(key), today) for key, one in live.items()]
     found += [_of_forecast(one, today) for key, one in foreseen.items() if key not in live]
     told = {(one.target_id, one.threshold_id) for one in live.values()}
