@@ -1,5 +1,5 @@
 """
-N: the nightly review (roll up, judge, forecast, open and close) of targets with a year of history and 30 limits each.
+N and R10: the nightly review (roll up, judge, forecast, open and close) of targets with a year of history and 30 limits each.
 
     python -m benchmarks.nightly [--targets 24]
 
@@ -14,13 +14,20 @@ from collections.abc import Sequence
 from multiprocessing import get_context
 from time import perf_counter
 
+import numpy as np
+from numpy.typing import NDArray
+
 from benchmarks.report import Figure, Report
 from benchmarks.server import scratch_database
 
 DAYS = 400
+FORECAST = 500  # series whose forecast is measured beside a loop: as many as one chunk
+LOOPED = 10  # of which so many are fitted one by one
 FLEET = 1000
 WARM = 2  # targets that are reviewed before the clock starts
 CORES = 2
+
+Floats = NDArray[np.float64]
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -66,6 +73,53 @@ def measure(targets: int, report: Report) -> None:
     used = resource.getrusage(resource.RUSAGE_SELF)
     spent = used.ru_utime + used.ru_stime - cpu.ru_utime - cpu.ru_stime
     report.add(Figure("R9", "... share of Python in it, one process", spent / (perf_counter() - alone)))
+    _product(report)
+
+
+def _product(report: Report) -> None:
+    """R10: the forecast of many series at once, beside the straight lines that it fits, one by one."""
+    from apps.forecasting.methods import forecast_batch
+    from benchmarks.clock import in_turns
+    from benchmarks.data import SYSSTAT, readings, shapes
+
+    (shape,) = [shape for shape in shapes() if shape.category == SYSSTAT]
+    series = list(readings(1, DAYS, shape).T[:FORECAST])
+    taken = in_turns(
+        7,
+        {
+            "product": lambda _: forecast_batch(series),
+            "lines": lambda _: [_lines_of(one) for one in series[:LOOPED]],
+            "line": lambda _: [_slope(one) for one in series],
+        },
+    )
+    product, lines, line = (
+        taken[name] / count for name, count in (("product", FORECAST), ("lines", LOOPED), ("line", FORECAST))
+    )
+    report.add(
+        Figure(
+            "R10", "forecast of 500 series as one / a loop of its least squares", product / lines, most=0.25
+        )
+    )
+    report.add(Figure("R10a", "... / one least-squares line of each series", product / line))
+    report.add(Figure("R10b", "... of a series", 1000 * product, "ms"))
+
+
+def _lines_of(days: Floats) -> list[float]:
+    """The slope of every straight line among the candidates, from each moment that the forecast looks back to."""
+    from apps.forecasting.backtest import ORIGINS
+    from apps.forecasting.candidates import CANDIDATES, line
+
+    lengths = [one.needs for one in CANDIDATES if one.slope is line]
+    ends = [len(days) - origin for origin in (*ORIGINS, 0)]
+    return [_slope(days[end - length : end]) for end in ends for length in lengths if end >= length]
+
+
+def _slope(days: Floats) -> float:
+    """Least squares as one would write it for a single series."""
+    known = np.isfinite(days)
+    at = np.column_stack([np.arange(len(days)), np.ones(len(days))])
+    (slope, _), *_ = np.linalg.lstsq(at[known], days[known], rcond=None)
+    return float(slope)
 
 
 def _together(pks: Sequence[int], warm: Sequence[int], on: str) -> tuple[float, float]:

@@ -12,9 +12,8 @@ from apps.forecasting.methods import LEAST_DAYS_FOR_TREND
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_histories
+from apps.snapshots.history import read_histories, read_partial
 from apps.snapshots.ingredients import ingredients
-from apps.snapshots.models import Coverage
 from apps.thresholds.calendars import LeftOut
 
 Key = tuple[int, str, str]  # category, metric, component
@@ -47,14 +46,12 @@ def daily_figures(target: Target, series: Sequence[Series], on: date, days: int,
     read = list(dict.fromkeys(keys))
     found = read_histories([target.pk], series_ids(read), first, on).values[target.pk]
     found = found[:, [read.index(key) for key in keys]]
-    over_time = [
-        (column, category) for column, (category, metric, _) in enumerate(keys) if _is_over_time(metric)
-    ]
-    if over_time:
-        for cover in Coverage.objects.filter(target=target, day__range=(first, on)):
-            for column, category in over_time:
-                if cover.is_partial_in(category):
-                    found[(cover.day - first).days, column] = np.nan
+    over_time: dict[int, list[int]] = {}
+    for column, (category, metric, _) in enumerate(keys):
+        if _is_over_time(metric):
+            over_time.setdefault(category, []).append(column)
+    for _, day, category in read_partial([target.pk], over_time, first, on) if over_time else ():
+        found[(day - first).days, over_time[category]] = np.nan
     for column, (_, leaves_out_peaks) in enumerate(series):
         for day in out.days(with_peaks=leaves_out_peaks):
             if first <= day <= on:

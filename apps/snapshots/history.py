@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import LEVELS, index_of, keys_of, layout_series
+from apps.snapshots.models import Coverage
 from apps.snapshots.vectors import vector_cursor
 
 HORIZONS = {
@@ -186,12 +187,13 @@ def read_trend(target: Target, series_id: int, first: date, last: date) -> pd.Se
 
 
 _PICKED = """
-    SELECT f.target_id, f.day, w.number, pick(f."values", w.positions)
+    SELECT f.target_id, w.number, array_agg(f.day - %(first)s::date), array_agg(pick(f."values", w.positions))
       FROM figure f
       JOIN unnest(%(layouts)s::bigint[], %(numbers)s::int[]) AS n(layout_id, number) ON n.layout_id = f.layout_id
       JOIN (VALUES {wanted}) AS w(number, positions) ON w.number = n.number
      WHERE f.target_id = ANY(%(targets)s) AND f.day BETWEEN %(first)s AND %(last)s
        AND f.category = ANY(%(categories)s)
+     GROUP BY f.target_id, w.number
 """
 
 
@@ -201,6 +203,33 @@ _READ = """
           FROM unnest(%(categories)s::text[]) WITH ORDINALITY AS wanted(category, number) ORDER BY number)
       FROM coverage WHERE target_id = ANY(%(targets)s) AND day BETWEEN %(first)s AND %(last)s
 """
+
+
+_PARTIAL = """
+    SELECT target_id, day, asked::int
+      FROM coverage, unnest(%(categories)s::text[]) AS asked
+     WHERE target_id = ANY(%(targets)s) AND day BETWEEN %(first)s AND %(last)s
+       AND (coalesce((categories -> asked -> 'hours')::float8, hours) < %(enough)s * day_hours
+            OR jsonb_array_length(coalesce(categories -> asked -> 'without', '[]')) > 0)
+"""
+
+
+def read_partial(
+    target_ids: Sequence[int], categories: Iterable[int], first: date, last: date
+) -> list[tuple[int, date, int]]:
+    """The days on which a category was measured over too little to be judged (`Coverage.is_partial_in`): target, day, category."""
+    with vector_cursor() as cursor:
+        cursor.execute(
+            _PARTIAL,
+            {
+                "categories": [str(category) for category in categories],
+                "targets": list(target_ids),
+                "first": first,
+                "last": last,
+                "enough": Coverage.ENOUGH,
+            },
+        )
+        return cursor.fetchall()
 
 
 @dataclass(frozen=True)
@@ -236,7 +265,11 @@ class Histories:
 
 
 def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date, last: date) -> Histories:
-    """Chosen series of several targets over a stretch of days, by one query that decompresses each vector once."""
+    """
+    Chosen series of several targets over a stretch of days, by one query that decompresses each vector once.
+
+    The server puts the days of a target together, so that they arrive as a table and not one by one.
+    """
     days = [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
     shape = (len(days), len(series))
     values = {target: np.full(shape, np.nan) for target in target_ids}
@@ -258,11 +291,10 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
                 "categories": sorted(categories),
             },
         )
-        for target, day, number, picked in cursor:
+        for target, number, rows, picked in cursor.fetchall():
             columns = [column[pk] for pk in groups[number][1]]
-            row = (day - first).days
-            known = ~np.isnan(picked)
-            values[target][row, np.array(columns)[known]] = picked[known]
+            place = np.ix_(rows, columns)
+            values[target][place] = np.where(np.isnan(picked), values[target][place], picked)
     return Histories(days, list(series), values)
 
 

@@ -15,6 +15,7 @@ from psycopg import Cursor, adapt, postgres, pq
 
 _FLOAT8 = postgres.types["float8"]
 _HEADER = struct.Struct(">iiiii")  # dimensions, has nulls, element type, length, lower bound
+_DIMENSION = np.dtype([("length", ">i4"), ("lower", ">i4")])
 _ELEMENT = np.dtype([("l", ">i4"), ("v", ">f8")])
 
 
@@ -34,14 +35,18 @@ class VectorDumper(adapt.Dumper):
 
 
 class VectorLoader(adapt.Loader):
-    """A float8[] without NULLs as a read-only numpy array."""
+    """A float8[] without NULLs, of one dimension or more, as a numpy array."""
 
     format = pq.Format.BINARY
 
     def load(self, data: Any) -> NDArray[np.float64]:
         if len(data) <= 12:
             return np.empty(0)
-        return np.frombuffer(data, _ELEMENT, offset=_HEADER.size)["v"].astype(np.float64)
+        dimensions = int.from_bytes(data[:4])
+        values = np.frombuffer(data, _ELEMENT, offset=12 + 8 * dimensions)["v"].astype(np.float64)
+        if dimensions == 1:
+            return values
+        return values.reshape(np.frombuffer(data, _DIMENSION, count=dimensions, offset=12)["length"])
 
 
 @contextmanager
