@@ -1,11 +1,14 @@
-"""The scripted platform for the pages, with nothing left of the test before."""
+"""The scripted platform for the pages, with nothing left of the test before, and who looks at them."""
 
 from collections.abc import Iterator
 
 import pytest
+from django.test import Client
 
 from apps.collection.tests import scripted
+from apps.inventory.models import Target
 from apps.snapshots import dictionary
+from apps.web.tests.scenes import measured_target, signed_in
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +20,18 @@ def _scripted(request: pytest.FixtureRequest) -> Iterator[None]:
     dictionary.forget()
     yield
     dictionary.forget()
+
+
+@pytest.fixture
+def reader(db: None) -> Client:
+    return signed_in()
+
+
+@pytest.fixture
+def planner(db: None) -> Client:
+    return signed_in(is_planner=True)
+
+
+@pytest.fixture
+def measured(db: None) -> Target:
+    return measured_target()

@@ -8,13 +8,11 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import IntegrityError, connection, transaction
-from django.test import Client
 from django.urls import reverse
 
 from apps.demo.oracle import Clock, OracleServer, instance
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import BadTarget, register_target
-from apps.people.models import User
 from apps.platforms.linux.keys import fingerprint_of, key_line
 from apps.platforms.linux.tests.test_ssh import sshd as sshd  # a real one, on loopback
 from apps.web.views import register, targets
@@ -31,14 +29,6 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for module in (register, targets):
         monkeypatch.setattr(module, "collect_at_once", lambda pk, **how: found.append(pk))
     return found
-
-
-@pytest.fixture
-def planner() -> Client:
-    client = Client()
-    user = User.objects.create(username="planner", may_change=True)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 @pytest.fixture

@@ -48,7 +48,7 @@ def other() -> User:
 @pytest.fixture
 def planner(client: Client) -> Client:
     user = User.objects.create(username="planner", first_name="T.", last_name="Okafor", may_change=True)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user)
     return client
 
 
@@ -348,9 +348,7 @@ def test_it_says_that_it_was_not_measured(planner, found):
 
 
 def test_whoever_may_only_read_sees_all_and_changes_nothing(client, found):
-    client.force_login(
-        User.objects.create(username="reader"), backend="django.contrib.auth.backends.ModelBackend"
-    )
+    client.force_login(User.objects.create(username="reader"))
 
     shown = page(client, found)
 

@@ -13,22 +13,11 @@ from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, days_before, host, instance, prepare
 from apps.inventory.models import Target
-from apps.people.models import User
+from apps.web.tests.scenes import NASTY, WAVE
 
 pytestmark = pytest.mark.django_db
 
-WAVE = (0.2, -0.1, 0.3, -0.2, 0.1, -0.3, 0.0)
 LAST = datetime.now(UTC).date() - timedelta(days=2)
-EVIL = "<script>alert('x')</script>"
-
-
-@pytest.fixture
-def reader() -> Client:
-    client = Client()
-    client.force_login(
-        User.objects.create(username="reader"), backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return client
 
 
 def told(name: str = "DWPRD", level: float = 40, grown: float = 60) -> Target:
@@ -42,7 +31,7 @@ def told(name: str = "DWPRD", level: float = 40, grown: float = 60) -> Target:
         story.day(
             on, redo=(grown if is_later else level) + wave, calls=86400, hits=(90 if is_later else 97) + wave,
             used={"DATA": 100 + wave},
-            waits={EVIL: (1000, 8 + wave)} if is_later else {"=1+1": (500, 3 + wave)},
+            waits={NASTY: (1000, 8 + wave)} if is_later else {"=1+1": (500, 3 + wave)},
         )  # fmt: skip
     slot = timetable_of(target).last_slot(
         datetime.combine(LAST + timedelta(days=2), datetime.min.time(), UTC)
@@ -98,7 +87,7 @@ def test_STU15_a_page_says_what_became_of_each_statistic_and_calls_noise_noise(r
         "appeared", "Not present", "new",
     ]  # fmt: skip
     assert [by_name["average wait", "=1+1"][at] for at in (0, 8, 11)] == ["gone", "Not present", "gone"]
-    assert EVIL not in page
+    assert NASTY not in page
     assert re.search(r"Of \d+ statistics <strong>\d+ worse, ", page)
 
 
@@ -195,14 +184,14 @@ def test_far_away_days_and_wrong_filters_are_answered(reader, target):
         dict.fromkeys(("then_first", "then_last", "first", "last"), "0001-01-01"),
         dict.fromkeys(("then_first", "then_last", "first", "last"), "1970-01-01"),
         dict.fromkeys(("then_first", "then_last", "first", "last"), "2999-12-31"),
-        weeks() | {"verdict": EVIL, "section": EVIL},
+        weeks() | {"verdict": NASTY, "section": NASTY},
         weeks() | {"verdict": "", "section": "%00"},
         {"on": "9999-12-31"}, {"on": "1970-01-01"},
     ):  # fmt: skip
         response = reader.get(asked(target, **query))
 
         assert response.status_code == 200, query
-        assert EVIL not in response.text
+        assert NASTY not in response.text
 
 
 def test_quick_choices_lead_to_restarts_and_changed_parameters(reader, target):

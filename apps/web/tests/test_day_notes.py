@@ -12,9 +12,8 @@ from django.utils import timezone
 
 from apps.collection.tests.scripted import Story, days_before, instance, prepare
 from apps.inventory.models import Group, Target
-from apps.people.models import User
 from apps.profiles.models import Note
-from apps.web.tests.test_pages import FORMULA, NASTY, signed_in
+from apps.web.tests.scenes import FORMULA, NASTY, signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -36,7 +35,7 @@ def target(last: date) -> Target:
 
 @pytest.fixture
 def planner(target: Target) -> Client:
-    return signed_in(is_planner=True)
+    return signed_in("lindqvist", is_planner=True)
 
 
 def found(pattern: str, html: str) -> str:
@@ -73,7 +72,7 @@ def test_a_note_is_written_from_the_page_of_a_statistic_and_leads_back_to_it(pla
         last,
         target,
     )
-    assert (str(note.written_by), note.changed_at) == ("planner True", None)
+    assert (str(note.written_by), note.changed_at) == ("lindqvist", None)
 
 
 def test_it_is_drawn_into_the_chart_keyed_and_listed(planner, target, last):
@@ -129,10 +128,7 @@ def test_notes_of_its_group_and_of_the_estate_concern_a_target_too(planner, targ
 def test_a_note_is_changed_and_says_by_whom(planner, target, last):
     write(planner, target=target.pk, first_day=last)
     note = Note.objects.get()
-    other = Client()
-    other.force_login(
-        User.objects.create(username="okafor", may_change=True), "django.contrib.auth.backends.ModelBackend"
-    )
+    other = signed_in("okafor", is_planner=True)
 
     other.post(
         reverse("note", args=[note.pk]), {"text": "quarter end", "first_day": last, "target": target.pk}
@@ -140,7 +136,7 @@ def test_a_note_is_changed_and_says_by_whom(planner, target, last):
 
     html = planner.get(reverse("notes")).content.decode()
     assert "quarter end" in html
-    assert "planner True, " in html
+    assert "lindqvist, " in html
     assert "changed by okafor" in html
 
 
@@ -155,7 +151,7 @@ def test_who_saves_second_is_told_and_nothing_typed_is_lost(planner, target, las
     refused = planner.post(address, given | {"text": "mine", "read": read}).content.decode()
     again = found(r'name="read" value="([^"]+)"', refused)
 
-    assert "planner True changed this note at" in refused
+    assert "lindqvist changed this note at" in refused
     assert "theirs is “theirs”" in refused
     assert ">\nmine</textarea>" in refused
     assert planner.post(address, given | {"text": "mine", "read": again}).status_code == 302

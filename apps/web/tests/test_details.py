@@ -16,18 +16,9 @@ from apps.catalog.details import details_of
 from apps.catalog.registry import get_metric
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
-from apps.people.models import User
 from apps.web.details import SPANS
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def reader() -> Client:
-    client = Client()
-    user = User.objects.create(username="reader")
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from apps.review.nightly import review_targets
 from apps.snapshots.models import Fact
 from apps.thresholds.baseline import band_of
 from apps.thresholds.register import add_threshold
-from apps.web.tests.test_pages import NASTY, signed_in
+from apps.web.tests.scenes import NASTY, signed_in
 
 pytestmark = pytest.mark.django_db
 USED = [4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 12.0, 13.0, 9.0, 9.0, 9.0, 9.0, 11.0, 11.0]

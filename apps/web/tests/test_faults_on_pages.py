@@ -15,13 +15,13 @@ from apps.collection.models import CollectionRun
 from apps.demo.oracle import Clock, Database, OracleServer, User
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
-from apps.people.models import User as Person
 from apps.platforms.linux.tests.test_ssh import sshd as sshd  # a real one, on loopback
 from apps.platforms.oracle import collector, connect, queries
 from apps.platforms.oracle.grants import views_read
 from apps.platforms.oracle.tests.certificates import certify, listener, wallet
 from apps.platforms.oracle.tests.conftest import fill
 from apps.platforms.oracle.tests.lives import MIDNIGHT, Life, life_of
+from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
 Misbehave = Callable[[Life, pytest.MonkeyPatch], object]
@@ -38,10 +38,7 @@ def life() -> Iterator[Life]:
 
 @pytest.fixture
 def client() -> Client:
-    client = Client()
-    user = Person.objects.create(username="planner", may_change=True)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+    return signed_in(is_planner=True)
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:

@@ -5,7 +5,6 @@ import io
 from datetime import date, timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -16,15 +15,9 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.register import add_threshold
+from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-def signed_in(*, may_change: bool) -> Client:
-    client = Client()
-    user = User.objects.create(username=f"person {may_change}", may_change=may_change)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def last_day() -> date:
@@ -49,7 +42,7 @@ def address(target: Target, query: str = "") -> str:
 def test_it_opens_with_the_day_and_shows_why_and_how_past_ones_fared():
     target = tablespace([100.0 + day for day in range(90)], "<=220")
 
-    html = signed_in(may_change=False).get(address(target)).content.decode()
+    html = signed_in(is_planner=False).get(address(target)).content.decode()
 
     assert "DATA on SCRIPT crosses" in html
     assert "Why this forecast" in html
@@ -74,7 +67,7 @@ def test_it_opens_with_the_day_and_shows_why_and_how_past_ones_fared():
 def test_PRE4_PRE5_the_first_line_says_what_can_be_said(values, notation, words):
     target = tablespace(values, notation)
 
-    assert words in signed_in(may_change=False).get(address(target)).content.decode()
+    assert words in signed_in(is_planner=False).get(address(target)).content.decode()
 
 
 def test_a_limit_of_two_conditions_is_told_with_its_day_and_its_past():
@@ -85,7 +78,7 @@ def test_a_limit_of_two_conditions_is_told_with_its_day_and_its_past():
         story.day(on, used={"DATA": 100.0 + number}, free={"DATA": 300.0 - 2 * number})
     add_threshold("x_used", "<=170 MB unless >=100 GB free", now=BOOT, target=target, component="DATA")
 
-    html = signed_in(may_change=False).get(address(target)).content.decode()
+    html = signed_in(is_planner=False).get(address(target)).content.decode()
 
     likely = last_day() + timedelta(days=12)  # 189 MB and 122 GB now
     assert "crosses ≤170 MB unless ≥100 GB free around" in html
@@ -95,7 +88,7 @@ def test_a_limit_of_two_conditions_is_told_with_its_day_and_its_past():
 
 def test_horizon_and_window_are_chosen_in_the_address():
     target = tablespace([100.0 + day for day in range(90)], "<=220")
-    client = signed_in(may_change=False)
+    client = signed_in(is_planner=False)
 
     rows = list(
         csv.reader(
@@ -120,7 +113,7 @@ def test_horizon_and_window_are_chosen_in_the_address():
 def test_an_impossible_horizon_or_window_is_told_and_the_usual_taken(query):
     target = tablespace([100.0 + day for day in range(30)])
 
-    answer = signed_in(may_change=False).get(address(target, query))
+    answer = signed_in(is_planner=False).get(address(target, query))
 
     assert answer.status_code == 200
     assert "Given “" in answer.content.decode()
@@ -130,7 +123,7 @@ def test_a_component_it_has_not_is_told_with_those_it_has():
     target = tablespace([1.0] * 20)
     page = reverse("statistic_forecast", args=[target.pk, "x_used"])
 
-    html = signed_in(may_change=False).get(f"{page}?component=DATE").content.decode()
+    html = signed_in(is_planner=False).get(f"{page}?component=DATE").content.decode()
 
     assert "SCRIPT has no tablespace “DATE”; it has DATA." in html
 
@@ -140,7 +133,7 @@ def test_a_proposed_trend_change_is_accepted_and_taken_back_by_who_may():
     change = TrendChange.objects.create(
         target=target, metric="x_used", component="DATA", on=last_day() - timedelta(days=39)
     )
-    planner, reader = signed_in(may_change=True), signed_in(may_change=False)
+    planner, reader = signed_in(is_planner=True), signed_in(is_planner=False)
     post = reverse("trend_change", args=[change.pk])
 
     assert "Begin the history there" in planner.get(address(target)).content.decode()
@@ -159,7 +152,7 @@ def test_a_day_to_begin_on_that_cannot_be_gets_a_sentence(day):
     post = reverse("trend_change_add", args=[target.pk, "x_used"])
 
     html = (
-        signed_in(may_change=True).post(post, {"component": "DATA", "on": day}, follow=True).content.decode()
+        signed_in(is_planner=True).post(post, {"component": "DATA", "on": day}, follow=True).content.decode()
     )
 
     assert "Begin on: given" in html
@@ -172,7 +165,7 @@ def test_a_young_day_to_begin_on_keeps_the_days_before_at_its_level():
     post = reverse("trend_change_add", args=[target.pk, "x_used"])
 
     html = (
-        signed_in(may_change=True)
+        signed_in(is_planner=True)
         .post(post, {"component": "DATA", "on": str(day)}, follow=True)
         .content.decode()
     )
@@ -187,11 +180,11 @@ def test_a_day_to_begin_on_is_kept_with_who_named_it():
     post = reverse("trend_change_add", args=[target.pk, "x_used"])
 
     html = (
-        signed_in(may_change=True)
+        signed_in(is_planner=True)
         .post(post, {"component": "DATA", "on": str(day)}, follow=True)
         .content.decode()
     )
 
     assert "31 days of figures went into it" in html
     assert "Until 30 days of figures have followed, the days before are moved" in html
-    assert TrendChange.objects.get().decided_by == User.objects.get(username="person True")
+    assert TrendChange.objects.get().decided_by == User.objects.get(username="planner")

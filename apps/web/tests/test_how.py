@@ -14,7 +14,7 @@ from apps.snapshots.models import Figure
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.web.how import how_computed
-from apps.web.tests.test_pages import NASTY, signed_in
+from apps.web.tests.scenes import NASTY, signed_in
 
 pytestmark = pytest.mark.django_db
 

@@ -10,27 +10,19 @@ from typing import Any
 
 import pytest
 from django.db import transaction
-from django.test import Client
 from django.urls import reverse
 
 from apps.demo.oracle import Clock, Database
-from apps.people.models import User
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.families import SPACES, families_begun
 from apps.platforms.oracle.tests.golden import DATA_FILES, PROFILE, TABLESPACE_DAYS, TEMP_FILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.tests.slide import slide_lived
+from apps.web.tests.scenes import signed_in
 
 SPAN = "days=7"
 ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)
 CELL = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.S)
-
-
-def reader() -> Client:
-    client = Client()
-    user, _ = User.objects.get_or_create(username="reader of the method")
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def text(markup: str) -> str:
@@ -55,7 +47,7 @@ def families(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
 
 
 def _opened(life: Life, reports: tuple[str, ...], on: Any) -> SimpleNamespace:
-    client, pages, files = reader(), {}, {}
+    client, pages, files = signed_in("reader of the method"), {}, {}
     for report in reports:
         address = f"{reverse('target_report', args=[life.target().pk, report])}?on={on}&{SPAN}"
         pages[report] = client.get(address).content.decode()
@@ -144,7 +136,7 @@ def test_fam2_every_statistic_of_redo_is_told_by_day(families):
 def profile(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
     """The profile of the method's slide as a page: 7 days ago was read a day earlier than asked for."""
     with django_db_blocker.unblock(), slide_lived() as life:
-        client, target = reader(), life.target()
+        client, target = signed_in("reader of the method"), life.target()
         shown = client.get(f"{reverse('target', args=[target.pk])}?on={DAY}").content.decode()
         report = reverse("target_report", args=[target.pk, "waits"])
         waits = client.get(f"{report}?on={DAY}&{SPAN}").content.decode()

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from apps.demo.oracle import Clock, OracleServer, instance
 from apps.inventory.models import Credential, Target
-from apps.people.models import User
 from apps.platforms.oracle.grants import VIEWS_READ
 from apps.snapshots.models import Fact
+from apps.web.tests.scenes import signed_in
 from apps.web.views import import_targets, proposals, register, targets
 
 pytestmark = pytest.mark.django_db
@@ -25,18 +24,6 @@ def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     for module in (import_targets, proposals, register, targets):
         monkeypatch.setattr(module, "collect_at_once", lambda pk, **how: found.append(pk))
     return found
-
-
-def signed_in(*, is_planner: bool) -> Client:
-    client = Client()
-    user = User.objects.create(username=f"somebody {is_planner}", may_change=is_planner)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
-@pytest.fixture
-def planner() -> Client:
-    return signed_in(is_planner=True)
 
 
 @pytest.fixture
@@ -169,9 +156,7 @@ def test_the_list_of_somebody_else_is_not_taken(planner, queued):
     page = planner.post(
         address, {"text": CSV, "username": "HR", "password": "x", "time_zone": "UTC"}
     ).content.decode()
-    other = Client()
-    user = User.objects.create(username="other", may_change=True)
-    other.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    other = signed_in("other", is_planner=True)
 
     other.post(address, {"kept": kept(page), "take": ["A"]})
 

@@ -4,38 +4,30 @@ import csv
 import io
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
-from apps.advisors.kept import add_comment, attach
-from apps.advisors.models import Action, ActionPlan, Attachment, PlanTemplate, StudyFigure
-from apps.collection.collect import timetable_of
+from apps.advisors.models import Action, Attachment, PlanTemplate, StudyFigure
 from apps.collection.models import CollectionRun
-from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
+from apps.collection.tests.scripted import instance
 from apps.forecasting.models import PlannedChange, Scenario, TrendChange
 from apps.inventory.models import Credential, Target
-from apps.inventory.register import set_password
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
 from apps.profiles.models import Note
 from apps.reports.models import WeeklyReport
-from apps.reports.week import last_complete_week
-from apps.reports.weekly import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.register import add_threshold
+from apps.web.tests.scenes import FORMULA, NASTY, signed_in
 from apps.web.urls import urlpatterns
-from worker.schedule import install_schedule
 
 pytestmark = pytest.mark.django_db
 
-NASTY = "<script>alert('x')</script>"
-FORMULA = '=HYPERLINK("http://evil")'
 OPEN_TO_ALL = {"sign_in"}
 NOT_A_PAGE = {"parts"}  # for those who change the look, while debugging
 POSTS = {
@@ -99,66 +91,6 @@ PLANNERS = {
     "plan_template",
     "plan_template_add",
 }
-
-
-@pytest.fixture
-def measured() -> Target:
-    """A target with names as nasty as they come, four days of figures, a violation with its plan, and a report."""
-    now = datetime.now(UTC)
-    today = now.date() - timedelta(days=2)
-    prepare(*days_before(today, 9), now.date())
-    target = instance(
-        f"DWPRD {NASTY}", registered_at=BOOT, environment=NASTY, notes=NASTY, owner=User.objects.create(username="owner", first_name=NASTY)
-    )  # fmt: skip
-    for component in (FORMULA, NASTY, "DATA"):
-        add_threshold(
-            "x_used", "10", now=BOOT, target=target, component=component, plan=f"Add a file. {NASTY}"
-        )
-    Calendar.objects.create(name=NASTY, kind="peak", days="every Sunday", target=target, set_at=now)
-    story = Story(target, classes={NASTY: "Commit"})
-    for number, on in enumerate([today - timedelta(days=7), *days_before(today, 3)]):
-        story.day(
-            on, redo=5 + number, cpu=50, waits={NASTY: (1000, 5), FORMULA: (1000, 6)}, hits=90,
-            used={FORMULA: 8.0 + 2 * number, NASTY: 11, "DATA": 5},
-        )  # fmt: skip
-        slot = timetable_of(target).last_slot(datetime.combine(on + timedelta(days=1), time(1), UTC))
-        CollectionRun.objects.create(
-            target=target, slot=slot, began_at=slot, ended_at=slot, state="complete", series=9
-        )
-        review_targets([target], on, now)
-    CollectionRun.objects.create(
-        target=target, slot=now, began_at=now, ended_at=now, state="failed", reason=f"Nothing answers at {NASTY}.",
-        sources=[{"name": NASTY, "category": 1, "seconds": 1.0, "series": 0, "error": NASTY}],
-    )  # fmt: skip
-    set_password(target, "HEADROOM", "tiger's secret")
-    violation, by = Violation.objects.filter(target=target)[0], User.objects.get(username="owner")
-    add_comment(violation, NASTY, by=by, now=now)
-    StudyFigure.objects.create(plan=ActionPlan.objects.order_by("pk")[0], metric="x_used", component=NASTY)
-    PlanTemplate.objects.create(name=NASTY, steps=NASTY)
-    attach(violation, f"{NASTY}.html", NASTY.encode(), by=by, now=now)
-    compose_weekly_report(last_complete_week(now), now)
-    scenario = Scenario.objects.create(name=NASTY, created_at=now)
-    PlannedChange.objects.create(
-        scenario=scenario,
-        target=target,
-        metric="x_used",
-        change="+1 MB",
-        on=now.date() + timedelta(days=9),
-        why=NASTY,
-    )
-    TrendChange.objects.create(target=target, metric="x_used", component=NASTY, on=today)
-    Note.objects.create(first_day=today, last_day=today, text=NASTY, target=target, written_at=now)
-    RecipientList.objects.create(name=NASTY, addresses="ada@example.com", group=target.group)
-    Subscriber.objects.create(name=FORMULA, address="ada@example.com")
-    install_schedule()
-    return target
-
-
-def signed_in(*, is_planner: bool) -> Client:
-    client = Client()
-    user = User.objects.create(username=f"planner {is_planner}", may_change=is_planner)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 @pytest.fixture
@@ -475,10 +407,7 @@ def test_the_report_of_a_past_week_opens_as_it_was_composed(planner, measured):
 
 def test_posts_are_refused_without_their_token(measured):
     client = Client(enforce_csrf_checks=True)
-    client.force_login(
-        User.objects.create(username="p", may_change=True),
-        backend="django.contrib.auth.backends.ModelBackend",
-    )
+    client.force_login(User.objects.create(username="p", may_change=True))
 
     assert client.post(reverse("target_pause", args=[measured.pk])).status_code == 403
     assert not Target.objects.get(pk=measured.pk).is_paused

@@ -13,7 +13,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, instance, prepare
 from apps.inventory.models import Group, Target
 from apps.profiles.successive import LEAST_DAYS, successive
-from apps.web.tests.test_compare import EVIL, WAVE, reader  # noqa: F401
+from apps.web.tests.scenes import NASTY, WAVE
 
 pytestmark = pytest.mark.django_db
 
@@ -30,7 +30,7 @@ def told(name: str, group: Group | None = None) -> Target:
     begins = [month.first for month in successive(LAST, 3, "month") if len(month) >= LEAST_DAYS][-1]
     for number, on in enumerate(days):
         wave = WAVE[number % 7]
-        waits = {"log file sync": (1000.0, 8 + wave)} | ({EVIL: (1000.0, 2.0)} if on >= begins else {})
+        waits = {"log file sync": (1000.0, 8 + wave)} | ({NASTY: (1000.0, 2.0)} if on >= begins else {})
         story.day(
             on, redo=40 + number / 2 + wave, hits=97 - number / 10, used={"DATA": 100 + wave}, waits=waits
         )
@@ -46,7 +46,7 @@ def rows(client: Client, address: str) -> dict[tuple[str, str, str], dict[str, s
     return {(row["target"], row["statistic"], row["component"]): row for row in found}
 
 
-def test_COL8_the_pattern_report_of_a_target(reader):  # noqa: F811
+def test_COL8_the_pattern_report_of_a_target(reader):
     target = told("DWPRD")
     address = f"{reverse('target_pattern', args=[target.pk])}?by=month&count=3"
 
@@ -58,14 +58,14 @@ def test_COL8_the_pattern_report_of_a_target(reader):  # noqa: F811
     assert found["DWPRD", "hits", ""]["pattern"] == "falling"
     assert found["DWPRD", "used", "DATA"]["pattern"] == "flat"
     assert found["DWPRD", "average wait", "log file sync"]["pattern"] == "flat"
-    assert found["DWPRD", "average wait", EVIL]["pattern"] == "appeared"
+    assert found["DWPRD", "average wait", NASTY]["pattern"] == "appeared"
     assert "rising, worse" in page
-    assert EVIL not in page
+    assert NASTY not in page
     assert "statistics of DWPRD, <strong>" in page
     assert reverse("target_compare", args=[target.pk]) in page
 
 
-def test_the_pattern_report_of_a_group_has_what_the_profiles_show(reader):  # noqa: F811
+def test_the_pattern_report_of_a_group_has_what_the_profiles_show(reader):
     group = Group.objects.create(name="Warehouse & Co")
     told("DWPRD", group)
     told("OTHER")
@@ -82,7 +82,7 @@ def test_the_pattern_report_of_a_group_has_what_the_profiles_show(reader):  # no
     assert "statistics of Warehouse &amp; Co, <strong>" in page
 
 
-def test_filters_are_in_the_address(reader):  # noqa: F811
+def test_filters_are_in_the_address(reader):
     target = told("DWPRD")
     address = f"{reverse('target_pattern', args=[target.pk])}?count=3"
 
@@ -93,7 +93,7 @@ def test_filters_are_in_the_address(reader):  # noqa: F811
     assert {row["for the worse"] for row in rows(reader, f"{address}&pattern=worse").values()} == {"yes"}
 
 
-def test_a_target_that_is_too_young_says_when(reader):  # noqa: F811
+def test_a_target_that_is_too_young_says_when(reader):
     empty = instance("EMPTY", registered_at=BOOT)
 
     for address in (reverse("target_pattern", args=[empty.pk]), f"{reverse('patterns')}"):
@@ -106,13 +106,13 @@ def test_a_target_that_is_too_young_says_when(reader):  # noqa: F811
 @pytest.mark.parametrize(
     "query",
     ["by=year", "by=quarter", "by=quarter&count=8", "count=-1", "count=9999999999999", "count=٣", "pattern=%00", "section=%00",
-     "on=1970-01-01", "on=2999-12-31", "group=%00", f"group={EVIL}", f"section={EVIL}&pattern={EVIL}"],
+     "on=1970-01-01", "on=2999-12-31", "group=%00", f"group={NASTY}", f"section={NASTY}&pattern={NASTY}"],
 )  # fmt: skip
-def test_whatever_is_asked_is_answered(reader, query):  # noqa: F811
+def test_whatever_is_asked_is_answered(reader, query):
     target = told("DWPRD")
 
     for address in (reverse("target_pattern", args=[target.pk]), reverse("patterns")):
         response = reader.get(f"{address}?{query}")
 
         assert response.status_code == 200
-        assert EVIL not in response.text
+        assert NASTY not in response.text

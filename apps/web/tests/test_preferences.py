@@ -14,10 +14,11 @@ from apps.charts.reader import Style, written_as
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
-from apps.people.models import Preferences, User
+from apps.people.models import Preferences
 from apps.thresholds.register import add_threshold
 from apps.web.help_lines import HELP
 from apps.web.reading import style_of
+from apps.web.tests.scenes import signed_in
 from apps.web.urls import urlpatterns
 
 GERMAN, FRENCH = Style(",", ".", "day"), Style(",", "\u202f", "day")
@@ -126,11 +127,7 @@ def test_the_style_ends_with_the_page():
 
 @pytest.fixture
 def ada() -> Client:
-    client = Client()
-    client.force_login(
-        User.objects.create(username="ada"), backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return client
+    return signed_in("ada")
 
 
 @pytest.fixture
@@ -175,10 +172,7 @@ def test_a_page_is_written_in_the_readers_marks_and_their_files_are_not(ada, tar
 @pytest.mark.django_db
 def test_what_one_person_chooses_nobody_else_sees(ada, target):
     choose(ada, locale="de-DE", waits_in="ms", columns=[])
-    other = Client()
-    other.force_login(
-        User.objects.create(username="bob"), backend="django.contrib.auth.backends.ModelBackend"
-    )
+    other = signed_in("bob")
 
     html = profile(other, target)
 

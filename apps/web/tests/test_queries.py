@@ -17,7 +17,7 @@ from apps.inventory.models import Group, Target
 from apps.review.nightly import review_targets
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
-from apps.web.tests.test_pages import signed_in
+from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
 

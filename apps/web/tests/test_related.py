@@ -13,7 +13,7 @@ from django.utils import timezone
 from apps.catalog.beside import Beside, Source, add_beside
 from apps.collection.tests.scripted import HOSTS, PLATFORM, Story, days_before, host, instance, prepare
 from apps.inventory.models import Target
-from apps.web.tests.test_pages import FORMULA, NASTY, signed_in
+from apps.web.tests.scenes import FORMULA, NASTY, signed_in
 
 pytestmark = pytest.mark.django_db
 LENGTH = 50

@@ -14,15 +14,9 @@ from apps.collection.tests.scripted import LOAD, WORK, Story, days_before, host,
 from apps.inventory.models import Target
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
-from apps.web.tests.test_pages import signed_in
 
 pytestmark = pytest.mark.django_db
 WEEKS = 5
-
-
-@pytest.fixture
-def reader(db: None) -> Client:
-    return signed_in(is_planner=False)
 
 
 @pytest.fixture

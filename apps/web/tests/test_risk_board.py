@@ -22,15 +22,6 @@ from apps.thresholds.register import add_threshold
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def reader() -> Client:
-    client = Client()
-    client.force_login(
-        User.objects.create(username="reader"), backend="django.contrib.auth.backends.ModelBackend"
-    )
-    return client
-
-
 def growing(name: str, notation: str, *, length: int = 60, **rest: object) -> Target:
     """A tablespace that grows by 1 MB a day up to yesterday, and three reviews of it."""
     yesterday = timezone.now().date() - timedelta(days=1)

@@ -15,7 +15,7 @@ from apps.notices.models import Delivery
 from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, harmless
 from apps.snapshots.models import Fact
 from apps.web.tables import table_file
-from apps.web.tests.test_pages import FORMULA, NASTY, measured, planner  # noqa: F401
+from apps.web.tests.scenes import FORMULA, NASTY
 
 DAY, MOMENT = date(2026, 2, 17), datetime(2026, 2, 17, 2, 3, tzinfo=UTC)
 XML = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
@@ -98,7 +98,7 @@ def test_a_page_answers_with_a_file_only_where_its_address_asks_for_it():
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["csv", "xlsx"])
-def test_every_list_is_there_as_a_file(planner, measured, kind):  # noqa: F811
+def test_every_list_is_there_as_a_file(planner, measured, kind):
     pk = [measured.pk]
     for since, value in ((MOMENT, "1 GB"), (datetime(2026, 2, 18, tzinfo=UTC), "2 GB")):
         Fact.objects.create(

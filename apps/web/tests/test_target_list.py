@@ -10,17 +10,15 @@ from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, inst
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.models import Fact
+from apps.web.tests.scenes import signed_in
 from apps.web.together import stamp_of
 
 pytestmark = pytest.mark.django_db
 NASTY = "<script>alert(1)</script>"
 
 
-def signed_in(name: str = "ada", *, is_planner: bool = True) -> Client:
-    client = Client()
-    user, _ = User.objects.get_or_create(username=name, defaults={"may_change": is_planner})
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
+def ada() -> Client:
+    return signed_in("ada", is_planner=True)
 
 
 @pytest.fixture
@@ -40,7 +38,7 @@ def change(client: Client, chosen: list[str], **typed: str) -> str:
 
 
 def test_the_list_offers_what_is_sent(targets):
-    html = signed_in().get(reverse("targets")).content.decode()
+    html = ada().get(reverse("targets")).content.decode()
 
     assert re.findall(r'name="target" value="([^"]+)"', html) == choices(*targets)
 
@@ -48,7 +46,7 @@ def test_the_list_offers_what_is_sent(targets):
 def test_what_is_typed_is_set_for_all_and_what_is_empty_stays(targets):
     User.objects.create(username="rita")
 
-    html = change(signed_in(), choices(*targets[:2]), group="Warehouse", owner="rita", notes=NASTY)
+    html = change(ada(), choices(*targets[:2]), group="Warehouse", owner="rita", notes=NASTY)
 
     a, b, c = Target.objects.order_by("name")
     assert {(str(one.group), one.environment, str(one.owner), one.notes) for one in (a, b)} == {
@@ -60,14 +58,14 @@ def test_what_is_typed_is_set_for_all_and_what_is_empty_stays(targets):
 
 
 def test_a_dash_takes_away_what_is_there(targets):
-    change(signed_in(), choices(targets[0]), group="-", environment="-")
+    change(ada(), choices(targets[0]), group="-", environment="-")
 
     found = Target.objects.get(name="A")
     assert (found.group, found.environment) == (None, "")
 
 
 def test_a_change_can_be_taken_back_once(targets):
-    client = signed_in()
+    client = ada()
     change(client, choices(*targets), environment="test")
 
     first = client.post(reverse("targets_undo"), follow=True).content.decode()
@@ -79,7 +77,7 @@ def test_a_change_can_be_taken_back_once(targets):
 
 
 def test_taking_back_leaves_what_somebody_changed_since(targets):
-    client = signed_in()
+    client = ada()
     change(client, choices(*targets[:2]), environment="test")
     Target.objects.filter(name="A").update(notes="patched today")
 
@@ -91,13 +89,13 @@ def test_taking_back_leaves_what_somebody_changed_since(targets):
 
 
 def test_two_people_who_change_the_same_lose_nothing(targets):
-    ada, bob = signed_in(), signed_in("bob")
+    one, bob = ada(), signed_in("bob", is_planner=True)
     seen = choices(*targets)
     change(bob, choices(targets[0]), owner="bob")
 
-    refused = change(ada, seen, environment="test", notes="from Ada")
+    refused = change(one, seen, environment="test", notes="from Ada")
     kept = re.findall(r'name="target" value="([^"]+)"[^>]*checked', refused)
-    change(ada, kept, environment="test", notes="from Ada")
+    change(one, kept, environment="test", notes="from Ada")
 
     assert "Somebody changed A after you opened this list" in refused
     assert ">from Ada</textarea>" in refused
@@ -120,7 +118,7 @@ BAD = [
 
 @pytest.mark.parametrize(("given", "said"), BAD)
 def test_what_cannot_be_changed_gets_a_sentence_and_nothing_is_saved(targets, given, said):
-    response = signed_in().post(reverse("targets_change"), {"target": choices(*targets)} | given)
+    response = ada().post(reverse("targets_change"), {"target": choices(*targets)} | given)
 
     assert response.status_code == 200
     assert said in response.content.decode()
@@ -139,7 +137,7 @@ def test_who_may_only_read_changes_nothing(targets):
 
 
 def test_a_form_that_was_opened_before_somebody_saved_says_so_and_keeps_what_was_typed(targets):
-    client, target = signed_in(), targets[0]
+    client, target = ada(), targets[0]
     address = reverse("target_edit", args=[target.pk])
     stands = re.search(r'name="stands" value="([^"]+)"', client.get(address).content.decode())[1]  # type: ignore[index]
     Target.objects.filter(pk=target.pk).update(environment="test")
@@ -168,7 +166,7 @@ def test_targets_are_filtered_by_version_and_by_words(targets):
         Fact.objects.create(target=target, name="version", value="18.1", since=BOOT)
         Fact.objects.create(target=target, name="version", value=version, since=BOOT.replace(year=2027))
     Target.objects.filter(name="B").update(notes="month end close")
-    client = signed_in()
+    client = ada()
 
     def shown(query: str, page: str = "targets") -> list[str]:
         html = client.get(f"{reverse(page)}?{query}").content.decode()
@@ -199,17 +197,17 @@ def read() -> Target:
 def test_things_and_statistics_are_found_with_the_targets_that_have_them(read):
     other = instance("EMPTY", registered_at=BOOT)
 
-    html = signed_in().get(reverse("find") + "?q=data_20").content.decode()
+    html = ada().get(reverse("find") + "?q=data_20").content.decode()
 
     address = f"{reverse('statistic', args=[read.pk, 'x_used'])}?component=DATA_2026"
     assert address in html
     assert f"/targets/{other.pk}/statistics" not in html
     assert "1 thing has “data_20” in the name" in re.sub(r"<[^>]+>", "", html)
-    assert "redo per call" in signed_in().get(reverse("find") + "?q=per call").content.decode()
+    assert "redo per call" in ada().get(reverse("find") + "?q=per call").content.decode()
 
 
 def test_a_target_that_is_called_exactly_so_is_opened(read):
-    response = signed_in().get(reverse("find") + "?q=dwprd")
+    response = ada().get(reverse("find") + "?q=dwprd")
 
     assert response.status_code == 302
     assert response["Location"] == reverse("target", args=[read.pk])
@@ -219,7 +217,7 @@ def test_a_target_that_is_called_exactly_so_is_opened(read):
     "words", ["", " ", "%00", "nothing such", "%", "_", "\\", NASTY, "x" * 5000, "[", "💩"]
 )
 def test_whatever_is_looked_for_gets_a_page(read, words):
-    response = signed_in().get(reverse("find"), {"q": words})
+    response = ada().get(reverse("find"), {"q": words})
 
     assert response.status_code == 200
     assert "<script>alert" not in response.content.decode()

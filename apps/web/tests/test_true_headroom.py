@@ -14,7 +14,6 @@ from django.urls import reverse
 
 from apps.demo.oracle import Clock, Database
 from apps.inventory.models import Target
-from apps.people.models import User
 from apps.platforms.linux.metrics.categories import FILESYSTEMS
 from apps.platforms.oracle.categories import TABLESPACES
 from apps.platforms.oracle.tests.conftest import fill
@@ -106,14 +105,6 @@ def beside(host: Target, name: str = "HRPRD", **facts: str) -> Target:
     sizes = {"ts_used_mb": 5.0 * GB, "ts_size_mb": 10.0 * GB, "ts_max_mb": 30.0 * GB}
     tell(other, TABLESPACES, {(key, "HR"): value for key, value in sizes.items()}, **facts)
     return other
-
-
-@pytest.fixture
-def reader() -> Client:
-    client = Client()
-    user = User.objects.create(username="reader")
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def address(life: Life, on: date = DAY) -> str:

@@ -6,7 +6,7 @@ import pytest
 from django.conf import settings
 from django.urls import reverse
 
-from apps.web.tests.test_pages import signed_in
+from apps.web.tests.scenes import signed_in
 
 STATIC = settings.BASE_DIR / "static"
 LARGEST = 480_000  # of all files that a page with a chart loads, gzipped: 20 kB are left for the page

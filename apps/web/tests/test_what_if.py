@@ -3,7 +3,6 @@
 from datetime import date, timedelta
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -13,15 +12,9 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.register import add_threshold
+from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
-
-
-def signed_in(*, may_change: bool) -> Client:
-    client = Client()
-    user = User.objects.create(username=f"person {may_change}", may_change=may_change)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
 
 
 def ahead(days: int) -> date:
@@ -51,7 +44,7 @@ def given(target: Target, **rest: object) -> dict[str, object]:
 
 
 def test_PRE7_a_scenario_is_made_filled_and_shows_the_day_on_which_the_limit_breaks():
-    target, client = growing(), signed_in(may_change=True)
+    target, client = growing(), signed_in(is_planner=True)
 
     made = client.post(reverse("what_if"), {"name": "CRM goes live"})
     html = client.post(made["Location"], given(target), follow=True).content.decode()
@@ -63,7 +56,7 @@ def test_PRE7_a_scenario_is_made_filled_and_shows_the_day_on_which_the_limit_bre
 
 
 def test_scenarios_are_compared_side_by_side():
-    target, client = growing(), signed_in(may_change=False)
+    target, client = growing(), signed_in(is_planner=False)
     found = []
     for name, change in (("one", "+150 MB"), ("two", "-20 MB")):
         made = Scenario.objects.create(name=name, created_at=timezone.now())
@@ -80,16 +73,16 @@ def test_scenarios_are_compared_side_by_side():
 
 
 def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
-    target, client = growing(), signed_in(may_change=True)
+    target, client = growing(), signed_in(is_planner=True)
     change = PlannedChange.objects.create(
         scenario=scenario(), target=target, metric="x_used", component="DATA", change="+150 MB", on=ahead(20)
     )
     post = reverse("change_step", args=[change.pk])
 
-    assert signed_in(may_change=False).post(post, {"step": "decide"}).status_code == 403
+    assert signed_in(is_planner=False).post(post, {"step": "decide"}).status_code == 403
     client.post(post, {"step": "decide"})
     change.refresh_from_db()
-    assert change.decided_by == User.objects.get(username="person True")
+    assert change.decided_by == User.objects.get(username="planner")
     told = client.post(reverse("scenario_remove", args=[change.scenario_id]), follow=True).content.decode()
     assert "holds changes that are decided" in told
     client.post(post, {"step": "take_back"})
@@ -113,7 +106,7 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
     ],
 )
 def test_what_cannot_be_planned_gets_a_sentence_and_is_kept_as_typed(typed, words):
-    target, client = growing(), signed_in(may_change=True)
+    target, client = growing(), signed_in(is_planner=True)
 
     html = client.post(scenario().get_absolute_url(), given(target) | typed).content.decode()
 
@@ -122,7 +115,7 @@ def test_what_cannot_be_planned_gets_a_sentence_and_is_kept_as_typed(typed, word
 
 
 def test_a_reader_plans_nothing():
-    target, client = growing(), signed_in(may_change=False)
+    target, client = growing(), signed_in(is_planner=False)
     made = scenario()
 
     assert client.post(made.get_absolute_url(), given(target)).status_code == 403
@@ -133,11 +126,11 @@ def test_a_reader_plans_nothing():
 def test_a_name_that_is_taken_is_told():
     scenario()
 
-    html = signed_in(may_change=True).post(reverse("what_if"), {"name": "CRM goes live"}).content.decode()
+    html = signed_in(is_planner=True).post(reverse("what_if"), {"name": "CRM goes live"}).content.decode()
 
     assert "There is a scenario of this name." in html
 
 
 @pytest.mark.parametrize("query", ["with=x", "with=999", "with=%00", "with="])
 def test_an_impossible_choice_is_answered_by_a_page(query):
-    assert signed_in(may_change=False).get(f"{reverse('what_if')}?{query}").status_code == 200
+    assert signed_in(is_planner=False).get(f"{reverse('what_if')}?{query}").status_code == 200

@@ -9,7 +9,7 @@ from django.urls import reverse
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
 from apps.review.nightly import review_targets
 from apps.thresholds.register import add_threshold
-from apps.web.tests.test_pages import signed_in
+from apps.web.tests.scenes import signed_in
 from apps.web.tests.test_queries import NOW, TODAY
 
 pytestmark = pytest.mark.django_db

@@ -7,15 +7,14 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from apps.demo.oracle import Clock, Database, instance
-from apps.people.models import User
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.profiles.build import Presence, build_profile
 from apps.snapshots.models import Coverage
+from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3
@@ -144,13 +143,6 @@ def test_a_clock_that_was_set_back_between_two_readings_makes_no_negative_rate()
     assert np.isnan(found["redo_size", ""]) or found["redo_size", ""] >= 0
 
 
-def signed_in() -> Client:
-    client = Client()
-    user = User.objects.create(username="somebody", may_change=True)
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
-    return client
-
-
 def test_an_event_with_an_odd_name_is_shown_as_it_is_and_harms_nothing():
     clock = Clock(MIDNIGHT)
     database = filled(clock)
@@ -160,7 +152,7 @@ def test_an_event_with_an_odd_name_is_shown_as_it_is_and_harms_nothing():
     )  # fmt: skip
     with life_of(database, clock) as life:
         found = two_days(life)
-        client = signed_in()
+        client = signed_in(is_planner=True)
         page = client.get(f"{life.target().get_absolute_url()}?on={DAY}").content.decode()
         table = client.get(f"{reverse('target_csv', args=[life.target().pk])}?on={DAY}").content.decode()
 
@@ -227,7 +219,7 @@ def test_a_fault_has_its_sentence_on_the_page_about_collection(misbehave, senten
         life.target()
         misbehave(life.server)
         run = life.collect()
-        page = signed_in().get(reverse("collection")).content.decode()
+        page = signed_in(is_planner=True).get(reverse("collection")).content.decode()
 
     assert run.state in ("partial", "failed")
     assert sentence in page
