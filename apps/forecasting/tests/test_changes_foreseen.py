@@ -178,9 +178,7 @@ def test_the_command_tells_it_beside_the_limits_on_the_value(faster):
 
 def test_the_forecast_page_and_the_risk_board_tell_the_change_beside_the_value():
     client = Client()
-    client.force_login(
-        User.objects.create(username="reader"), backend="django.contrib.auth.backends.ModelBackend"
-    )
+    client.force_login(User.objects.create(username="reader"))
     target = instance()
     yesterday = timezone.now().date() - timedelta(days=1)
     prepare(*(yesterday - timedelta(days=back) for back in range(0, 60, 14)))

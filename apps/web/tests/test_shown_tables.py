@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from apps.people.models import User
 from apps.web.shown_tables import table_in
-from apps.web.tests.test_pages import FORMULA, measured, planner  # noqa: F401
+from apps.web.tests.scenes import FORMULA
 
 PAGE = """
 <table id="others"><thead><tr><th>a</th></tr></thead><tbody><tr><td>not this</td></tr></tbody></table>
@@ -44,12 +44,10 @@ def test_a_table_that_is_not_there_is_no_file():
 
 
 @pytest.mark.django_db
-def test_a_list_that_no_view_writes_is_a_file_all_the_same(planner):  # noqa: F811
+def test_a_list_that_no_view_writes_is_a_file_all_the_same(planner):
     User.objects.create_user("mallory", first_name=FORMULA, email="m@example.com")
     User.objects.filter(username="planner").update(is_staff=True)
-    planner.force_login(
-        User.objects.create_user("root", is_staff=True), backend="django.contrib.auth.backends.ModelBackend"
-    )
+    planner.force_login(User.objects.create_user("root", is_staff=True))
 
     answer = planner.get(f"{reverse('people')}?format=csv&table=people")
     rows = list(csv.reader(io.StringIO(answer.text)))
