@@ -60,11 +60,12 @@ def history(
     shaded: Sequence[tuple[date, date]] = (),
     today: date | None = None,
     is_rate: bool = False,
+    others: Sequence[float] = (),
 ) -> Json:
-    """A gap where a day has no value; zero is on the axis for rates only."""
+    """A gap where a day has no value; zero is on the axis for rates only. `others` are figures that must fit on it too."""
     known = [value for value in values if value is not None]
     figures = [*known, *([] if limit is None else [limit]), *(frame.baseline or ())]
-    low, high = span([*figures, *_within_reach(figures, fan)], is_rate)
+    low, high = span([*figures, *_within_reach(figures, fan), *others], is_rate)
     data: list[Json] = []
     last = next(
         (

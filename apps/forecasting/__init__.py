@@ -27,7 +27,7 @@ trend.py         level shifts proposed as trend changes, and what people decide
 replay.py        what the method would have said on earlier days, against what came
 changes.py       read_change(), with_changes(): planned changes as typed, and in a forecast
 planned.py       planned_for(): which changes touch which figures of a target, also through formulas
-scenarios.py     compare(): the figures that scenarios move, side by side
+scenarios.py     compare(): the figures that scenarios move, side by side; courses(): one figure in each scenario
 told.py          a forecast as `manage.py forecast` prints it
 predict.py       predict_violations(), with_outlooks()
 track_record.py  what was said against what happened; the factor that corrects the bands

@@ -81,10 +81,10 @@ def _number(text: str) -> float:
 
 
 def through_formula(
-    metric: Metric, changed: Metric, change: Change, levels: Mapping[str, float]
+    metric: Metric, changes: Mapping[str, Change], levels: Mapping[str, float]
 ) -> Change | None:
     """
-    Return what a change of one reading makes of a ratio that is computed from it; None where that cannot be told.
+    Return what changes of readings make of a ratio that is computed from them; None where that cannot be told.
 
     `levels` are the newest stored figures of the ratio's readings. An amount added above the line stays an amount; one
     below the line, and a percentage, become a factor: 200 GB more of maximum size lowers the share at any use.
@@ -94,18 +94,18 @@ def through_formula(
 
     def at(times: float) -> float:
         moved = dict(levels)
-        value = levels[changed.key]
-        moved[changed.key] = value + times * (value * (change.factor - 1) + change.addend)
+        for key, change in changes.items():
+            moved[key] += times * (levels[key] * (change.factor - 1) + change.addend)
         with np.errstate(all="ignore"):
             return float(metric.formula(_Levels(moved))[0, 0])  # type: ignore[misc, arg-type]
 
-    if changed.key not in levels:
+    if not levels.keys() >= changes.keys():
         return None
     before, after, further = at(0), at(1), at(2)
     if not np.isfinite([before, after, further]).all():
         return None
     is_even = abs((further - after) - (after - before)) <= 1e-9 * max(abs(before), abs(after), abs(further))
-    if is_even and change.factor == 1:
+    if is_even and all(change.factor == 1 for change in changes.values()):
         return Change(addend=after - before)
     return Change(factor=after / before) if before else None
 

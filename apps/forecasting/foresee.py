@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
-from apps.forecasting.ahead import look_ahead
+from apps.forecasting.ahead import Ahead, look_ahead
 from apps.forecasting.breach import Breach, Direction
 from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
@@ -76,7 +76,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class Foreseen:
-    """A figure's history and forecast; `values` and the one row of `forecasts` are in the stored unit."""
+    """A figure's history and forecast; `values` and `forecasts` are in the stored unit."""
 
     target: Target
     metric: Metric
@@ -84,10 +84,20 @@ class Foreseen:
     on: date
     window: int
     values: NDArray[np.float64]
-    forecasts: Forecasts
+    ahead: Ahead
     answers: Sequence[Answer]
     planned: Sequence[tuple[date, Change]] = ()  # decided changes that it takes in
     moved: Sequence[date] = ()  # accepted trend changes too young for the history to begin there
+
+    @property
+    def forecasts(self) -> Forecasts:
+        """Those of the batch, in which row 0 is this figure."""
+        return self.ahead.forecasts
+
+    @property
+    def limits(self) -> list[Wanted]:
+        """The limits of the answers, in their order."""
+        return [Wanted(one.threshold, self.component) for one in self.answers]
 
     @property
     def reason(self) -> str:
@@ -153,9 +163,7 @@ def foresee(
         (on + timedelta(days=day), change) for day, change in ahead.decided.get(key, ()) if day <= horizon
     ]
     moved = [on - timedelta(days=ago) for ago in ahead.moved[0]]
-    return Foreseen(
-        target, metric, component, on, window, ahead.values[0], ahead.forecasts, answers, taken_in, moved
-    )
+    return Foreseen(target, metric, component, on, window, ahead.values[0], ahead, answers, taken_in, moved)
 
 
 def check_component(target: Target, metric: Metric, component: str, on: date) -> None:

@@ -167,6 +167,7 @@ class PlannedChange(Scoped):
     """
     A change of a statistic from a day on, in the notation of `changes.py`: of one target, of a group, or of all.
 
+    One in proportion may move `others` alike: more users mean more executions, redo and sessions.
     Once it is decided it enters the nightly forecast; until then only its scenario.
     """
 
@@ -174,6 +175,7 @@ class PlannedChange(Scoped):
     target = models.ForeignKey(Target, models.CASCADE, null=True, blank=True, related_name="planned_changes")
     group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="planned_changes")
     metric = models.CharField(max_length=120)
+    others = models.JSONField(default=list, blank=True)  # keys of further statistics
     component = models.CharField(max_length=200, blank=True)  # a name, a pattern (DATA*), or empty: all
     change = models.CharField(max_length=80)
     on = models.DateField()
@@ -189,6 +191,11 @@ class PlannedChange(Scoped):
 
     def __str__(self) -> str:
         return f"{self.change} from {self.on}"
+
+    @property
+    def metrics(self) -> list[str]:
+        """The keys of all statistics that it moves."""
+        return [self.metric, *self.others]
 
     @property
     def about(self) -> Metric:

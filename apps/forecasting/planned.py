@@ -32,7 +32,7 @@ def planned_for(
     mine = [one for one in changes if one.reaches(target) and one.on > on]
     if not mine:
         return {}
-    levels = _levels(target, keys, on, {one.metric for one in mine})
+    levels = _levels(target, keys, on, {metric for one in mine for metric in one.metrics})
     found: dict[Key, list[tuple[int, Change]]] = {}
     for key in keys:
         for one in mine:
@@ -44,14 +44,17 @@ def planned_for(
 def _effect(
     planned: PlannedChange, metric: str, component: str, levels: dict[tuple[str, str], float]
 ) -> Change | None:
-    about, changed = get_metric(metric), planned.about
-    if not planned.covers(component if changed.component_kind else ""):
-        return None
-    change = read_change(planned.change, changed)
-    if planned.metric == metric:
-        return change
+    about = get_metric(metric)
+    changed = [
+        one
+        for one in map(get_metric, planned.metrics)
+        if planned.covers(component if one.component_kind else "")
+    ]
+    if about in changed:
+        return read_change(planned.change, about)
     used, is_over_time = ingredients(about)
-    if is_over_time or planned.metric not in used or changed.component_kind not in ("", about.component_kind):
+    through = [one for one in changed if one.key in used and one.component_kind in ("", about.component_kind)]
+    if is_over_time or not through:
         return None
     known = {}
     for key in used:
@@ -59,8 +62,11 @@ def _effect(
         value = levels.get((key, component if source.component_kind else ""))
         if value is not None:
             known[key] = value * _per_reading(key)
-    in_readings = Change(change.factor, change.addend * _per_reading(planned.metric))
-    return through_formula(about, changed, in_readings, known)
+    in_readings = {}
+    for one in through:
+        change = read_change(planned.change, one)
+        in_readings[one.key] = Change(change.factor, change.addend * _per_reading(one.key))
+    return through_formula(about, in_readings, known)
 
 
 def _per_reading(key: str) -> float:

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from apps.forecasting.ahead import look_ahead
+from apps.forecasting.ahead import Ahead, Planned, look_ahead
 from apps.forecasting.breach import Breach
-from apps.forecasting.methods import LONGEST_HORIZON
+from apps.forecasting.changes import Change
+from apps.forecasting.figures import Key
+from apps.forecasting.foresee import Foreseen
+from apps.forecasting.methods import LONGEST_HORIZON, Forecasts
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.planned import decided_changes, planned_for
 from apps.forecasting.predict import wanted_figures
@@ -53,6 +56,36 @@ def compare(scenarios: Sequence[Scenario], targets: Sequence[Target], today: dat
             one.component,
         ),
     )
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is foreseen of one figure in a scenario: row 0 of the forecasts, and each of its limits."""
+
+    scenario: Scenario
+    forecasts: Forecasts
+    breaches: Sequence[Breach]
+
+
+def courses(told: Foreseen) -> list[Course]:
+    """The scenarios that move a figure, or what a limit of it asks for besides, by name; each on top of what is decided."""
+    ahead, limits = told.ahead, told.limits
+    keys = list(dict.fromkeys(key for key, _ in ahead.rows))
+    decided = decided_changes([told.target])
+    every = Scenario.objects.filter(changes__decided_at=None, changes__on__gt=told.on).distinct()
+    found = []
+    for scenario in every.prefetch_related("changes__target", "changes__group"):
+        own = [one for one in scenario.changes.all() if one.decided_at is None and one.reaches(told.target)]
+        planned = planned_for(told.target, keys, told.on, [*decided, *own]) if own else ahead.decided
+        if any(_within(planned, key, ahead) != _within(ahead.decided, key, ahead) for key in keys):
+            forecasts = ahead.with_planned(planned)
+            found.append(Course(scenario, forecasts, ahead.breaches(limits, forecasts)))
+    return found
+
+
+def _within(planned: Planned, key: Key, ahead: Ahead) -> list[tuple[int, Change]]:
+    """The changes of a figure that come within the horizon."""
+    return [(day, change) for day, change in planned.get(key, ()) if day <= ahead.plain.horizon]
 
 
 def _moved(target: Target, planned: Sequence[Sequence[PlannedChange]], on: date) -> list[Moved]:

@@ -20,6 +20,7 @@ mounts.py      Mounts                   the filesystems they lie on, as the host
 detail_shown.py  a detail report as sentence, drawing, tables and files
 beside.py      the host beside the instance
 outlooks.py    the forecasts of a target
+courses.py     scenarios beside the forecast of a statistic
 spans.py       which statistic, day and stretch an address asks for
 related.py     what moves with a statistic, in words and rows
 rhythm.py      patterns of the week and of the day

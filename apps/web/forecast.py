@@ -22,6 +22,7 @@ from apps.forecasting.replay import Beside, Replayed, replayed
 from apps.forecasting.words import doubts, shares, why_this_method
 from apps.reports.sheets import Cell
 from apps.thresholds.limits import change_in_words, with_unit
+from apps.web.courses import Drawn, add_lines
 from apps.web.sentences import Part, count, day_in_words
 
 SHOWN = 3  # days of history on the chart for each day ahead
@@ -173,13 +174,13 @@ def fan_of(told: Foreseen) -> list[tuple[date, float, float, float, float, float
     ]
 
 
-def expected_rows(told: Foreseen) -> list[list[Cell]]:
-    """The expected line for a file."""
-    return [list(point) for point in fan_of(told)]
+def expected_rows(told: Foreseen, drawn: Drawn) -> list[list[Cell]]:
+    """The expected line, and that of each scenario that is drawn."""
+    return [[*point, *drawn.expected(ahead)] for ahead, point in enumerate(fan_of(told))]
 
 
-def chart_of(told: Foreseen, changes: Sequence[TrendChange]) -> dict[str, Any]:
-    """History, expected line with its interval, limit, breach, trend changes, and the plain lines beside."""
+def chart_of(told: Foreseen, changes: Sequence[TrendChange], courses: Drawn) -> dict[str, Any]:
+    """History, expected line with its interval, limit, breach, trend changes, and other lines beside."""
     shown = told.metric.shown
     fan = fan_of(told)
     days = [told.on - timedelta(days=back) for back in range(len(told.values) - 1, -1, -1)]
@@ -204,6 +205,7 @@ def chart_of(told: Foreseen, changes: Sequence[TrendChange]) -> dict[str, Any]:
         today=told.on,
         events=[Event(change.on, "trend change", "change") for change in changes if change.on >= days[first]],
         is_rate=told.metric.kind is Kind.COUNTER,
+        others=[value for ahead in range(len(fan)) for value in courses.expected(ahead)],
     )
     last = next((value for value in reversed(values) if value is not None), None)
     lines = comparison_lines(told.values, told.on)
@@ -214,6 +216,7 @@ def chart_of(told: Foreseen, changes: Sequence[TrendChange]) -> dict[str, Any]:
             _plain("straight line", ends, [last, last + slope]),
             _plain("last value", ends, [last, last]),
         ]
+    add_lines(drawn, courses)
     drawn["layout"]["yaxis"]["fixedrange"] = True
     return drawn
 

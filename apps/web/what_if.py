@@ -1,11 +1,12 @@
 """Scenarios as pages show them: the form of a planned change, and figures side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
 from django import forms
 
+from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
 from apps.forecasting.breach import Breach
@@ -14,6 +15,7 @@ from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.scenarios import Moved
 from apps.inventory.models import Group, Target
 from apps.thresholds.limits import with_unit
+from apps.thresholds.models import Threshold
 from apps.web.sentences import Part, count
 
 FURTHEST = 180  # days: what comes later moves no forecast
@@ -36,7 +38,7 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
 
     class Meta:
         model = PlannedChange
-        fields = ["target", "group", "metric", "component", "change", "on", "why"]
+        fields = ["target", "group", "metric", "others", "component", "change", "on", "why"]
         labels = {"metric": "Statistic", "on": "From", "why": "Why"}
         help_texts = {
             "target": "Without target and group: all targets.",
@@ -57,8 +59,18 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
             },
         }
 
+    others = forms.MultipleChoiceField(
+        label="Moves alike",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Other statistics under a limit that the same change moves: +20 % users, or a move to 8 cores.",
+    )
+
     def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        others = self.fields["others"]
+        assert isinstance(others, forms.MultipleChoiceField)
+        others.choices = limited_statistics()
         self.today = today
         target, group = self.fields["target"], self.fields["group"]
         assert isinstance(target, forms.ModelChoiceField)
@@ -89,15 +101,44 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         if given.get("target") and given.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
         if given.get("metric"):
-            about = get_metric(given["metric"])
-            if given.get("component") and not about.component_kind:
-                self.add_error("component", f"{about.label} has no components; leave it empty.")
-            if given.get("change"):
-                try:
-                    read_change(given["change"], about)
-                except BadChange as error:
-                    self.add_error("change", str(error))
+            given["others"] = [key for key in given.get("others", []) if key != given["metric"]]
+            for key in (given["metric"], *given.get("others", [])):
+                self._check(given, get_metric(key))
         return given
+
+    def _check(self, given: Mapping[str, Any], about: Metric) -> None:
+        """Whether a statistic can change like that."""
+        if given.get("component") and not about.component_kind:
+            self.add_error("component", f"{about.label} has no components; leave it empty.")
+        if not given.get("change"):
+            return
+        try:
+            change = read_change(given["change"], about)
+        except BadChange as error:
+            self.add_error("change", str(error))
+            return
+        if given.get("others") and change.addend:
+            text = given["change"]
+            self.add_error(
+                "others",
+                f"“{text}” is an amount of one statistic; what moves several is a percentage, such as +20 %.",
+            )
+
+
+def limited_statistics() -> list[tuple[str, str]]:
+    """The statistics under a limit, by their label."""
+    keys = Threshold.objects.in_force().order_by("metric").values_list("metric", flat=True).distinct()
+    named = [(key, f"{get_metric(key).label} ({key})") for key in keys if is_known(key)]
+    return sorted(named, key=lambda pair: pair[1].lower())
+
+
+def is_known(key: str) -> bool:
+    """Whether the catalogue has a statistic."""
+    try:
+        get_metric(key)
+    except UnknownMetric:
+        return False
+    return True
 
 
 def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str, Any]]:
@@ -109,12 +150,14 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
             note = "its day has passed: it is in the figures, and moves nothing"
         elif (one.on - today).days > FURTHEST:
             note = f"later than the {FURTHEST} days that are foreseen"
-        rows.append({"one": one, "label": one.about.label, "note": note})
+        labels = [get_metric(key).label for key in one.metrics if is_known(key)]
+        rows.append({"one": one, "label": ", ".join(labels), "note": note})
     return rows
 
 
-def moved_rows(moved: Sequence[Moved]) -> list[dict[str, Any]]:
-    """A row for each figure: the baseline and each scenario."""
+def moved_rows(moved: Sequence[Moved], names: Sequence[str]) -> list[dict[str, Any]]:
+    """A row for each figure: the baseline and each scenario, by name."""
+    labels = ["decided", *(f"with {name}" for name in names)]
     rows = []
     for one in moved:
         metric, unit = one.threshold.about, one.threshold.unit
@@ -126,7 +169,10 @@ def moved_rows(moved: Sequence[Moved]) -> list[dict[str, Any]]:
                 "url": one.threshold.get_absolute_url(),
                 "now": f"{figures.figure(one.value)} {unit}".rstrip(),
                 "limit": with_unit(one.threshold),
-                "cells": [_cell(one, told) for told in (one.baseline, *one.outcomes)],
+                "cells": [
+                    _cell(one, told) | {"label": label}
+                    for label, told in zip(labels, (one.baseline, *one.outcomes), strict=True)
+                ],
             }
         )
     return rows

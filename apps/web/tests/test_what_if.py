@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.collection.tests.scripted import BOOT, instance, levels
+from apps.collection.tests.scripted import BOOT, Story, instance, levels
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -100,6 +100,20 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
         ({"change": "150"}, "is not a change; expected"),
         ({"change": ""}, "Say what changes"),
         ({"change": "4 -> 8 cores"}, "is no share of one"),
+        ({"others": ["x_free"]}, "Select a valid choice"),
+        ({"metric": "x_redo", "component": "", "others": ["x_used"]}, "“MB” is not a unit of redo"),
+        (
+            {"metric": "x_redo", "component": "", "change": "+5 GB/day", "others": ["x_used"]},
+            "“GB/day” is not a unit of used",
+        ),
+        (
+            {"metric": "x_free", "change": "+150 GB", "others": ["x_used"]},
+            "“+150 GB” is an amount of one statistic",
+        ),
+        (
+            {"metric": "x_redo", "change": "+20 %", "others": ["x_used"]},
+            "redo has no components; leave it empty.",
+        ),
         ({"metric": "nothing"}, "nothing is not a statistic of the catalogue."),
         ({"metric": "x_redo", "change": "+1 GB/day"}, "redo has no components; leave it empty."),
         ({"target": "999"}, "Select a valid choice"),
@@ -112,6 +126,34 @@ def test_what_cannot_be_planned_gets_a_sentence_and_is_kept_as_typed(typed, word
 
     assert words in html
     assert not PlannedChange.objects.exists()
+
+
+def test_PRE7_one_change_moves_several_statistics_alike():
+    target, client = growing(), signed_in(is_planner=True)
+    story = Story(target)
+    for day in range(1, 61):
+        story.day(ahead(day - 61), redo=10.0)
+    add_threshold("x_redo", "<=11.5", now=BOOT, target=target)
+    made = scenario()
+
+    posted = client.post(
+        made.get_absolute_url(),
+        {
+            "target": target.pk,
+            "metric": "x_used",
+            "others": ["x_redo", "x_used"],
+            "change": "+90 %",
+            "on": ahead(20),
+        },
+        follow=True,
+    )
+
+    html = posted.content.decode()
+    change = PlannedChange.objects.get()
+    assert (change.metric, change.others) == ("x_used", ["x_redo"])
+    assert "CRM goes live: two limited figures move" in html
+    assert "; two limits break that would hold" in html
+    assert "used, redo" in html
 
 
 def test_a_reader_plans_nothing():

@@ -18,6 +18,7 @@ from apps.forecasting.trend import begin_on, decide
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.web import forecast as shown
+from apps.web.courses import drawn_courses, hidden_of, legend_of, rows_of
 from apps.web.page import day_asked
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, day_in_words
@@ -50,7 +51,9 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         context["sentence"] = [Part("This cannot be forecast", True), Part(f": {error}")]
         return render(request, "pages/forecast.html", context)
     name = f"forecast-{file_name(found.key)}-{until}"
-    if file := table_file(request, "expected", shown.HEADS, shown.expected_rows(told), name):
+    drawn = drawn_courses(told, request.GET)
+    heads = [*shown.HEADS, *(f"expected with {one}" for one in drawn.names)]
+    if file := table_file(request, "expected", heads, shown.expected_rows(told, drawn), name):
         return file
     changes = list(
         TrendChange.objects.filter(target=target, metric=found.key, component=component).select_related(
@@ -61,8 +64,15 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     context |= {
         "told": told,
         "sentence": shown.sentence_of(told),
-        "chart": shown.chart_of(told, [one for one in changes if one.state != TrendChange.State.REJECTED]),
-        "expected": shown.fan_of(told),
+        "chart": shown.chart_of(
+            told, [one for one in changes if one.state != TrendChange.State.REJECTED], drawn
+        ),
+        "expected": shown.expected_rows(told, drawn),
+        "expected_heads": heads,
+        "legend": legend_of(drawn),
+        "hidden": hidden_of(drawn, request.GET),
+        "rows": rows_of(drawn),
+        "chosen": [one.scenario for one in drawn.shown],
         "answers": shown.answer_rows(told),
         "lines": shown.line_rows(told),
         "method": shown.method_of(told),

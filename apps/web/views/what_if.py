@@ -38,7 +38,7 @@ def what_if(request: HttpRequest) -> HttpResponse:
         "form": form,
         "scenarios": every,
         "chosen": chosen,
-        "rows": moved_rows(moved),
+        "rows": moved_rows(moved, [one.name for one in chosen]),
         "sentence": sentence_of([one.name for one in chosen], moved),
         "can_change": may_change(request),
     }
@@ -65,7 +65,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "changes": change_rows(list(changes), today),
         "chosen": [found],
-        "rows": moved_rows(moved),
+        "rows": moved_rows(moved, [found.name]),
         "sentence": sentence_of([found.name], moved),
         "statistics": [(one.key, one.label) for one in find_metrics("") if one.is_figure],
         "can_change": may_change(request),
