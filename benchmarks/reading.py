@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
+from functools import partial
 
 import numpy as np
 from django.db import connection
@@ -12,9 +13,9 @@ from apps.people.models import User
 from apps.profiles.build import build_profile
 from apps.snapshots.dictionary import layout_series
 from apps.snapshots.history import read_anchored, read_histories, read_trend
-from benchmarks import narrow
+from benchmarks import narrow, outer
 from benchmarks.clock import Question, in_turns, pages, question_of, run
-from benchmarks.data import SERIES, SYSSTAT, Floats
+from benchmarks.data import SERIES, SYSSTAT, Floats, shapes
 from benchmarks.estate import TODAY, TODAYS, Estate, all_series, anchors_of, history_of
 from benchmarks.report import Figure, Report
 from benchmarks.size import Size
@@ -40,6 +41,7 @@ def measure(short: Estate, long: Estate, size: Size, report: Report) -> None:
     _movers(short, size, report)
     long.use()
     _trend(long, report)
+    _outer(long, size, report)
 
 
 def profile_question(target: Target, day: date, categories: Sequence[int] | None = None) -> Question:
@@ -250,6 +252,53 @@ def _trend(estate: Estate, report: Report) -> None:
     report.add(Figure("R5", "trend of 365 days", pages(asked), "pages", most=450))
     taken = in_turns(15, {"trend": lambda _: run(asked), "bare": lambda _: run(bare)})
     report.add(Figure("R6", "trend / bare element of the vector", taken["trend"] / taken["bare"], most=2))
+
+
+def _outer(estate: Estate, size: Size, report: Report) -> None:
+    """R4 and R5: a profile and a trend, beside an engine for time series that is asked over HTTP."""
+    profile, trend = (
+        "profile: the query / four queries of VictoriaMetrics, JSON parsed",
+        "trend of 365 days / VictoriaMetrics",
+    )
+    if not outer.is_installed():
+        for key, words, most in (("R4", profile, 0.15), ("R5b", trend, 3.0)):
+            report.add(Figure(key, words, np.nan, most=most, missing=outer.ABSENT))
+        return
+    targets, first, shape = estate.targets[:2], TODAY - timedelta(days=YEAR - 1), shapes()[0]
+    series = [int(pk) for pk in all_series()[: size.rounds]]
+    profiles = [profile_question(target, day) for target in targets for day in TODAYS]
+    trends = [question_of(partial(read_trend, targets[0], pk, first, TODAY)) for pk in series]
+    with outer.peer_with(estate, targets) as peer:
+        _same(peer, targets[0])
+        pairs = [
+            {
+                "profile": lambda turn: run(profiles[turn]),
+                "their profile": lambda turn: peer.profile(
+                    targets[turn // len(TODAYS)], TODAYS[turn % len(TODAYS)]
+                ),
+            },
+            {
+                "trend": lambda turn: run(trends[turn % len(series)]),
+                "their trend": lambda turn: peer.trend(
+                    targets[0], shape.keys[turn % len(series)], first, TODAY
+                ),
+            },
+        ]
+        taken: dict[str, float] = {}
+        for pair in pairs:
+            in_turns(len(profiles), pair)
+            taken |= in_turns(len(profiles), pair)
+    report.add(Figure("R4", profile, taken["profile"] / taken["their profile"], most=0.15))
+    report.add(Figure("R5b", trend, taken["trend"] / taken["their trend"], most=3.0))
+
+
+def _same(peer: outer.Peer, target: Target) -> None:
+    """Both hold the same figures, or there is nothing to compare."""
+    frame = read_anchored(target.pk, anchors_of(TODAY)).frame
+    for day, theirs in zip(frame.columns, peer.profile(target, TODAY), strict=True):
+        ours = {(metric, component): value for (_, metric, component), value in frame[day].dropna().items()}
+        if any(theirs[key] != value for key, value in ours.items()):
+            raise RuntimeError(f"{outer.PROGRAM} holds other figures of {day}.")
 
 
 def _holding(series: int) -> list[tuple[int, int, int]]:

@@ -16,11 +16,17 @@ class Figure:
     least: float | None = None
     most: float | None = None
     is_binding: bool = True  # False where the server lacks what the figure is defined with
+    missing: str = ""  # why it was not measured; `got` is then NaN
 
     @property
     def is_met(self) -> bool:
-        return not self.is_binding or (
-            (self.least is None or self.got >= self.least) and (self.most is None or self.got <= self.most)
+        return (
+            bool(self.missing)
+            or not self.is_binding
+            or (
+                (self.least is None or self.got >= self.least)
+                and (self.most is None or self.got <= self.most)
+            )
         )
 
     @property
@@ -32,6 +38,8 @@ class Figure:
 
     @property
     def shown(self) -> str:
+        if self.missing:
+            return ""
         return f"{self.got:.3g}" if abs(self.got) < 1000 else f"{self.got:,.0f}"
 
 
@@ -47,11 +55,11 @@ class Report:
         line = {
             "id": figure.key,
             "figure": figure.words,
-            "got": float(f"{figure.got:.6g}"),
+            "got": None if figure.missing else float(f"{figure.got:.6g}"),
             "unit": figure.unit,
             "must": figure.must,
-            "met": figure.is_met,
-        }
+            "met": None if figure.missing else figure.is_met,
+        } | ({"missing": figure.missing} if figure.missing else {})
         print(json.dumps(line, ensure_ascii=False), flush=True)
 
     @property
@@ -62,7 +70,14 @@ class Report:
         """All figures as a table that reads well as text and in Markdown."""
         head = ("id", "figure", "must", "got", "unit", "")
         lines = [
-            (one.key, one.words, one.must, one.shown, one.unit, "" if one.is_met else "MISSED")
+            (
+                one.key,
+                one.words,
+                one.must,
+                one.shown,
+                one.unit,
+                one.missing or ("" if one.is_met else "MISSED"),
+            )
             for one in self.figures
         ]
         widths = [max(len(row[column]) for row in (head, *lines)) for column in range(len(head))]
