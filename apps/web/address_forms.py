@@ -11,7 +11,7 @@ from apps.platforms.linux.keys import fingerprint_of, key_line
 from apps.platforms.linux.ssh import Door, door_at
 from apps.platforms.oracle.address import wrong_host, wrong_with
 from apps.platforms.oracle.connect import Login
-from apps.web.forms import free_name
+from apps.web.target_forms import free_name
 from apps.web.voice import OurVoice
 
 

@@ -7,6 +7,7 @@ from django import forms
 from apps.inventory.models import Target
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.day_notation import EXAMPLES, BadDays, parse_days
+from apps.web.offers import offer
 from apps.web.voice import OurVoice
 
 
@@ -26,9 +27,7 @@ class CalendarForm(OurVoice, forms.ModelForm[Calendar]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["target"]
-        if isinstance(field, forms.ModelChoiceField):
-            field.queryset = Target.objects.in_estate()
+        offer(self, "target", Target.objects.in_estate())
 
     def clean_name(self) -> str:
         name = str(self.cleaned_data["name"]).strip()

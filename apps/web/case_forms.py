@@ -11,6 +11,7 @@ from apps.advisors.models import Action, Diagnosis, PlanTemplate
 from apps.advisors.templates import families
 from apps.people.models import User
 from apps.thresholds.models import Violation
+from apps.web.offers import offer
 
 State = Violation.State
 DAY = {"type": "date"}
@@ -52,7 +53,7 @@ class AssignForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["owner"].queryset = _people()  # type: ignore[attr-defined]
+        offer(self, "owner", _people())
 
 
 class ActionForm(forms.Form):
@@ -65,7 +66,7 @@ class ActionForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["owner"].queryset = _people()  # type: ignore[attr-defined]
+        offer(self, "owner", _people())
 
 
 class ActionChangeForm(ActionForm):
@@ -151,9 +152,7 @@ class UseTemplateForm(forms.Form):
 
     def __init__(self, *args: Any, offered: Sequence[PlanTemplate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["template"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = PlanTemplate.objects.filter(is_withdrawn=False)
+        field = offer(self, "template", PlanTemplate.objects.filter(is_withdrawn=False))
         field.choices = [(one.pk, one.name) for one in offered]
 
 

@@ -17,6 +17,7 @@ from apps.profiles.periods import TOLD, BadPeriod, Judged, Period, Side, Verdict
 from apps.reports.sheets import Cell
 from apps.snapshots.models import Coverage
 from apps.web.changes import changes_of
+from apps.web.offers import offer
 from apps.web.sentences import Part, count
 
 CHANGED = "changed"
@@ -46,9 +47,8 @@ class PeriodsForm(forms.Form):
     def __init__(self, *given: object, target: Target, **more: object) -> None:
         super().__init__(*given, **more)  # type: ignore[arg-type]
         alike = Target.objects.in_estate().filter(platform=target.platform, kind=target.kind)
-        self.fields["other"].queryset = alike.exclude(pk=target.pk)  # type: ignore[attr-defined]
-        self.fields["other"].empty_label = target.name  # type: ignore[attr-defined]
-        self.fields["other"].initial = target.pk
+        other = offer(self, "other", alike.exclude(pk=target.pk))
+        other.empty_label, other.initial = target.name, target.pk
         for field in self.fields.values():
             field.error_messages |= {
                 "required": "Give a day, for example 2026-02-17.",
@@ -89,8 +89,8 @@ class PairForm(forms.Form):
 
     def __init__(self, *given: object) -> None:
         super().__init__(*given)  # type: ignore[arg-type]
-        for field in self.fields.values():
-            field.queryset = Target.objects.in_estate().order_by("name")  # type: ignore[attr-defined]
+        for name in ("target", "other"):
+            field = offer(self, name, Target.objects.in_estate().order_by("name"))
             field.error_messages |= {
                 "required": "Choose a target.",
                 "invalid_choice": "There is no such target; choose one of the list.",

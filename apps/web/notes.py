@@ -13,6 +13,7 @@ from django.urls import reverse
 from apps.charts import figures
 from apps.inventory.models import Group, Target
 from apps.profiles.models import Note
+from apps.web.offers import offer
 
 FIRST, LAST = date(1990, 1, 1), date(2999, 12, 31)
 
@@ -97,10 +98,8 @@ class NoteForm(forms.ModelForm[Note]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["last_day"].required = False
-        for name, rows in (("target", Target.objects.in_estate()), ("group", Group.objects.all())):
-            field = self.fields[name]
-            if isinstance(field, forms.ModelChoiceField):
-                field.queryset = rows
+        offer(self, "target", Target.objects.in_estate())
+        offer(self, "group", Group.objects.all())
         for name in ("first_day", "last_day"):
             self.fields[name].error_messages["invalid"] = (
                 "This is not a day of the calendar. Give year, month and day, for example 2026-01-31."

@@ -9,6 +9,7 @@ from apps.notices.address import RefusedAddress, resolve
 from apps.notices.digest import begin
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
+from apps.web.offers import offer
 
 
 class RecipientListForm(forms.ModelForm[RecipientList]):
@@ -69,9 +70,7 @@ class SubscriberForm(forms.ModelForm[Subscriber]):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        person = self.fields["person"]
-        if isinstance(person, forms.ModelChoiceField):
-            person.queryset = User.objects.filter(is_active=True)
+        offer(self, "person", User.objects.filter(is_active=True))
 
     def clean_webhook(self) -> str:
         url = str(self.cleaned_data["webhook"]).strip()

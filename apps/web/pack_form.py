@@ -6,6 +6,7 @@ from django import forms
 
 from apps.inventory.models import Group, Target
 from apps.thresholds.packs import LARGEST, BadPack, Pack, known_packs, parse_pack
+from apps.web.offers import offer
 
 
 class PackForm(forms.Form):
@@ -24,9 +25,7 @@ class PackForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["target"]
-        if isinstance(field, forms.ModelChoiceField):
-            field.queryset = Target.objects.in_estate()
+        offer(self, "target", Target.objects.in_estate())
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -16,6 +16,7 @@ from apps.forecasting.scenarios import Moved
 from apps.inventory.models import Group, Target
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import Threshold
+from apps.web.offers import offer
 from apps.web.sentences import Part, count
 
 FURTHEST = 180  # days: what comes later moves no forecast
@@ -72,11 +73,8 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         assert isinstance(others, forms.MultipleChoiceField)
         others.choices = limited_statistics()
         self.today = today
-        target, group = self.fields["target"], self.fields["group"]
-        assert isinstance(target, forms.ModelChoiceField)
-        assert isinstance(group, forms.ModelChoiceField)
-        target.queryset, group.queryset = Target.objects.in_estate(), Group.objects.all()
-        target.empty_label = group.empty_label = "none"
+        offer(self, "target", Target.objects.in_estate()).empty_label = "none"
+        offer(self, "group", Group.objects.all()).empty_label = "none"
 
     def clean_metric(self) -> str:
         key = str(self.cleaned_data["metric"]).strip()

@@ -14,8 +14,8 @@ from apps.inventory.models import Group, Target
 from apps.inventory.register import BadTarget, register_target
 from apps.inventory.secrets import UnreadableSecret, decrypt, encrypt
 from apps.platforms.oracle.registering import COLUMNS, Proposed, UnreadableList, read_list
-from apps.web.forms import ListForm
 from apps.web.rights import planner_required
+from apps.web.target_forms import ListForm
 from worker.tasks import collect_at_once
 
 

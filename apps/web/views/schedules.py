@@ -12,8 +12,8 @@ from django_celery_beat.models import CrontabSchedule, PeriodicTask
 from apps.demo.load import demo_progress
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Target
-from apps.web.forms import JobForm
 from apps.web.rights import may_change, planner_required
+from apps.web.schedule_form import JobForm
 
 
 def schedules(request: HttpRequest) -> HttpResponse:

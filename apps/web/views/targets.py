@@ -18,13 +18,13 @@ from apps.thresholds.life import end_target
 from apps.web import sheets
 from apps.web.changes import changes_of
 from apps.web.collected import runs_of
-from apps.web.forms import PasswordForm, TargetForm
 from apps.web.page import page_of, target_of, target_page
 from apps.web.present import MOST, everything
 from apps.web.reading import preferences_of, units_of
 from apps.web.rights import planner_required
 from apps.web.show import show_profile
 from apps.web.tables import file_of, table_file
+from apps.web.target_forms import PasswordForm, TargetForm
 from apps.web.together import changed_meanwhile, stamp_of
 from apps.web.views.register import show_form
 from worker.tasks import collect_at_once
