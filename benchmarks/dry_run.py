@@ -9,11 +9,12 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 from statistics import median
 from unittest.mock import patch
 
 from benchmarks.report import Figure, Report
-from benchmarks.server import scratch_database
+from benchmarks.server import measured_alone
 
 YEAR, RECENT = 420, 145  # days of history: of the one that is asked for a year, of the others
 ROUNDS = 5
@@ -25,11 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.dry_run")
     parser.add_argument("--targets", type=int, default=100)
     options = parser.parse_args(arguments)
-    report = Report()
-    with scratch_database():
-        measure(options.targets, report)
-    print(f"\n{report.table()}")
-    return 1 if report.missed else 0
+    return measured_alone(partial(measure, options.targets))
 
 
 def measure(targets: int, report: Report) -> None:

@@ -11,6 +11,7 @@ import argparse
 import resource
 import sys
 from collections.abc import Sequence
+from functools import partial
 from multiprocessing import get_context
 from time import perf_counter
 
@@ -18,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.report import Figure, Report
-from benchmarks.server import scratch_database
+from benchmarks.server import measured_alone
 
 DAYS = 400
 FORECAST = 500  # series whose forecast is measured beside a loop: as many as one chunk
@@ -35,11 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="benchmarks.nightly")
     parser.add_argument("--targets", type=int, default=24)
     options = parser.parse_args(arguments)
-    report = Report()
-    with scratch_database():
-        measure(options.targets, report)
-    print(f"\n{report.table()}")
-    return 1 if report.missed else 0
+    return measured_alone(partial(measure, options.targets))
 
 
 def measure(targets: int, report: Report) -> None:

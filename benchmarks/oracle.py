@@ -18,13 +18,14 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any
 
 import django
 
 from benchmarks.oracle_worker import growth, rounds_of
 from benchmarks.report import Figure, Report
-from benchmarks.server import scratch_database
+from benchmarks.server import measured_alone
 
 if TYPE_CHECKING:
     from apps.demo.oracle import Database, OracleServer
@@ -260,11 +261,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         django.setup()
         serve(options.serve_only)
         return 0
-    report = Report()
-    with scratch_database():
-        measure(report, instances=options.instances, at_once=options.in_flight, latency=options.latency)
-    print(f"\n{report.table()}")
-    return 1 if report.missed else 0
+    return measured_alone(
+        partial(measure, instances=options.instances, at_once=options.in_flight, latency=options.latency)
+    )
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from django.conf import settings
 from apps.config.embedded.child import Child
 from apps.config.embedded.supervisor import GUNICORN, ROOT, answers
 from benchmarks.report import Figure, Report
-from benchmarks.server import scratch_database
+from benchmarks.server import measured_alone
 
 if TYPE_CHECKING:
     from benchmarks.estate import Estate
@@ -61,13 +61,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--targets", type=int, default=1000)
     parser.add_argument("--deep", type=int, default=4, help="how many of them have a history of 1,000 days")
     options = parser.parse_args(arguments)
-    report = Report()
-    with scratch_database():
+
+    def of_a_fleet(report: Report) -> None:
         from benchmarks.fleet import make_fleet
 
         measure(make_fleet(options.targets, options.deep, days=1000), options.deep, report)
-    print(f"\n{report.table()}")
-    return 1 if report.missed else 0
+
+    return measured_alone(of_a_fleet)
 
 
 def measure(fleet: "Estate", deep: int, report: Report) -> None:

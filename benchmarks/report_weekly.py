@@ -7,10 +7,11 @@ The weekly report of 1,000 targets with 200 violations: how long it takes to com
 import argparse
 import sys
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from time import perf_counter
 
 from benchmarks.report import Figure, Report
-from benchmarks.server import scratch_database
+from benchmarks.server import measured_alone
 
 MONDAY = date(2025, 12, 22)
 SUNDAY = MONDAY + timedelta(days=6)
@@ -25,11 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--targets", type=int, default=1000)
     parser.add_argument("--violations", type=int, default=200)
     options = parser.parse_args(arguments)
-    report = Report()
-    with scratch_database():
-        measure(options.targets, report, violations=options.violations)
-    print(f"\n{report.table()}")
-    return 1 if report.missed else 0
+    return measured_alone(partial(measure, options.targets, violations=options.violations))
 
 
 def measure(targets: int, report: Report, *, violations: int = 200) -> None:

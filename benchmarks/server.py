@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -17,6 +17,7 @@ from psycopg import sql
 
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
+from benchmarks.report import Report
 
 ADDRESS = "HEADROOM_BENCH_DATABASE_URL"
 SCRATCH = f"headroom_bench_{os.getpid()}"
@@ -36,6 +37,15 @@ def scratch_database() -> Iterator[None]:
             _sign_off()
     finally:
         shutil.rmtree(folder.root, ignore_errors=True)
+
+
+def measured_alone(measure: Callable[[Report], object]) -> int:
+    """Measure in a scratch database and print the table; 1 where something was missed, else 0."""
+    report = Report()
+    with scratch_database():
+        measure(report)
+    print(f"\n{report.table()}")
+    return 1 if report.missed else 0
 
 
 @contextmanager
