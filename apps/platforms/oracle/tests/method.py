@@ -6,6 +6,7 @@ Which test stands for which row of the method's checklist: the source of docs/me
 A test names its rows in its function (`test_col1_...`) or in the id of its parameters ("FAM2 redo size").
 """
 
+import importlib
 import re
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -14,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 PAGE = Path(__file__).parents[4] / "docs" / "method-coverage.md"
-ROW = re.compile(r"(?<![a-z])(col|fam|pro)(\d+)(?!\d)", re.IGNORECASE)
+ROW = re.compile(r"(?<![a-z])(col|fam|pro|thr|pre|act|cor)(\d+)(?!\d)", re.IGNORECASE)
 
 STATEMENTS = {
     "COL1": "One snapshot an instance every 24 hours, without rows of sessions",
@@ -51,7 +52,50 @@ STATEMENTS = {
     "PRO6": "The profile shows only enough to decide whether to look further",
     "PRO7": "Busy share of a background process",
     "PRO8": "Average sessions waiting",
+    "THR1": "A comfort level on one statistic of one scope, with a course of action and an owner",
+    "THR2": "The seven forms of the slides are read and judged",
+    "THR3": "Units convert: per second, per day, per transaction",
+    "THR4": "A ratio of two counters can carry a limit",
+    "THR5": "Hosts have limits too",
+    "THR6": "Peak hours apart from the whole day",
+    "THR7": "Reviewed daily; the list of violations is where people enter",
+    "THR8": "Set once, then revisited: every change is kept",
+    "PRE1": "Growth is projected against the registered limit",
+    "PRE2": "Least squares on the four printed days, as a line to compare with",
+    "PRE3": "The answer carries its spread when methods disagree",
+    "PRE4": "Flat or falling: no breach; already over: violated since",
+    "PRE5": "Too few points: not enough data, with the number missing",
+    "PRE6": "Predicted violations are listed with the days that acting takes",
+    "PRE7": "New requirements enter as planned changes",
+    "ACT1": "Performance or capacity constraint, with the evidence",
+    "ACT2": "Steps, owner, due date; the figures alone close it",
+    "ACT3": "Typical capacity actions are offered",
+    "ACT4": "The short way of a suspected CPU bottleneck is a guided checklist",
+    "ACT5": "The long way: statistics of the host every five minutes",
+    "ACT6": "Causes by share of the gain, which add up",
+    "ACT7": "A regression is accepted with a reason and a day to look again",
+    "COR1": "Response of Oracle's files and of the device, side by side for the same days",
+    "COR2": "A wait leads to the statistics it is read beside",
+    "COR3": "CPU on top and rising page faults suggest a look at the TLB; flat faults suggest nothing",
 }
+
+MODULES = (
+    "platforms.oracle.tests.test_method_collection", "platforms.oracle.tests.test_method_families",
+    "platforms.oracle.tests.test_method_profile", "catalog.tests.test_units", "thresholds.tests.test_method_thresholds",
+    "thresholds.tests.test_notation", "thresholds.tests.test_resolve", "thresholds.tests.test_check",
+    "thresholds.tests.test_dry_run", "thresholds.tests.test_peak_hours", "thresholds.tests.test_life",
+    "forecasting.tests.test_lines", "forecasting.tests.test_methods", "forecasting.tests.test_breach",
+    "forecasting.tests.test_headroom", "forecasting.tests.test_planned", "forecasting.tests.test_forecast_command",
+    "advisors.tests.test_plan", "advisors.tests.test_study", "review.tests.test_nightly",
+    "platforms.tests.test_method_plans", "profiles.tests.test_related", "web.tests.test_changes",
+    "web.tests.test_risk_board", "web.tests.test_packs", "web.tests.test_what_if", "web.tests.test_forecast_page",
+    "web.tests.test_casefile",
+)  # fmt: skip
+
+
+def modules() -> list[ModuleType]:
+    """The modules whose tests stand for rows."""
+    return [importlib.import_module(f"apps.{name}") for name in MODULES]
 
 
 def tests_of(modules: Iterable[ModuleType]) -> Iterator[str]:
@@ -98,22 +142,19 @@ def _short(tests: list[str]) -> list[str]:
 TOP = """\
 # How the method is covered
 
-Each row of the method's checklist on collection, families of statistics and the profile, and the tests that hold
-Headroom to its figures. Those about figures go the whole way: a server that speaks Oracle's protocol, driver, snapshot,
-the figures of the day, profile. This page is made from the names of the tests.
+Each row of the method's checklist on collection, families of statistics, the profile, limits, prediction, action and
+correlation, and the tests that hold Headroom to it. Those about collected figures go the whole way: a server that speaks Oracle's
+protocol, driver, snapshot, the figures of the day, profile. This page is made from the names of the tests.
 
 | row | what it asks | tests | in |
 | --- | --- | --- | --- |"""
 
 
 if __name__ == "__main__":
-    import importlib
     import os
 
     import django
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
     django.setup()
-    folder = Path(__file__).parent
-    names = sorted(path.stem for path in folder.glob("test_method_*.py"))
-    PAGE.write_text(page(importlib.import_module(f"apps.platforms.oracle.tests.{name}") for name in names))
+    PAGE.write_text(page(modules()))

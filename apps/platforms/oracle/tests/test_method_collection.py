@@ -1,9 +1,8 @@
 """What the method asks of collecting: how often, from where, what becomes of a restart, of a missing name."""
 
 import json
-import sys
 from datetime import UTC, datetime, timedelta
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,8 +17,6 @@ from apps.platforms.oracle.guard import LICENSED, views_in
 from apps.platforms.oracle.queries import statements
 from apps.platforms.oracle.sessions import read_sessions
 from apps.platforms.oracle.tests import method
-from apps.platforms.oracle.tests import test_method_families as families
-from apps.platforms.oracle.tests import test_method_profile as profiles
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, life_of
 from apps.profiles.build import OTHER_INSTANCE, Presence, build_profile
@@ -342,16 +339,13 @@ def test_col10_sysstats_records_are_read_as_they_are_kept_five_minutes_seven_day
     assert samples[-1].ended_at - samples[0].began_at == timedelta(days=7)
 
 
-MODULES: list[ModuleType] = [sys.modules[__name__], families, profiles]
-
-
 def test_every_row_of_the_checklist_has_a_test():
-    rows = method.tests_by_row(MODULES)
+    rows = method.tests_by_row(method.modules())
 
     assert [row for row, tests in rows.items() if not tests] == []
 
 
 def test_the_page_about_the_method_is_current():
-    wanted = method.page(MODULES)
+    wanted = method.page(method.modules())
 
     assert method.PAGE.read_text() == wanted, "Write it again: python -m apps.platforms.oracle.tests.method"
