@@ -7,7 +7,7 @@ parts.py      what a member is made of
 course.py     how a figure goes from day to day
 rhythm.py     weekdays, month ends, hours, and noise that never changes
 workload.py   what an instance counts per unit of work
-instance.py  events.py  levels.py  space.py  host.py      a member's days in numbers
+instance.py  events.py  levels.py  space.py  files.py  segments.py  host.py      a member's days in numbers
 sources.py  timeline.py                                    the same as sources that can be read at any moment
 generator.py  read()                  a target, a moment → what would have been read
 collector.py  DemoCollector           lets collection ask the generator

@@ -47,7 +47,11 @@ def read(
     return Collected(
         captured_at=moment,
         started_at=timeline.started_at(moment),
-        sources=[_read_source(one, timeline, source, moment, age) for source in timeline.sources],
+        sources=[
+            _read_source(one, timeline, source, moment, age)
+            for source in timeline.sources
+            if (age - 1) % source.every == 0  # the last day that was loaded ends with one of each
+        ],
         facts=facts_of(one, age),
         proposed_host=one.host if isinstance(one, Instance) else "",
     )

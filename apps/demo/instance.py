@@ -6,9 +6,11 @@ import numpy as np
 
 from apps.demo.course import Course
 from apps.demo.events import Waits, all_waits
+from apps.demo.files import file_counters, file_levels
 from apps.demo.levels import Levels
 from apps.demo.parts import Instance
 from apps.demo.rhythm import Days, Floats, noise, share_of_day, wobble
+from apps.demo.segments import segment_counters, segment_levels
 from apps.demo.sources import sort_into_sources
 from apps.demo.timeline import Key, Timeline
 from apps.demo.workload import PER_UNIT
@@ -19,10 +21,16 @@ CENTISECONDS = 360_000.0  # of an hour
 def instance_timeline(member: Instance, days: Days, boundaries: Floats, starts: Sequence[float]) -> Timeline:
     """Everything the instance counts between the boundaries of these days."""
     work = Work(member, days)
-    counters: dict[Key, Floats] = {(key, ""): amount for key, amount in work.statistics().items()}
+    statistics = work.statistics()
+    counters: dict[Key, Floats] = {(key, ""): amount for key, amount in statistics.items()}
     for waits in work.waits:
         counters |= waits.counters()
-    levels = Levels(member, days, boundaries, starts, redo=work.redo, db_time=work.db_time).all()
+    counters |= file_counters(member, days, statistics, work.waits)
+    counters |= segment_counters(member, days, statistics)
+    told = Levels(member, days, boundaries, starts, redo=work.redo, db_time=work.db_time)
+    levels = told.all()
+    levels |= file_levels(member, told.ends, levels, work.waits, boundaries, starts)
+    levels |= segment_levels(member, levels)
     classes = {waits.name: waits.wait_class for waits in work.waits}
     return Timeline(
         boundaries=boundaries,

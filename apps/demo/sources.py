@@ -7,6 +7,9 @@ import numpy as np
 from apps.catalog.registry import get_metric
 from apps.demo.rhythm import Floats
 from apps.demo.timeline import Key, Source, accumulate
+from apps.platforms.oracle.categories import SEGMENTS, SEGSTAT
+
+WEEKLY = {SEGMENTS, SEGSTAT}
 
 
 def sort_into_sources(
@@ -41,6 +44,7 @@ def sort_into_sources(
                 levels=np.array([levels[key] for key in gauged]).reshape(len(gauged), boundaries).T.copy(),
                 is_sparse=metric.is_sparse,
                 classes=dict(classes or {}) if metric.is_sparse else {},
+                every=7 if category in WEEKLY else 1,
             )
         )
     return sources

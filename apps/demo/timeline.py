@@ -31,6 +31,7 @@ class Source:
     levels: Floats
     is_sparse: bool = False  # it lists only the components that occurred since start-up
     classes: dict[str, str] = field(default_factory=dict)
+    every: int = 1  # steps between two times that it is read
 
 
 @dataclass(frozen=True)

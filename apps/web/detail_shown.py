@@ -181,6 +181,7 @@ def daily_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
     listing, by = found.listing, found.figures
     matching = found.cut(words)
     cut = matching.cut(most=MOST_DAILY)
+    has_day = _days_read(cut)
     groups = []
     for index, thing in enumerate(cut.things):
         rows = []
@@ -189,16 +190,25 @@ def daily_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
             values = cut.values[column.metric][index].tolist()
             cells = [
                 cell(value, unit, "" if not np.isnan(value) else cut.why(thing, column, day))
-                for day, value in zip(by.days, values, strict=True)
+                for day, value, is_shown in zip(by.days, values, has_day, strict=True)
+                if is_shown
             ]
             url = _thing_url(by.target, thing, column, by.days[0])
             rows.append(Row(column.label, url, unit, "", SafeString("".join(cells))))
         groups.append(Group(thing.name, rows))
     heads, notes = day_heads(by, {one.is_of.category for one in listing.daily})
+    heads = [head for head, is_shown in zip(heads, has_day, strict=True) if is_shown]
     return Table(
         f"{listing.key}-by-day", f"{listing.title} by day", "", heads, groups, listing.noun, "figure",
         len(matching.things), len(groups), notes, has_sparks=False,
     )  # fmt: skip
+
+
+def _days_read(found: Listed) -> list[bool]:
+    """Which days have a column: of what is read once a week, not those on which nobody asked."""
+    asked = {str(one.is_of.category) for one in found.listing.daily}
+    covers = [found.figures.coverage.get(day) for day in found.figures.days]
+    return [cover is None or not asked.isdisjoint(cover.categories) for cover in covers]
 
 
 def _thing_url(target: Target, thing: Thing, column: Column, day: date) -> str:

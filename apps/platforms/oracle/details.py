@@ -165,7 +165,7 @@ DETAILS = (
     Detail(
         key="segments",
         title="Segments",
-        help="The largest tables and indexes are read once a week, their activity every day.",
+        help="The largest tables and indexes, and those that are worked on most, are read once a week.",
         sections=("Segments",),
         listings=(GROWTH, ACTIVITY),
     ),

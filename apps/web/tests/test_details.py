@@ -210,3 +210,19 @@ def test_forecasts_of_a_target_without_limits_offer_the_next_step(reader, target
     html = reader.get(reverse("target_forecast", args=[target.pk])).content.decode()
 
     assert "A forecast is made every night for every figure that has a limit" in html
+
+
+def test_what_is_read_once_a_week_has_a_column_for_each_day_it_was_read(reader, target):
+    story = Story(target)
+    for number, on in enumerate(days_before(TODAY, 9)):
+        used = {"DATA": 100.0 + number} if number % 7 == 0 else None
+        story.day(on, redo=5, calls=10, used=used)
+
+    html = page(reader, target, "space", "?days=30")
+
+    table = html[html.index('id="tablespace-by-day"') :]
+    heads = re.findall(r'<th scope="col" class="num">([^<]*)</th>', table[: table.index("</thead>")])
+    asked = [day for number, day in enumerate(days_before(TODAY, 9)) if number % 7 == 0]
+    assert [head.replace("\u00a0", " ").rstrip("*") for head in heads][: len(asked)] == [
+        f"{day:%-d %b}" for day in reversed(asked)
+    ]
