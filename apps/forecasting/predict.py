@@ -93,9 +93,9 @@ def _path(one: Wanted, ahead: Ahead) -> dict[str, list[float]]:
 
 
 def _follow(target: Target, wanted: list[Wanted], on: date, now: datetime) -> list[Violation]:
-    """Predict what three reviews in a row foresee, take back what three do not."""
+    """Predict what three reviews in a row foresee, take back what three do not; an older day reviewed again says nothing new."""
     recent: dict[tuple[str, str, str], list[Forecast]] = {}
-    ledger = Forecast.objects.filter(target=target, made_on__lte=on, made_on__gt=on - timedelta(days=30))
+    ledger = Forecast.objects.filter(target=target, made_on__gt=on - timedelta(days=30))
     for forecast in ledger.order_by("-made_on"):
         recent.setdefault((forecast.metric, forecast.component, forecast.figure), []).append(forecast)
     live = {
@@ -105,7 +105,7 @@ def _follow(target: Target, wanted: list[Wanted], on: date, now: datetime) -> li
     for one in wanted:
         key = (one.threshold.metric, one.component, one.threshold.figure)
         nights = [made for made in recent.get(key, []) if made.threshold_id == one.threshold.pk][:IN_A_ROW]
-        if len(nights) < IN_A_ROW:
+        if len(nights) < IN_A_ROW or nights[0].made_on > on:
             continue
         violation = live.get(key)
         if violation is None and all(night.is_likely for night in nights):

@@ -2,12 +2,15 @@
 
 import csv
 import io
+import json
+import re
 from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.charts import figures
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, levels
 from apps.collection.today import last_closed_day
 from apps.forecasting.models import TrendChange
@@ -50,6 +53,26 @@ def test_it_opens_with_the_day_and_shows_why_and_how_past_ones_fared():
     assert "last value" in html
     assert "replayed" in html
     assert "Of two earlier forecasts the expected figure was off by" in html
+
+
+def test_PRE1_growth_is_charted_and_projected_against_the_registered_limit():
+    target = tablespace([100.0 + day for day in range(90)], "<=220")
+
+    html = signed_in().get(address(target)).content.decode()
+
+    found = re.search(r'<script id="forecast-figure" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert found is not None
+    drawn = json.loads(found[1])
+    level = [
+        shape["y0"]
+        for shape in drawn["layout"]["shapes"]
+        if shape.get("line", {}).get("color") == "var(--limit)"
+    ]
+    (likely,) = (part for part in drawn["data"] if part["mode"] == "markers+text")
+    assert level == [220]
+    assert likely["y"] == [220]
+    assert abs((date.fromisoformat(likely["x"][0]) - last_day()).days - 32) <= 2
+    assert f"{figures.short_day(date.fromisoformat(likely['x'][0]))}" in html
 
 
 @pytest.mark.parametrize(
