@@ -105,7 +105,14 @@ def _components(words: str, every: dict[int, Target]) -> list[FoundFigure]:
         known = best.get((metric.component_kind, component))
         if known is None or bool(metric.profile_rows) > bool(known[1].profile_rows):
             best[metric.component_kind, component] = (pk, metric)
-    chosen = list(best.items())[:MOST]
+    asked = words.casefold()
+
+    def place(item: tuple[tuple[str, str], tuple[int, Metric]]) -> tuple[bool, bool]:
+        """What is called exactly so comes first, then what begins so."""
+        name = item[0][1].casefold()
+        return name != asked, not name.startswith(asked)
+
+    chosen = sorted(best.items(), key=place)[:MOST]
     having = _targets_with([pk for _, (pk, _) in chosen])
     found = []
     for (_, component), (pk, metric) in chosen:

@@ -1,10 +1,19 @@
 """What people do with the tabs of a target and their own preferences, in a browser."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
+
+from apps.web.tests.browser.estate import PLANNER
+from apps.web.tests.browser.test_pages import PAGES, addresses  # noqa: F401
+
+# forms and questions whose first line says what happens
+LED = {
+    "attachment_remove", "demo", "host_add", "instance_add", "person", "person_add", "target_address", "target_edit",
+    "target_password", "target_retire", "threshold_preview", "thresholds_bulk",
+}  # fmt: skip
 
 
 @pytest.fixture
@@ -63,7 +72,10 @@ def test_slash_finds_a_tablespace_and_the_page_of_its_figure(page: Page) -> None
     page.keyboard.press("/")
     page.keyboard.type("HIST_2019")
     page.keyboard.press("Enter")
-    page.get_by_role("link", name="DWPRD", exact=True).click()
+    things = page.get_by_role("region", name="Tablespaces, wait events, files and other things")
+    first = things.locator("tbody tr").first
+    expect(first.locator("th")).to_have_text("HIST_2019")
+    first.get_by_role("link", name="DWPRD", exact=True).click()
 
     expect(page.locator("h1")).to_contain_text("HIST_2019")
 
@@ -81,3 +93,22 @@ def test_ticked_targets_are_changed_and_taken_back(page: Page) -> None:
 
     expect(page.get_by_text("Two targets put back to how it was before.")).to_be_visible()
     expect(page.locator("#targets td", has_text="staging")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_has_one_line_of_help(
+    name: str,
+    signed_in: Callable[[str], BrowserContext],
+    addresses: dict[str, str],  # noqa: F811
+    site: str,
+) -> None:
+    html = signed_in(PLANNER).request.get(site + addresses[name]).text()
+
+    lines = re.findall(r'<p class="(?:page-help|tab-help)">([^<]+)</p>', html)
+    if name in LED:
+        led = r"<h1>.*?</strong>[^<]*\w+[^<]*\w+|</h1>\s*<div class=\"measure\"><p>\w+"
+        assert re.search(led, html, re.S) or name == "threshold_preview"
+        assert lines == []
+    else:
+        assert len(lines) == 1
+        assert 20 < len(lines[0]) < 200
