@@ -130,10 +130,14 @@ def _tell(
     returns = first_days(~is_beyond, counts)
     curves = crossing_curves(crossings, weights, forecasts.horizon)
     ends = crossing_curves(returns, weights, forecasts.horizon)
+    nearest = [each.nearest for each in every]
     return [
         _told(
             _within(forecasts, every, place, counts[place], is_whole_horizon),
-            [_Now(forecasts, each, place) for each in every],
+            [
+                _Now(forecasts, each, place, float(limits[place]))
+                for each, limits in zip(every, nearest, strict=True)
+            ],
             curves[place],
             ends[place],
             crossings[place],
@@ -176,15 +180,15 @@ def _within(
 
 
 class _Now:
-    """One edge of one series as it stands today."""
+    """One edge of one series as it stands today; `nearest` is what it comes to first."""
 
-    def __init__(self, forecasts: Forecasts, each: Edges, place: int) -> None:
+    def __init__(self, forecasts: Forecasts, each: Edges, place: int, nearest: float) -> None:
         row, side = int(each.rows[place]), each.sides[place]
         self.is_beyond = is_beyond_now(float(forecasts.last[row]), float(each.now[place]), side)
         self.can_tell_end = forecasts.reasons[row] is None and forecasts.observed[row] >= LEAST_DAYS_FOR_TREND
         self.wanders, self.is_short = bool(forecasts.wanders[row]), bool(forecasts.is_short[row])
-        why = reason_for(forecasts, row, float(each.nearest[place]), side)
-        if each.moves and np.isnan(each.nearest[place]):
+        why = reason_for(forecasts, row, nearest, side)
+        if each.moves and np.isnan(nearest):
             why = forecasts.reasons[row] or "there is nothing to compare the days ahead with"
         self.why_not = f"{each.names[place]} {why}".lstrip() if why else None
 
