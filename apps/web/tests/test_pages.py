@@ -23,47 +23,13 @@ from apps.reports.models import WeeklyReport
 from apps.review.nightly import review_targets
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold, Violation
+from apps.web.tests.addresses import DEBUGGING, FILES, POSTS, SIGNED_OUT
 from apps.web.tests.scenes import FORMULA, NASTY, signed_in
 from apps.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 
-OPEN_TO_ALL = {"sign_in"}
-NOT_A_PAGE = {"parts"}  # for those who change the look, while debugging
-POSTS = {
-    "sign_out",
-    "target_pause",
-    "target_collect",
-    "threshold_withdraw",
-    "thresholds_bulk",
-    "pack_apply",
-    "subscriber_test",
-} | {
-    "violation_step",
-    "violation_owner",
-    "violation_diagnosis",
-    "violation_comment",
-    "action",
-    "action_add",
-    "action_order",
-    "attachment_add",
-    "violation_template",
-    "study_windows",
-    "study_figure_add",
-    "study_figure_remove",
-}
 ONES_OWN = {"sign_out", "target_pin"}
-POSTS |= ONES_OWN | {"person_password", "targets_change", "targets_undo"}
-POSTS |= ONES_OWN | {"person_password", "trend_change", "trend_change_add", "scenario_remove", "change_step"}
-FILES = {
-    "thresholds_export",
-    "target_csv",
-    "statistic_csv",
-    "weekly_report_file",
-    "attachment",
-    "violation_calendar",
-    "person_calendar",
-}
 ADMINISTRATORS = {"people", "person_add", "person"}
 PLANNERS = {
     "targets_import",
@@ -139,7 +105,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def pages(target: Target) -> list[tuple[str, str]]:
-    return [(name, address) for name, address in addresses(target) if name not in POSTS | NOT_A_PAGE]
+    return [(name, address) for name, address in addresses(target) if name not in POSTS | DEBUGGING]
 
 
 def test_every_page_opens_for_a_planner(planner, measured):
@@ -153,7 +119,7 @@ def test_every_page_opens_for_a_planner(planner, measured):
 def test_every_page_sends_those_who_are_not_signed_in_to_the_sign_in(client, measured):
     for name, address in addresses(measured):
         for response in (client.get(address), client.post(address)):
-            if name not in OPEN_TO_ALL:
+            if name not in SIGNED_OUT:
                 assert response.status_code == 302, name
                 assert response["Location"].startswith(reverse("sign_in")), name
 
@@ -191,7 +157,7 @@ def test_a_new_estate_has_pages_too(db):
         name: pattern for pattern in urlpatterns if not pattern.pattern.converters for name in [pattern.name]
     }
 
-    for name in plain.keys() - POSTS - NOT_A_PAGE - ADMINISTRATORS - {"sign_in"}:
+    for name in plain.keys() - POSTS - DEBUGGING - ADMINISTRATORS - {"sign_in"}:
         assert client.get(reverse(name)).status_code == 200, name
 
 

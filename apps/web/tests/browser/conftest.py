@@ -1,6 +1,7 @@
 """A real Chromium, and the web server it looks at: a process of its own with an estate in a database of its own."""
 
 import os
+import re
 import shutil
 import socket
 import sys
@@ -8,10 +9,11 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import psycopg
 import pytest
+from django.urls import Resolver404, resolve
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -25,6 +27,7 @@ from psycopg import sql
 
 from apps.config.embedded.child import Child
 from apps.config.embedded.folder import Folder
+from apps.web.tests.addresses import FILES, POSTS, PROPOSALS, SIGNED_OUT
 from apps.web.tests.browser.estate import PASSWORD, PLANNER, READER
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -200,3 +203,33 @@ def readers_page(signed_in: Callable[[str], BrowserContext]) -> Iterator[Page]:
     page = signed_in(READER).new_page()
     yield page
     page.close()
+
+
+@pytest.fixture(scope="package")
+def addresses(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str, str]:
+    """One address of every page: link by link from the estate, of the warehouse where it has such a page."""
+    asked = signed_in(PLANNER).request
+    warehouse = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', asked.get(f"{site}/targets").text())
+    assert warehouse
+    waiting = [warehouse[1], "/", "/thresholds/add"]
+    found: dict[str, str] = {}
+    followed: set[str] = set()
+    while waiting:
+        address = waiting.pop(0)
+        try:
+            name = str(resolve(urlsplit(address).path).url_name)
+        except Resolver404:
+            continue
+        if (
+            address in followed
+            or name in POSTS | PROPOSALS | SIGNED_OUT
+            or (name in found and (name != "target" or "?" in address))  # every target, of today alone
+        ):
+            continue
+        followed.add(address)
+        found.setdefault(name, address)
+        if name not in FILES:
+            text = asked.get(site + address).text()
+            links = re.findall(r'(?:href|formaction|hx-get|method="get" action)="([^"]+)"', text)
+            waiting += [urljoin(address, link.replace("&amp;", "&")).partition("#")[0] for link in links]
+    return found

@@ -9,8 +9,8 @@ from html.parser import HTMLParser
 import pytest
 from playwright.sync_api import APIRequestContext, BrowserContext
 
+from apps.web.tests.addresses import PAGES
 from apps.web.tests.browser.estate import PLANNER
-from apps.web.tests.browser.test_pages import PAGES, addresses  # noqa: F401
 
 REPORTS = ("waits", "workload", "redo", "memory", "io", "space", "segments", "host")
 WITHOUT = {
@@ -81,7 +81,7 @@ def asked(signed_in: Callable[[str], BrowserContext]) -> APIRequestContext:
 def test_every_table_has_its_tools_and_files(
     name: str,
     asked: APIRequestContext,
-    addresses: dict[str, str],  # noqa: F811
+    addresses: dict[str, str],
     site: str,
 ):
     page, _, report = name.partition(":")

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import APIRequestContext, BrowserContext, expect
 
 from apps.charts.names import NAMES
+from apps.web.tests.addresses import FILES, PAGES
 from apps.web.tests.browser.estate import ABROAD, PLANNER
-from apps.web.tests.browser.test_pages import FILES, PAGES, addresses  # noqa: F401
 
 AS_SENT = {"weekly_report"}  # a document: the same for everybody who got it
 ONESELF = {"person"}  # who looks at herself sees more of herself
@@ -74,7 +74,7 @@ def test_every_figure_and_day_of_a_page_is_written_as_its_reader_does(
     locale: str,
     name: str,
     asked_by: Callable[[str], APIRequestContext],
-    addresses: dict[str, str],  # noqa: F811
+    addresses: dict[str, str],
     site: str,
 ):
     usual, abroad = (
@@ -89,7 +89,7 @@ def test_every_figure_and_day_of_a_page_is_written_as_its_reader_does(
 def test_so_are_the_tabs_of_a_target(
     report: str,
     asked_by: Callable[[str], APIRequestContext],
-    addresses: dict[str, str],  # noqa: F811
+    addresses: dict[str, str],
     site: str,
 ):
     address = re.sub(r"/reports/\w+", f"/reports/{report}", addresses["target_report"])
@@ -113,7 +113,7 @@ def test_a_chart_names_its_days_and_figures_as_its_reader_does(
     locale: str,
     tick: str,
     signed_in: Callable[[str], BrowserContext],
-    addresses: dict[str, str],  # noqa: F811
+    addresses: dict[str, str],
 ):
     page = signed_in(ABROAD[locale]).new_page()
     page.goto(addresses["statistic"].partition("?")[0] + "?days=90")
@@ -129,7 +129,7 @@ def test_a_chart_names_its_days_and_figures_as_its_reader_does(
 def test_files_are_the_same_for_every_reader(
     locale: str,
     asked_by: Callable[[str], APIRequestContext],
-    addresses: dict[str, str],  # noqa: F811
+    addresses: dict[str, str],
     site: str,
 ):
     for name in sorted(FILES & {"target_csv", "statistic_csv", "thresholds_export"}):

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from apps.web.tests.browser.estate import PLANNER
-from apps.web.tests.browser.test_pages import look_at
+from apps.web.tests.browser.looking import look_at
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from apps.web.tests.browser.test_pages import look_at
+from apps.web.tests.browser.looking import look_at
 
 
 def test_true_headroom_of_the_warehouse(page: Page, site: str) -> None:

@@ -1,0 +1,46 @@
+"""What kind of answer is behind the name of an address: a page to look at, a file, a deed."""
+
+from apps.web.urls import urlpatterns
+
+SIGNED_OUT = {"sign_in"}
+DEBUGGING = {"parts"}  # for those who change the look
+POSTS = {
+    "sign_out",
+    "target_pin",
+    "target_pause",
+    "target_collect",
+    "targets_change",
+    "targets_undo",
+    "threshold_withdraw",
+    "thresholds_bulk",
+    "pack_apply",
+    "subscriber_test",
+    "violation_step",
+    "violation_owner",
+    "violation_diagnosis",
+    "violation_comment",
+    "action",
+    "action_add",
+    "action_order",
+    "attachment_add",
+    "violation_template",
+    "study_windows",
+    "study_figure_add",
+    "study_figure_remove",
+    "person_password",
+    "trend_change",
+    "trend_change_add",
+    "scenario_remove",
+    "change_step",
+}
+FILES = {
+    "thresholds_export",
+    "target_csv",
+    "statistic_csv",
+    "weekly_report_file",
+    "attachment",
+    "violation_calendar",
+    "person_calendar",
+}
+PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
+PAGES = sorted({str(one.name) for one in urlpatterns} - POSTS - PROPOSALS - SIGNED_OUT - DEBUGGING - FILES)

@@ -1,0 +1,53 @@
+"""What is wrong with a page that is open: for axe, in both themes, and in its width."""
+
+from pathlib import Path
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, ViewportSize
+
+from apps.web.tests.browser.conftest import WIDE
+
+SCREENSHOTS = Path(__file__).resolve().parents[4] / "build" / "screenshots"
+NARROW: ViewportSize = {"width": 390, "height": 844}
+AXE = Axe()
+RULES = {"resultTypes": ["violations"], "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+CONTRAST = {"resultTypes": ["violations"], "runOnly": {"type": "rule", "values": ["color-contrast"]}}
+SHORTEN = "document.querySelectorAll('tbody tr:nth-child(n+25)').forEach((row) => row.remove())"
+TOO_WIDE = """() => {
+    const width = document.documentElement.clientWidth;
+    if (document.documentElement.scrollWidth <= width) return [];
+    return [...document.body.querySelectorAll("*")]
+        .filter((one) => one.getBoundingClientRect().right > width + 1 && !one.closest(".scroll"))
+        .map((one) => `${one.tagName}.${one.getAttribute("class")}`).slice(0, 5);
+}"""
+
+
+def serious(found: Any) -> list[str]:
+    """What axe found that keeps somebody from using the page."""
+    return [
+        f"{one['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
+        for one in found.response["violations"]
+        if one["impact"] in ("serious", "critical")
+        for node in one["nodes"][:3]
+    ]
+
+
+def look_at(page: Page, name: str) -> list[str]:
+    """What is wrong with a page that is open, in both themes and widths; a picture of each is kept."""
+    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    page.evaluate(SHORTEN)  # the rows that follow are like the first
+    wrong = serious(AXE.run(page, options=RULES))
+    for width, size in (("wide", WIDE), ("narrow", NARROW)):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        too_wide = page.evaluate(TOO_WIDE)
+        for _ in range(15):
+            if too_wide:  # charts follow the width a little later
+                page.wait_for_timeout(100)
+                too_wide = page.evaluate(TOO_WIDE)
+        wrong += [f"wider than {size['width']}: {what}" for what in too_wide]
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+            page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{theme}.png", full_page=True)
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    return wrong + serious(AXE.run(page, options=CONTRAST))
