@@ -23,6 +23,8 @@ from apps.reports.weekly import compose_weekly_report
 from apps.review.due import due_reviews
 from apps.review.nightly import review_targets
 from apps.snapshots.retention import ensure_ahead, prune
+from apps.snapshots.roll_up import days_kept, rebuild_figures
+from apps.thresholds.peak_hours import MADE_UP
 
 WAIT_FOR_TURN = 10  # seconds until a target that is being read is asked for again ...
 TURNS = 30  # ... at most so many times
@@ -73,6 +75,17 @@ def review(target_ids: list[int], on: str) -> None:
     review_targets(
         Target.objects.in_estate().filter(pk__in=target_ids), date.fromisoformat(on), timezone.now()
     )
+
+
+@shared_task(time_limit=REVIEW_LIMIT)
+def make_up_hours(target_ids: list[int]) -> None:
+    """Roll up the past days of hours that are newly under a limit, a target at a time, so that reviews come in between."""
+    target = Target.objects.in_estate().filter(pk=target_ids[0]).first()
+    if target is not None and (kept := days_kept(target)) is not None:
+        first, last = kept
+        rebuild_figures(target, max(first, last - MADE_UP), last, timezone.now())
+    if len(target_ids) > 1:
+        make_up_hours.delay(target_ids[1:])
 
 
 @shared_task(time_limit=600)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from django.db import transaction
+from django.db.models import Max, Min
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
@@ -14,7 +15,7 @@ from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_boun
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import DayFigures, Hours, Part, day_figures
 from apps.snapshots.history import read_anchored
-from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, Figure, Series
+from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, Figure, Series, Snapshot
 from apps.snapshots.readings import Shot
 from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
@@ -269,6 +270,15 @@ def _coverage(parts: Mapping[int, Part], day: Day) -> dict[str, Any]:
             for category, part in parts.items()
         },
     }
+
+
+def days_kept(target: Target) -> tuple[date, date] | None:
+    """The first and the last day that kept readings can tell of; None where none is kept."""
+    kept = Snapshot.objects.filter(target=target).aggregate(first=Min("bucket"), last=Max("bucket"))
+    if kept["first"] is None:
+        return None
+    first, last = (kept[name].astimezone(target.zone).date() for name in ("first", "last"))
+    return first - timedelta(days=1), last
 
 
 def rebuild_figures(target: Target, since: date, until: date, now: datetime) -> int:

@@ -3,6 +3,7 @@ Where comfort ends: limits that people set, and the violations of them.
 
 notation.py   parse_notation(), Limit      what people type in one box        (arithmetic)
 day_notation.py  parse_days()              the days of a calendar as people type them   (arithmetic)
+peak_hours.py targets_of_hours()         limits on clock hours, and the days to make up for
 calendars.py  Calendar, excluded_days()    maintenance windows and known peaks
 models.py     Threshold, Violation, Step
 limits.py     limit_text()                 a limit as it is written, in the unit of its row

@@ -14,6 +14,7 @@ from apps.snapshots.dictionary import series_ids
 from apps.thresholds.changes import ThresholdChange, differences, refuse_the_second
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import Companion, Form, Limit, parse_notation
+from apps.thresholds.peak_hours import no_hours_because
 
 
 class BadThreshold(ValueError):
@@ -201,17 +202,6 @@ def _told(threshold: Threshold) -> dict[str, str]:
             value = f"{value:g} %"
         told[name] = "" if value is None else str(value)
     return told
-
-
-def no_hours_because(metric: str, target: Target | None) -> str:
-    """Why a limit on clock hours cannot hold on a target; empty where it can, or where it is on the whole day."""
-    if hours_of(metric) is None or target is None or target.interval_minutes <= 60:
-        return ""
-    often = "once a day" if target.interval_minutes == 1440 else f"every {target.interval_minutes} minutes"
-    return (
-        f"A limit on peak hours needs readings at least once an hour, and {target.name} is read {often};"
-        " leave the hours empty, or have it read more often."
-    )
 
 
 def limit_fields(limit: Limit) -> dict[str, Any]:

@@ -9,6 +9,7 @@ forms.py       a limit as people type it, checked; target_forms.py targets, sche
 offers.py      which rows a field offers
 address_forms.py  where targets are, checked; voice.py says what is wrong in our words
 bulk_form.py   what may be changed of many limits at once, checked
+make_up.py     make_up()                past days of peak hours, rolled up behind the pages
 pack_form.py   which pack, and what it is applied to
 calendar_form.py  days that are left out, checked
 notice_forms.py  who is told what, checked

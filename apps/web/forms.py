@@ -10,11 +10,11 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
+from apps.thresholds.peak_hours import no_hours_because
 from apps.thresholds.register import (
     RANGES,
     asks_which_way,
     limit_fields,
-    no_hours_because,
     read_limits,
     unit_of,
 )

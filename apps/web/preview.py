@@ -17,7 +17,8 @@ from apps.inventory.models import Group, Target
 from apps.thresholds.dry_run import DryRun, dry_runs
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
-from apps.thresholds.register import limit_fields, no_hours_because, read_limits, unit_of
+from apps.thresholds.peak_hours import no_hours_because
+from apps.thresholds.register import limit_fields, read_limits, unit_of
 from apps.thresholds.series import components_of
 from apps.web.applies import Contest, Fires, Reach, contests_of, reach_of, with_fires
 
@@ -126,7 +127,8 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
     if not names:
         if hours_of(metric.key) is not None:
             return Preview(
-                f"{words}. These hours are rolled up from the next day on; past days have no figure of them yet."
+                f"{words}. No day has a figure of these hours yet; once the limit is saved, past days are rolled up"
+                " from the readings that are kept."
             )
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)

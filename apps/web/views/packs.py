@@ -14,6 +14,7 @@ from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.packs import apply_pack, export_pack, known_packs, plan_pack
 from apps.thresholds.register import BadThreshold
+from apps.web.make_up import make_up
 from apps.web.pack_form import PackForm
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
@@ -98,6 +99,8 @@ def apply(request: HttpRequest) -> HttpResponse:
         messages.warning(request, f"{error} Nothing is saved.")
         return _preview(request, form)
     messages.success(request, f"{capital(count(len(made), 'limit'))} of {given['pack'].title} set.")
+    if under_way := make_up(made):
+        messages.info(request, under_way)
     return redirect("thresholds")
 
 

@@ -20,10 +20,13 @@ from apps.thresholds.resolve import on_the_same, precedence, wins_because
 from apps.web import sheets
 from apps.web.bulk_form import BulkForm, choice_of, statistic_of
 from apps.web.forms import ThresholdForm
+from apps.web.make_up import make_up
 from apps.web.preview import preview_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
 from apps.web.tables import table_file
+
+WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a limit is on
 
 
 def threshold_list(request: HttpRequest) -> HttpResponse:
@@ -107,6 +110,9 @@ def _edit(
             form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
         else:
             messages.success(request, "Saved. It applies from the next review.")
+            is_newly_watched = known is None or not WATCHED.isdisjoint(form.changed_data)
+            if is_newly_watched and (under_way := make_up([saved])):
+                messages.info(request, under_way)
             if told := _overlap(saved):
                 messages.warning(request, told)
             return redirect("thresholds")

@@ -1,17 +1,14 @@
 """Compute daily figures again from the readings, after a formula was corrected."""
 
 from argparse import ArgumentParser
-from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import Max, Min
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 
 from apps.inventory.models import Target
-from apps.snapshots.models import Snapshot
-from apps.snapshots.roll_up import rebuild_figures
+from apps.snapshots.roll_up import days_kept, rebuild_figures
 
 
 class Command(BaseCommand):
@@ -31,10 +28,9 @@ class Command(BaseCommand):
         if options["since"] and since is None:
             raise CommandError(f"“{options['since']}” is not a day; write it like 2026-02-17.")
         for target in targets:
-            kept = Snapshot.objects.filter(target=target).aggregate(first=Min("bucket"), last=Max("bucket"))
-            if kept["first"] is None:
+            kept = days_kept(target)
+            if kept is None:
                 continue
-            first = kept["first"].astimezone(target.zone).date() - timedelta(days=1)
-            last = kept["last"].astimezone(target.zone).date()
+            first, last = kept
             days = rebuild_figures(target, max(first, since or first), last, timezone.now())
             self.stdout.write(f"{target.name}: {days} days.")

@@ -10,6 +10,7 @@ from apps.catalog.registry import UnknownMetric
 from apps.collection.command import OperatorCommand
 from apps.thresholds.models import Severity
 from apps.thresholds.notation import BadNotation
+from apps.thresholds.peak_hours import targets_of_hours
 from apps.thresholds.register import BadThreshold, add_threshold
 from apps.thresholds.report import threshold_as_json
 
@@ -45,3 +46,7 @@ class Command(OperatorCommand):
                 self.print_json(threshold_as_json(threshold))
             else:
                 self.stdout.write(f"{target.name}: {threshold}, in {threshold.unit or 'plain numbers'}.")
+        if not options["json"] and targets_of_hours(made):
+            self.stdout.write(
+                f"Past days have no figure of these hours yet: manage.py rebuild_figures --target {target.name}"
+            )
