@@ -2,7 +2,8 @@
 Packs: limits as a file that is applied to a target, a group or all, exported and imported.
 
 A pack is YAML: `pack`, `title`, `about`, and a list of `limits`, each with `statistic` and `limit` in the notation of the
-forms, and where wanted `component`, `figure`, `severity`, persistence, `lead_time_days`, `plan` and `source`.
+forms, and where wanted `component`, `figure`, `severity`, persistence, `lead_time_days`, `plan` and `source`. What it leaves out on
+purpose stands in `left_out`, each with `statistic`, `suggestion` and `why`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,11 +54,21 @@ class PackLimit:
 
 
 @dataclass(frozen=True)
+class LeftOutOfPack:
+    """A suggestion that is no limit of the pack, and why."""
+
+    statistic: str
+    suggestion: str
+    why: str
+
+
+@dataclass(frozen=True)
 class Pack:
     name: str
     title: str
     about: str
     limits: Sequence[PackLimit]
+    left_out: Sequence[LeftOutOfPack] = ()
 
 
 @dataclass(frozen=True)
@@ -103,7 +114,17 @@ def parse_pack(text: str) -> Pack:
     for number, given in enumerate(read["limits"], 1):
         limits.append(_limit(number, given, seen))
     name = str(read.get("pack") or "imported")[:40]
-    return Pack(name, str(read.get("title") or name)[:80], str(read.get("about") or "")[:1000], limits)
+    title, about = str(read.get("title") or name)[:80], str(read.get("about") or "")[:1000]
+    return Pack(name, title, about, limits, _left_out(read.get("left_out")))
+
+
+def _left_out(given: object) -> list[LeftOutOfPack]:
+    """What a pack says it leaves out; what is written in another way is not told."""
+    rows = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    return [
+        LeftOutOfPack(*(_text(one.get(name))[:300] for name in ("statistic", "suggestion", "why")))
+        for one in rows[:MOST]
+    ]
 
 
 def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:

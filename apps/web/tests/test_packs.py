@@ -6,6 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from apps.collection.tests.scripted import BOOT, instance, prepare
 from apps.inventory.models import Group, Target
@@ -64,6 +65,37 @@ def test_THR1_the_suggestions_of_the_catalogue_have_the_limit_of_the_slide_with_
 
     assert redo.notation == "<=50 GB/day"
     assert redo.source.startswith("K. Manoharan")
+
+
+@pytest.mark.parametrize(
+    ("name", "statistic", "limits"),
+    [
+        ("suggestions", "redo_log_groups", [">=4", ">=3"]),
+        ("suggestions", "sessions_per_core", ["<50", "<100"]),
+        ("host-suggestions", "host_runq:p95", ["<10 threads"]),
+        ("host-suggestions", "host_mem_used_pct", ["<90 %", "<95 %"]),
+    ],
+)
+def test_suggestions_that_are_numbers_are_limits(name, statistic, limits):
+    (pack,) = (pack for pack in known_packs() if pack.name == name)
+
+    assert [one.notation for one in pack.limits if one.statistic == statistic] == limits
+
+
+def test_suggestions_that_are_no_limits_say_why_where_the_pack_is_chosen(planner):
+    shown = planner.get(reverse("packs")).content.decode()
+
+    left_out = {one.statistic: one for pack in known_packs() for one in pack.left_out}
+    assert {"aas", "ts_days_to_full", "lfs_lfpw_gap_ms", "host_icsw_pct"} < left_out.keys()
+    for one in left_out.values():
+        assert one.suggestion
+        assert one.why.endswith(".")
+        assert escape(one.why) in shown
+
+
+def test_what_a_pack_leaves_out_need_not_be_written_well():
+    assert parse_pack(f"{PACK}left_out: [3, {{statistic: aas}}]").left_out[0].statistic == "aas"
+    assert parse_pack(f"{PACK}left_out: no").left_out == []
 
 
 def test_a_preview_says_what_is_new_what_changes_and_what_is_refused_and_why(target):
