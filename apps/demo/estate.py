@@ -7,12 +7,15 @@ from apps.demo.cast.customers import CRMPRD1, DBX_CRM01
 from apps.demo.cast.finance import DBX_ERP01, ERPPRD
 from apps.demo.cast.mart import DBX_DW01, MARTPRD
 from apps.demo.cast.payments import DBX_PAY01, PAYPRD
-from apps.demo.cast.people import CASTELLANOS, PEOPLE
+from apps.demo.cast.people import CASTELLANOS, OKAFOR, PEOPLE
 from apps.demo.cast.shared import BILPRD, DBX_SHR01, GISPRD, HRPRD, LOGPRD
 from apps.demo.cast.warehouse import DWPRD
 from apps.demo.parts import Host, Instance, Limit, Member, Trouble
 
-__all__ = ["EVERYBODY", "HOSTS", "INSTANCES", "OUTAGE", "PEOPLE", "SHARED_LIMITS", "SharedLimit", "member"]
+__all__ = [
+    "EVERYBODY", "HOSTS", "INSTANCES", "KNOWN_PEAKS", "OUTAGE", "PEOPLE", "SHARED_LIMITS", "KnownPeak", "SharedLimit",
+    "member",
+]  # fmt: skip
 
 HOSTS: tuple[Host, ...] = (DBX_DW01, DBX_CRM01, DBX_PAY01, DBX_ERP01, DBX_SHR01)
 INSTANCES: tuple[Instance, ...] = (DWPRD, MARTPRD, CRMPRD1, PAYPRD, ERPPRD, BILPRD, HRPRD, GISPRD, LOGPRD)
@@ -54,6 +57,19 @@ SHARED_LIMITS = (
         "Shared",
     ),
 )
+
+
+@dataclass(frozen=True)
+class KnownPeak:
+    """Days of a group that say nothing about comfort, in the notation of calendars."""
+
+    name: str
+    days: str
+    group: str
+    by: str
+
+
+KNOWN_PEAKS = (KnownPeak("month-end close", "last 3 days of the month", "ERP", OKAFOR),)
 
 _BY_NAME = {one.name: one for one in EVERYBODY}
 

@@ -19,7 +19,7 @@ from apps.collection.collector import Collected, CollectionError
 from apps.collection.models import CollectionRun
 from apps.collection.slots import Timetable
 from apps.demo.collector import NAME, DemoCollector, address_of
-from apps.demo.estate import HOSTS, INSTANCES, SHARED_LIMITS
+from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
 from apps.demo.parts import Host, Instance, Limit, Member
 from apps.demo.people import add_people
 from apps.demo.remarks import write_remarks
@@ -34,6 +34,8 @@ from apps.snapshots.days import day_of
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
+from apps.thresholds.calendar_register import save_calendar
+from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import add_threshold
 
@@ -145,6 +147,7 @@ def _set_up(days: int, now: datetime) -> list[Target]:
         for shared in SHARED_LIMITS:
             group = Group.objects.get(name=shared.group)
             _add_limit(shared.limit, people, shared.limit.owner, now, group=group)
+        _add_known_peaks(people, now)
     return list(targets.values())
 
 
@@ -236,7 +239,21 @@ def _add_limit(
         opens_after=limit.fires_on,
         opens_within=limit.fires_of,
         closes_after=limit.closes_after,
+        leaves_out_peaks=limit.leaves_out_peaks,
     )
+
+
+def _add_known_peaks(people: dict[str, User], now: datetime) -> None:
+    """The calendars of the estate; a real one keeps its name."""
+    for peak in KNOWN_PEAKS:
+        taken = Calendar.objects.in_force().filter(name=peak.name).exists()
+        calendar = Calendar(
+            name=f"{peak.name} (demo)" if taken else peak.name,
+            kind=Calendar.Kind.PEAK,
+            days=peak.days,
+            group=Group.objects.get(name=peak.group),
+        )
+        save_calendar(calendar, by=people[peak.by], now=now)
 
 
 def load_target(target: Target, now: datetime) -> None:

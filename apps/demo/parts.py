@@ -30,6 +30,7 @@ class Limit:
     fires_on: int = 1  # of the last ...
     fires_of: int = 1  # ... judged days
     closes_after: int = 3
+    leaves_out_peaks: bool = False
 
 
 @dataclass(frozen=True)

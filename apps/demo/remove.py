@@ -7,6 +7,7 @@ from apps.demo.live import GROUP
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.reports.models import WeeklyReport
+from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold
 
 
@@ -23,6 +24,7 @@ def remove_demo() -> int:
         WeeklyReport.objects.filter(sent_at=None).delete()  # they can be composed again, of what is left
         names = [one.username for one in PEOPLE]
         Threshold.objects.filter(set_by__username__in=names).delete()
+        Calendar.objects.filter(set_by__username__in=names).delete()
         groups = {one.group for one in EVERYBODY} | {GROUP}
         Group.objects.filter(name__in=groups, targets=None).delete()
         User.objects.filter(username__in=names).delete()

@@ -85,6 +85,8 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
             self.initial["metric"], _, self.initial["hours"] = self.instance.metric.partition(":")
         offer(self, "target", Target.objects.in_estate())
         offer(self, "owner", User.objects.filter(is_active=True))
+        for name in RANGES:
+            self.fields[name].initial = getattr(Threshold(), name)
         for name in ("severity", "figure"):
             self.fields[name].required = False
 

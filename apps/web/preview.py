@@ -23,6 +23,7 @@ from apps.thresholds.series import components_of
 from apps.web.applies import Contest, Fires, Reach, contests_of, reach_of, with_fires
 
 DAYS = 90
+NO_HOURS_YET = "No day has a figure of these hours yet; once the limit is saved, past days are rolled up from the readings that are kept."
 M = TypeVar("M", bound=Model)
 
 
@@ -126,10 +127,7 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
     names = [name for name in have if draft.covers(name)]
     if not names:
         if hours_of(metric.key) is not None:
-            return Preview(
-                f"{words}. No day has a figure of these hours yet; once the limit is saved, past days are rolled up"
-                " from the readings that are kept."
-            )
+            return Preview(f"{words}. {NO_HOURS_YET}")
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)
     run = dry_runs(draft, {target: names}, today.day, DAYS)[target.pk]
@@ -189,6 +187,8 @@ def _of_template(draft: Threshold, words: str) -> Preview:
     reach, under, until = reach_of(draft)
     runs = dry_runs(draft, under, until, DAYS) if until else {}
     if not runs:
+        if hours_of(draft.metric) is not None and not reach.targets:
+            return Preview(f"{words}. {NO_HOURS_YET}")
         return Preview(f"{words}. No target would be judged by it yet.", reach=reach)
     days = next(iter(runs.values())).days
     by_day = np.sum([run.fired for run in runs.values()], axis=0)

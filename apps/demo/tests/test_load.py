@@ -23,6 +23,8 @@ from apps.reports.models import WeeklyReport
 from apps.review.nightly import review_targets
 from apps.snapshots.models import Coverage, Fact, Figure, Snapshot
 from apps.snapshots.retention import ensure_partitions
+from apps.thresholds.calendars import Calendar
+from apps.thresholds.dry_run import dry_runs
 from apps.thresholds.models import Threshold, Violation
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +94,32 @@ def test_a_host_has_its_hours_and_those_of_the_running_day():
     assert newest.slot == datetime(2026, 2, 18, 9, 0, tzinfo=UTC)
     assert runs.count() == 3 * 24 + 1 + 10
     assert Fact.objects.get(target=target, name="cpus").value == "12"
+
+
+def test_the_known_month_end_close_opens_nothing_and_would_without_its_calendar():
+    target = loaded("ERPPRD", 24)
+    limit = Threshold.objects.get(target=target, metric="tm_db_time")
+
+    judged = dry_runs(limit, {target: [""]}, LAST_DAY, 24)[target.pk]
+    limit.leaves_out_peaks = False
+    unknown = dry_runs(limit, {target: [""]}, LAST_DAY, 24)[target.pk]
+
+    close = [date(2026, 1, day) for day in (29, 30, 31)]
+    assert judged.fired_days == []
+    assert list(judged.left_out) == close
+    assert unknown.fired_days == close[:2]  # the third is a Saturday
+    assert not Violation.objects.filter(target=target, metric="tm_db_time").exists()
+
+
+def test_a_real_calendar_keeps_its_name_and_stays_when_the_estate_goes():
+    real = Calendar.objects.create(name="month-end close", days="every Sunday", set_at=NOW)
+
+    set_up(14)
+
+    demo = Calendar.objects.get(group__name="ERP")
+    assert (demo.name, str(demo.set_by), demo.changes.count()) == ("month-end close (demo)", "T. Okafor", 1)
+    remove_demo()
+    assert list(Calendar.objects.all()) == [real]
 
 
 def test_the_newest_member_has_no_days_before_it_was_registered():
@@ -239,6 +267,7 @@ def test_the_commands_load_and_remove(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(load, "HOSTS", ())
     monkeypatch.setattr(load, "INSTANCES", ())
     monkeypatch.setattr(load, "SHARED_LIMITS", ())
+    monkeypatch.setattr(load, "KNOWN_PEAKS", ())
     out = StringIO()
 
     call_command("load_demo", days=3, stdout=out)
