@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import cache
 
-from apps.catalog.metric import Metric
+from apps.catalog.metric import Kind, Metric
 
 REDUCTIONS = {"p95": "95th percentile", "max": "maximum", "busy": "busiest hour"}
 
@@ -47,6 +47,22 @@ def get_metric(key: str) -> Metric:
             f"{base} has no {reduction}; it has {', '.join(metric.reductions) or 'no reductions'}."
         )
     return replace(metric, key=key, label=f"{metric.label}, {reduction}", reductions=())
+
+
+def is_metric(key: str) -> bool:
+    """Whether a key is that of a statistic of the catalogue."""
+    try:
+        get_metric(key)
+    except UnknownMetric:
+        return False
+    return True
+
+
+def remembered_metric(key: str, unit: str) -> Metric:
+    """The metric of this key; of one that has left the catalogue a plain one of that unit, which nothing is read for."""
+    if is_metric(key):
+        return get_metric(key)
+    return Metric(key=key, label=key, unit=unit, kind=Kind.GAUGE, source="", category=0)
 
 
 def hours_of(key: str) -> tuple[int, int] | None:

@@ -59,6 +59,13 @@ class Calendar(Scoped):
     def get_absolute_url(self) -> str:
         return reverse("calendar", args=[self.pk])
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether it leaves out no day any more: it was withdrawn, or its target was retired."""
+        return self.withdrawn_at is not None or (
+            self.target is not None and self.target.retired_at is not None
+        )
+
     @cached_property
     def rules(self) -> list[Rule]:
         return parse_days(self.days)

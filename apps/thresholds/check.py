@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import get_metric, is_metric
 from apps.charts.figures import figure
 from apps.inventory.models import Target
 from apps.thresholds.baseline import Steady, steady_limits
@@ -118,6 +118,8 @@ def days_inside(violation: Violation) -> int:
     threshold, day = violation.threshold, violation.reviewed_on
     if threshold is None or day is None or violation.opened_on is None or not threshold.limit.direction:
         return 0
+    if not is_metric(threshold.metric):
+        return 0
     pair = (violation.metric, violation.component)
     figures = read_figures(violation.target, [pair], day, days_back=days_needed([threshold]))
     limit = steady_limits(violation.target, [threshold]).limit(threshold, violation.component)
@@ -127,14 +129,14 @@ def days_inside(violation: Violation) -> int:
 
 
 def _check(target: Target, day: date, now: datetime) -> Checked:
-    thresholds = [one for one in Threshold.objects.touching([target]) if _is_known(one.metric)]
+    thresholds = [one for one in Threshold.objects.touching([target]) if is_metric(one.metric)]
     live = {
         (one.metric, one.component, one.figure): one
         for one in Violation.objects.live().filter(target=target).select_related("threshold")
     }
     components = components_of(target, {one.metric for one in thresholds}, day)
     pairs = {(metric, name) for metric, names in components.items() for name in names}
-    pairs |= {(metric, component) for metric, component, _ in live if _is_known(metric)}
+    pairs |= {(metric, component) for metric, component, _ in live if is_metric(metric)}
     scene = _Scene(
         thresholds,
         target,
@@ -153,14 +155,6 @@ def _check(target: Target, day: date, now: datetime) -> Checked:
             _close(checked, violation, now, "No threshold is set on it any more.")
     end_acknowledgements(target, day, now)
     return checked
-
-
-def _is_known(metric: str) -> bool:
-    try:
-        get_metric(metric)
-    except UnknownMetric:
-        return False
-    return True
 
 
 @dataclass(frozen=True)

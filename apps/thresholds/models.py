@@ -9,7 +9,8 @@ from django.conf import settings
 from django.db import models
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import get_metric
+from apps.catalog.registry import get_metric, is_metric, remembered_metric
+from apps.charts.figures import long_day
 from apps.inventory.addresses import address
 from apps.inventory.models import Group, Target
 from apps.inventory.scope import Scoped, holding_for, one_scope
@@ -122,6 +123,23 @@ class Threshold(Scoped):
         return get_metric(self.metric)
 
     @property
+    def label(self) -> str:
+        """The statistic in words; its key where it has left the catalogue."""
+        return remembered_metric(self.metric, self.unit).label
+
+    @property
+    def why_idle(self) -> str:
+        """Why nothing is judged by it any more, in a sentence; empty where it is in force."""
+        if self.withdrawn_at is not None:
+            return f"It was {self.changes.first() or 'withdrawn'} on {long_day(self.withdrawn_at.date())}."
+        if self.target is not None and self.target.retired_at is not None:
+            gone_on = long_day(self.target.retired_at.astimezone(self.target.zone).date())
+            return f"{self.target.name} was retired on {gone_on}."
+        if not is_metric(self.metric):
+            return f"{self.metric} is not a statistic of the catalogue any more."
+        return ""
+
+    @property
     def own_unit(self) -> str:
         """The unit to write behind the limit; empty where its notation names one, or needs none."""
         return "" if any(letter.isalpha() or letter == "%" for letter in self.notation) else self.unit
@@ -219,12 +237,8 @@ class Violation(models.Model):
 
     @property
     def about(self) -> Metric:
-        return get_metric(self.metric)
-
-    @property
-    def own_unit(self) -> str:
-        """The unit to write behind the limit; empty where its notation names one, or needs none."""
-        return "" if any(letter.isalpha() or letter == "%" for letter in self.notation) else self.unit
+        """Its statistic; of one that has left the catalogue what is remembered of it."""
+        return remembered_metric(self.metric, self.unit)
 
     @property
     def what(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 from django.db import transaction
 
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.catalog.registry import UnknownMetric, get_metric, is_metric, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
@@ -269,10 +269,10 @@ def apply_pack(
 
 
 def export_pack(thresholds: Iterable[Threshold], name: str, title: str) -> str:
-    """Limits as the text of a pack; where they were set and who owns them stays behind."""
+    """Limits as the text of a pack; where they were set, who owns them, and what has left the catalogue stays behind."""
     usual = Threshold()
     limits = []
-    for one in thresholds:
+    for one in filter(lambda threshold: is_metric(threshold.metric), thresholds):
         entry: dict[str, Any] = {"statistic": one.metric}
         if one.component:
             entry["component"] = one.component

@@ -6,7 +6,6 @@ from typing import Any
 
 from django import forms
 
-from apps.catalog.registry import UnknownMetric
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
 from apps.web.forms import whole_number
@@ -29,20 +28,12 @@ def choice_of(threshold: Threshold, read: str = "") -> Choice:
     """A limit as it stands, or as it was `read` by an earlier page."""
     return Choice(
         f"{threshold.pk}:{read or threshold.set_at.isoformat()}",
-        statistic_of(threshold),
+        threshold.label,
         threshold.component,
         threshold.notation,
         threshold.own_unit,
         threshold.scope,
     )
-
-
-def statistic_of(threshold: Threshold) -> str:
-    """The statistic in words; its key where it has left the catalogue."""
-    try:
-        return threshold.about.label
-    except UnknownMetric:
-        return threshold.metric
 
 
 def picked(sent: Iterable[str]) -> dict[int, str]:

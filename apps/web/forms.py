@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.db.models import Q
 
 from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
@@ -84,7 +85,7 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         if self.instance.pk and hours_of(self.instance.metric):
             self.initial["metric"], _, self.initial["hours"] = self.instance.metric.partition(":")
         offer(self, "target", Target.objects.in_estate())
-        offer(self, "owner", User.objects.filter(is_active=True))
+        offer(self, "owner", User.objects.filter(Q(is_active=True) | Q(pk=self.instance.owner_id)))
         for name in RANGES:
             self.fields[name].initial = getattr(Threshold(), name)
         for name in ("severity", "figure"):

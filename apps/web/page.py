@@ -42,6 +42,12 @@ class Page:
     judged: JudgedProfile | None
 
 
+def retired_target(pk: str) -> Target | None:
+    """The target of an address, where it is one that is watched no more."""
+    found = Target.objects.exclude(retired_at=None).filter(pk=pk) if pk.isdecimal() and len(pk) < 18 else None
+    return found.first() if found is not None else None
+
+
 def target_of(pk: int) -> Target:
     """The target of an address, with all that the head of its pages names. Raises Http404 with a sentence."""
     found = (

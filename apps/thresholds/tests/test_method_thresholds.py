@@ -1,5 +1,6 @@
 """The method's figures for thresholds, from readings through figures and review to the pages."""
 
+import math
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -159,8 +160,18 @@ def test_of_overlapping_limits_one_applies_and_one_violation_opens():
         ([0.0] * 6, ">=1", "oc" + "c" * 4),
         ([11.0], "10", "o"),
         ([11.0] * 6, "10", "occccc"),
+        ([math.nan, 11.0, math.nan, 11.0], "10", ".occ"),
+        ([math.nan] * 3, "10", "..."),
     ],
-    ids=["constant", "zeros", "zeros under a lower limit", "one point", "passed already"],
+    ids=[
+        "constant",
+        "zeros",
+        "zeros under a lower limit",
+        "one point",
+        "passed already",
+        "not a number",
+        "no number at all",
+    ],
 )
 def test_odd_series_are_judged_like_any_other(days, notation, told):
     prepare()

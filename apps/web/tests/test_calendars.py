@@ -108,6 +108,22 @@ def test_what_was_typed_after_somebody_withdrew_a_calendar_is_not_saved(planner)
     assert calendar.changes.count() == 1
 
 
+def test_a_calendar_of_a_retired_target_stays_as_it_is_and_never_becomes_one_for_all(planner, target):
+    calendar = Calendar.objects.create(name="patch", days="every Sunday", target=target, set_at=BOOT)
+    target.retire(timezone.now())
+
+    listed = planner.get(reverse("calendars")).content.decode()
+    shown = planner.get(calendar.get_absolute_url()).content.decode()
+    told = planner.post(calendar.get_absolute_url(), GIVEN, follow=True).content.decode()
+    begun = planner.get(reverse("calendar_add"), {"target": target.pk}, follow=True).content.decode()
+
+    assert "Every day is judged" in listed
+    assert "SCRIPT was retired on" in shown
+    assert "patch is of a target that was retired; nothing is saved." in told
+    assert "SCRIPT was retired; none of its days is judged." in begun
+    assert Calendar.objects.get().target == target
+
+
 def test_the_list_tells_the_last_changes_of_all_calendars(planner):
     planner.post(reverse("calendar_add"), GIVEN)
 

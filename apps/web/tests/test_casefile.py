@@ -13,7 +13,7 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.review.nightly import review_targets
 from apps.thresholds.life import last_step, take_step
-from apps.thresholds.models import Violation
+from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
@@ -455,3 +455,13 @@ def test_windows_that_cannot_be_get_a_sentence(planner, found):
     told = post(planner, found, "study/windows", typed | {"after_to": "2026-01-12"})
     assert "2026-01-02 lies before 2026-01-09; exchange them." in told
     assert 'value="2026-01-02"' in told
+
+
+def test_the_case_of_a_statistic_that_left_the_catalogue_is_still_told(planner, found):
+    Violation.objects.update(metric="x_gone")
+    Threshold.objects.update(metric="x_gone")
+
+    shown = planner.get(found.get_absolute_url())
+
+    assert shown.status_code == 200
+    assert "x_gone" in shown.content.decode()

@@ -132,6 +132,58 @@ def test_a_limit_on_a_statistic_that_the_target_lacks_is_refused(planner, target
     assert not Threshold.objects.exists()
 
 
+# ── limits by which nothing is judged ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_limit_of_a_retired_target_stays_as_it_is_and_never_becomes_one_for_all(planner, target):
+    made = limit(target)
+    opened = typed(made, notation="<=15", target="")
+    target.retire(timezone.now())
+
+    shown = planner.get(made.get_absolute_url()).content.decode()
+    told = planner.post(made.get_absolute_url(), opened, follow=True).content.decode()
+
+    assert "is not in force" in shown
+    assert "SCRIPT was retired on" in shown
+    assert "Nothing is saved." in told
+    assert [(one.target, one.notation) for one in Threshold.objects.all()] == [(target, "10")]
+
+
+def test_no_limit_is_begun_on_a_retired_target(planner, target):
+    target.retire(timezone.now())
+
+    told = planner.get(reverse("threshold_add"), {"target": target.pk, "metric": "x_used"}, follow=True)
+
+    assert "SCRIPT was retired; no limit on it would be judged." in told.content.decode()
+
+
+def test_a_limit_on_a_statistic_that_left_the_catalogue_says_so_is_not_exported_and_is_withdrawn(
+    planner, target
+):
+    made = limit(target)
+    Threshold.objects.update(metric="x_gone")
+
+    shown = planner.get(made.get_absolute_url()).content.decode()
+    assert "x_gone is not a statistic of the catalogue any more." in shown
+    assert "x_gone" in planner.get(reverse("thresholds")).content.decode()
+    exported = planner.get(reverse("thresholds_export"), {"target": target.pk}).content.decode()
+    assert "x_gone" not in exported
+
+    planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": made.set_at.isoformat()})
+    assert not Threshold.objects.in_force().exists()
+
+
+def test_somebody_who_left_stays_the_owner_until_another_is_chosen(planner, target, dana):
+    made = limit(target, owner=dana)
+    dana.is_active = False
+    dana.save()
+
+    planner.post(made.get_absolute_url(), typed(made, notation="<=15", owner=dana.pk))
+
+    made.refresh_from_db()
+    assert (made.notation, made.owner) == ("<=15", dana)
+
+
 # ── many at once ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -17,6 +17,7 @@ from apps.thresholds.changes import CalendarChange, ChangedMeanwhile
 from apps.thresholds.day_notation import days_covered
 from apps.thresholds.models import Threshold
 from apps.web.calendar_form import CalendarForm
+from apps.web.page import retired_target
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
 
@@ -29,6 +30,7 @@ NEWEST = 20  # changes of all calendars
 def calendar_list(request: HttpRequest) -> HttpResponse:
     """Every calendar in force, with the days it covers around today."""
     calendars = Calendar.objects.in_force().select_related("target", "group", "set_by")
+    calendars = calendars.filter(Q(target=None) | Q(target__retired_at=None))
     rows = [_row(one) for one in calendars]
     asking = Threshold.objects.in_force().filter(leaves_out_peaks=True).count()
     if rows:
@@ -68,12 +70,15 @@ def _row(calendar: Calendar) -> dict[str, Any]:
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     """A new calendar, or one that is in force; withdrawn, its days are judged again from the next review on."""
     calendar = get_object_or_404(Calendar, pk=pk) if pk else None
-    if calendar is not None and calendar.withdrawn_at is not None:
-        return _withdrawn(request, calendar)
+    if calendar is not None and calendar.is_idle:
+        return _idle(request, calendar)
     by = request.user if isinstance(request.user, User) else None
     stands = calendar.set_at.isoformat() if calendar else ""
     read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
     given = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
+    if gone := retired_target(given.get("target", "")):
+        messages.warning(request, f"{gone.name} was retired; none of its days is judged.")
+        return redirect(gone)
     form = CalendarForm(
         None if "withdraw" in request.POST else request.POST or None, instance=calendar, initial=given
     )
@@ -104,10 +109,15 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     )
 
 
-def _withdrawn(request: HttpRequest, calendar: Calendar) -> HttpResponse:
-    """What is no longer in force: who withdrew it, and a way to have it again."""
+def _idle(request: HttpRequest, calendar: Calendar) -> HttpResponse:
+    """What is no longer in force: who withdrew it or that its target left, and a way to have it again."""
     if request.method == "POST":
-        messages.warning(request, f"{calendar.name} was withdrawn after you opened it; nothing is saved.")
+        why = (
+            "was withdrawn after you opened it"
+            if calendar.withdrawn_at
+            else "is of a target that was retired"
+        )
+        messages.warning(request, f"{calendar.name} {why}; nothing is saved.")
         return redirect(calendar)
     return render(
         request, "pages/calendar_withdrawn.html", {"calendar": calendar, "history": _changes(calendar)}

@@ -11,16 +11,16 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.catalog.registry import UnknownMetric, find_metrics
-from apps.charts import figures
 from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
 from apps.thresholds.models import Threshold, ThresholdChange
 from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
 from apps.thresholds.resolve import on_the_same, precedence, wins_because
 from apps.web import sheets
-from apps.web.bulk_form import BulkForm, choice_of, statistic_of
+from apps.web.bulk_form import BulkForm, choice_of
 from apps.web.forms import ThresholdForm
 from apps.web.make_up import make_up
+from apps.web.page import retired_target
 from apps.web.preview import preview_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
@@ -59,7 +59,7 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
 def _row(threshold: Threshold) -> dict[str, Any]:
     open_now = int(getattr(threshold, "open_now", 0))
     return {
-        "statistic": statistic_of(threshold),
+        "statistic": threshold.label,
         "component": threshold.component or "",
         "scope": threshold.scope,
         "notation": threshold.notation,
@@ -78,18 +78,25 @@ def _row(threshold: Threshold) -> dict[str, Any]:
 def add(request: HttpRequest) -> HttpResponse:
     """Set a limit; the address may name target, statistic and component."""
     given = {name: request.GET[name] for name in ("target", "metric", "component") if name in request.GET}
+    if gone := retired_target(given.get("target", "")):
+        messages.warning(request, f"{gone.name} was retired; no limit on it would be judged.")
+        return redirect(gone)
     return _edit(request, None, given)
 
 
 @planner_required
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """One limit; what is typed after somebody withdrew it may be set anew."""
+    """One limit; what is typed after somebody withdrew it may be set anew, one by which nothing is judged stays as it is."""
     known = get_object_or_404(Threshold, pk=pk)
-    if known.withdrawn_at is None:
+    told = known.why_idle
+    if not told:
         return _edit(request, known, {})
-    told = f"It was {known.changes.first() or 'withdrawn'} on {figures.long_day(known.withdrawn_at.date())}"
+    if request.method == "POST" and known.withdrawn_at is not None:
+        sentence = f"{told.rstrip('.')}, after you opened it. Save again to set it anew."
+        return _edit(request, None, {}, sentence)
     if request.method == "POST":
-        return _edit(request, None, {}, f"{told}, after you opened it. Save again to set it anew.")
+        messages.warning(request, f"{told} Nothing is saved.")
+        return redirect(known)
     context = {"threshold": known, "told": told, "history": _history(known)}
     return render(request, "pages/threshold_withdrawn.html", context)
 
@@ -192,5 +199,5 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     except ChangedMeanwhile as error:
         messages.warning(request, f"{error} It is not withdrawn by you; look at it again.")
         return redirect(found)
-    messages.success(request, f"{statistic_of(found)} {found.notation} is withdrawn.")
+    messages.success(request, f"{found.label} {found.notation} is withdrawn.")
     return redirect("thresholds")
