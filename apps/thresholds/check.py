@@ -195,9 +195,20 @@ def _check_figure(
         if breaking is not None:
             _open(checked, key, breaking, violation, now)
         elif violation is not None:
-            checked.continued.append(violation)
+            _await(checked, rules, violation)
         return
     _carry_on(checked, rules, breaking, violation, now)
+
+
+def _await(checked: Checked, rules: list[_Rule], violation: Violation) -> None:
+    """A predicted violation meets another day that does not open it: its figure and its limit are those of now."""
+    own = next((rule for rule in rules if rule.threshold.pk == violation.threshold_id), None)
+    if own is not None:
+        _look_at(violation, own, checked.day)
+        violation.notation, violation.unit = own.threshold.notation, own.threshold.unit
+        violation.severity = own.threshold.severity
+        violation.save()
+    checked.continued.append(violation)
 
 
 def _carry_on(

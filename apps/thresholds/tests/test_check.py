@@ -390,6 +390,24 @@ def test_a_prediction_that_somebody_acknowledged_still_comes_true(target):
     assert only().opened_on == TODAY - timedelta(days=3)
 
 
+def test_a_prediction_has_the_figure_and_the_limit_of_the_last_review(target):
+    predicted(target)
+    judged(target, [8, None])
+    assert (only().value, only().judged_on, only().reviewed_on) == (8, TODAY - timedelta(days=1), TODAY)
+
+    threshold = Threshold.objects.get()
+    threshold.notation, threshold.high, threshold.severity = "12", 12.0, "critical"
+    threshold.save()
+    judged(target, [9], last=TODAY + timedelta(days=1))
+
+    assert (only().value, only().notation, only().severity, only().state) == (
+        9,
+        "12",
+        "critical",
+        "predicted",
+    )
+
+
 def test_a_comfortable_row_whose_violation_is_predicted_is_at_risk(target):
     predicted(target)
     levels(target, [9])
