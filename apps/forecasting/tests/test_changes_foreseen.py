@@ -168,6 +168,9 @@ def test_the_command_tells_it_beside_the_limits_on_the_value(faster):
     )
 
     value, change = json.loads(out.getvalue())["limits"]
+    plain = StringIO()
+    call_command("forecast", "SCRIPT", "x_used", "--component", "DATA", "--on", str(TODAY), stdout=plain)
+    assert f"\n<=50, change in 30 days (warning): breach in {change['days_left']} days" in plain.getvalue()
     assert (value["figure"], change["figure"], change["lines"]) == ("value", "change_30", [])
     assert change["words"] == f"breach in {change['days_left']} days"
     assert change["slack_days"] == change["days_left"] - 2

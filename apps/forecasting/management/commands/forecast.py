@@ -14,6 +14,7 @@ from apps.forecasting.figures import HISTORY
 from apps.forecasting.foresee import Answer, BadQuestion, foresee
 from apps.forecasting.methods import HORIZON
 from apps.forecasting.told import foreseen_as_json
+from apps.thresholds.limits import change_in_words
 
 
 class Command(OperatorCommand):
@@ -66,7 +67,9 @@ class Command(OperatorCommand):
 
 def _line(answer: Answer) -> str:
     found = answer.breach
-    words = f"{answer.threshold.notation} ({answer.threshold.severity}): {answer.words}"
+    change = change_in_words(answer.threshold.figure)
+    on = f", {change}" if change else ""
+    words = f"{answer.threshold.notation}{on} ({answer.threshold.severity}): {answer.words}"
     if found.is_violated or found.chance is None:
         return words
     words += f", chance {found.chance_in_words}"
