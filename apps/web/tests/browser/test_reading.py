@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from apps.web.tests.addresses import PAGES
 from apps.web.tests.browser.estate import PLANNER
-from apps.web.tests.browser.test_pages import PAGES, addresses  # noqa: F401
 
 # forms and questions whose first line says what happens
 LED = {
@@ -99,7 +99,7 @@ def test_ticked_targets_are_changed_and_taken_back(page: Page) -> None:
 def test_every_page_has_one_line_of_help(
     name: str,
     signed_in: Callable[[str], BrowserContext],
-    addresses: dict[str, str],  # noqa: F811
+    addresses: dict[str, str],
     site: str,
 ) -> None:
     html = signed_in(PLANNER).request.get(site + addresses[name]).text()
