@@ -132,11 +132,14 @@ TIME_ZONE = "UTC"
 DATABASES: dict[str, dict[str, Any]] = {
     "default": {**env.database("HEADROOM_DATABASE_URL", Postgres(_folder).url), "CONN_HEALTH_CHECKS": True}
 }
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault(
+    "prepare_threshold", 2**31
+)  # times a statement is sent before it is prepared: only those that ask for it are, such as apps/snapshots/record.py
 _pooled = env.integer(
     "HEADROOM_DATABASE_POOL", 0, least=0, most=1000
 )  # set by wsgi.py for the web, and by the supervisor for the worker that collects
 if _pooled:
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {
+    DATABASES["default"]["OPTIONS"]["pool"] = {
         "min_size": 1,
         "max_size": _pooled,
         "timeout": 45,  # the web has a connection for each thread; the worker's 200 wait for their turn at busy moments

@@ -244,7 +244,11 @@ def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) ->
         marks={str(pk): reason for pk, reason in marked.items()},
     )
     with transaction.atomic(), vector_cursor() as cursor:
-        cursor.execute(_WRITE, rows.columns | {"target": target.pk, "day": day.on, "captured": captured})
+        cursor.execute(
+            _WRITE,
+            rows.columns | {"target": target.pk, "day": day.on, "captured": captured},
+            prepare=True,
+        )
         Coverage.objects.bulk_create(
             [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_TOLD
         )

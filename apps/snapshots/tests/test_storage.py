@@ -200,6 +200,18 @@ def test_W6_a_snapshot_delivered_again_or_late_changes_nothing(target):
     assert str(list(Snapshot.objects.values_list("captured_at", "values"))) == str(before)
 
 
+def test_a_connection_plans_the_writing_of_readings_once(target):
+    for day in range(1, 9):
+        read(target, slot(day), c901={("t_redo", ""): 7.0})
+
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT sum(generic_plans + custom_plans) FROM pg_prepared_statements WHERE statement LIKE '%INTO snapshot%'"
+        )
+        (sent,) = cursor.fetchone()
+    assert sent >= 8  # by this connection, which other tests may have used
+
+
 def test_a_category_that_a_second_capture_did_not_read_keeps_what_the_first_measured(target):
     read(target, slot(1), captured=slot(1, 1), c901={("t_redo", ""): 7.0}, c902={("t_used", "DATA"): 1.0})
 
