@@ -5,7 +5,7 @@ urls.py        where the pages are
 context.py     what every page shows: navigation, the mark of the demo
 sentences.py   the answers that pages open with
 show.py        a judged profile as the table of the page
-forms.py       a limit as people type it, checked; target_forms.py targets, schedule_form.py jobs, people_forms.py accounts
+threshold_form.py  a limit as people type it, checked; target_forms.py targets, schedule_form.py jobs, people_forms.py accounts
 offers.py      which rows a field offers
 address_forms.py  where targets are, checked; voice.py says what is wrong in our words
 bulk_form.py   what may be changed of many limits at once, checked

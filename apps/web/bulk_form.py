@@ -8,7 +8,7 @@ from django import forms
 
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
-from apps.web.forms import whole_number
+from apps.web.threshold_form import whole_number
 from apps.web.voice import OurVoice
 
 

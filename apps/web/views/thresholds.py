@@ -18,13 +18,13 @@ from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
 from apps.thresholds.resolve import on_the_same, precedence, wins_because
 from apps.web import sheets
 from apps.web.bulk_form import BulkForm, choice_of
-from apps.web.forms import ThresholdForm
 from apps.web.make_up import make_up
 from apps.web.page import retired_target
 from apps.web.preview import preview_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
 from apps.web.tables import table_file
+from apps.web.threshold_form import ThresholdForm
 
 WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a limit is on
 
