@@ -47,7 +47,7 @@ def measure(targets: int, report: Report, *, violations: int = 200) -> None:
     assert len(facts.over) + len(facts.predicted) == violations, "the report leaves violations out"
     report.add(
         Figure(
-            "N1",
+            "L1",
             f"weekly report of {targets:,} targets, {violations} violations: composed",
             composed,
             "s",

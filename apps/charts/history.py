@@ -81,7 +81,7 @@ def history(
             "type": "scatter",
             "mode": "lines+markers" if len(known) < 4 else "lines",
             "x": [day.isoformat() for day in days],
-            "y": list(values),
+            "y": [_drawn(value) for value in values],
             "text": [_said(value, limit, unit, beyond) for value in values],
             "hovertemplate": "%{text}<extra></extra>",
             "connectgaps": False,
@@ -210,6 +210,11 @@ def span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:
     room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
     floor = low - room
     return (0.0 if low >= 0 > floor or (is_rate and low == 0) else floor), high + room
+
+
+def _drawn(value: float | None) -> float | None:
+    """A value as it is drawn: seven significant digits are finer than any zoom, and half the weight of all of them."""
+    return None if value is None else float(f"{value:.7g}")
 
 
 def _said(value: float | None, limit: float | None, unit: str, beyond: str) -> str:
