@@ -10,6 +10,7 @@ from apps.charts.reader import style
 
 ROW = 18  # pixels between two rows of letters
 MOST_ROWS = 3
+DAY_MILLISECONDS = 86_400_000
 EDGE = 14  # days: a text in the middle of the last ones would be cut off
 CLOSE = 0.028  # of the axis: letters nearer to each other would collide
 
@@ -80,7 +81,7 @@ def history(
         {
             "type": "scatter",
             "mode": "lines+markers" if len(known) < 4 else "lines",
-            "x": [day.isoformat() for day in days],
+            **_on(days),
             "y": [_drawn(value) for value in values],
             "text": [_said(value, limit, unit, beyond) for value in values],
             "hovertemplate": "%{text}<extra></extra>",
@@ -210,6 +211,13 @@ def span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:
     room = (high - low) * 0.08 or abs(high) * 0.1 or 1.0
     floor = low - room
     return (0.0 if low >= 0 > floor or (is_rate and low == 0) else floor), high + room
+
+
+def _on(days: Sequence[date]) -> Json:
+    """The days of a trace: of days in a row only the first is written."""
+    if len(days) > 1 and (days[-1] - days[0]).days == len(days) - 1:
+        return {"x0": days[0].isoformat(), "dx": DAY_MILLISECONDS}
+    return {"x": [day.isoformat() for day in days]}
 
 
 def _drawn(value: float | None) -> float | None:

@@ -144,3 +144,16 @@ def test_a_violation_is_marked_on_the_axis_and_a_baseline_is_inside_the_picture(
     low, high = figure["layout"]["yaxis"]["range"]
     assert low < 5
     assert high > 20
+
+
+def test_days_in_a_row_are_written_once_and_others_each():
+    first = date(2026, 2, 16)
+    row = history([first + timedelta(days=ahead) for ahead in range(3)], [1, 2, 3])["data"][-1]
+    assert (row["x0"], row["dx"], "x" in row) == ("2026-02-16", 24 * 3600 * 1000, False)
+
+    gap = history([first, first + timedelta(days=2)], [1, 2])["data"][-1]
+    assert (gap["x"], "x0" in gap) == (["2026-02-16", "2026-02-18"], False)
+
+
+def test_a_value_is_drawn_with_seven_digits():
+    assert history([date(2026, 2, 16)], [1662.123456789])["data"][-1]["y"] == [1662.123]
