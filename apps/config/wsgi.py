@@ -20,3 +20,4 @@ application = get_wsgi_application()
 import_module(settings.ROOT_URLCONF)  # with the pages, which Django would load at the first request only
 gc.collect()
 gc.freeze()
+gc.set_threshold(50_000, 20, 20)  # about a page: it makes as many objects and hardly a cycle
