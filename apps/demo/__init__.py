@@ -7,15 +7,18 @@ parts.py      what a member is made of
 course.py     how a figure goes from day to day
 rhythm.py     weekdays, month ends, hours, and noise that never changes
 workload.py   what an instance counts per unit of work
+machine.py    a host and its instances: whose processors, devices and memory are whose
+work.py       what is asked of an instance, what it counts; traffic.py what it reads and writes
 instance.py  events.py  levels.py  space.py  files.py  segments.py  host.py      a member's days in numbers
 sources.py  timeline.py                                    the same as sources that can be read at any moment
 generator.py  read()                  a target, a moment → what would have been read
 collector.py  DemoCollector           lets collection ask the generator
 people.py     add_people()            owners without a password
+example.py    DemoEstate              the demo as pages, worker and first start ask for it
+progress.py   demo_progress()         how far it is loaded
 load.py       load_demo()             everything up to yesterday, in steps that can be stopped
 remarks.py    write_remarks()         what people noted on days
 story.py      tell_story()            what people said of the violations
 remove.py     remove_demo()
-live.py       two instances that are read through the real driver: serve_demo_oracle
-oracle/       a server that speaks Oracle's protocol, for tests and for a look at collection
+live.py       two instances that are read through the real driver: serve_demo_oracle, where testing/ is there
 """

@@ -5,7 +5,8 @@ class DemoConfig(AppConfig):
     name = "apps.demo"
 
     def ready(self) -> None:
-        from apps.collection.collector import add_collector
-        from apps.demo.collector import NAME, DemoCollector
+        from apps.collection.collector import add_collector_at
+        from apps.inventory.example import add_example_at
 
-        add_collector(NAME, DemoCollector())
+        add_collector_at("demo", "apps.demo.collector.DemoCollector")
+        add_example_at("apps.demo.example.DemoEstate")

@@ -1,5 +1,6 @@
 """The wait events of an instance by day: those that tell a story, and the usual ones around them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,9 +8,20 @@ import numpy as np
 from apps.demo.parts import Event, Instance
 from apps.demo.rhythm import Days, Floats, drift, noise, wobble
 from apps.demo.timeline import Key
-from apps.demo.workload import BACKGROUND, FOREGROUND, IDLE_OF_CLIENTS
+from apps.demo.workload import BACKGROUND, FOREGROUND, IDLE_OF_CLIENTS, UsualEvent
 
 DAY_OF_MICROSECONDS = 86_400e6
+COMMIT, LOG_WRITE = "log file sync", "log file parallel write"
+
+
+@dataclass(frozen=True)
+class Responses:
+    """Milliseconds that a request takes on the devices of the host, by day."""
+
+    data_read: Floats
+    data_write: Floats
+    redo_read: Floats
+    redo_write: Floats
 
 
 @dataclass(frozen=True)
@@ -37,49 +49,80 @@ class Waits:
         }
 
 
-def all_waits(
-    member: Instance, days: Days, db_time: Floats, executions: Floats, commits: Floats
+def told_waits(member: Instance, days: Days, demanded: Mapping[str, Floats]) -> list[Waits]:
+    """The events with a story; `demanded` is how often some of them occur because of the work."""
+    return [_told(member, event, days, demanded) for event in member.events]
+
+
+def usual_waits(
+    member: Instance,
+    days: Days,
+    responses: Responses,
+    *,
+    left: Floats,
+    demanded: Mapping[str, Floats],
+    without: set[str],
 ) -> list[Waits]:
-    """Every event of an instance; `db_time` in microseconds a day."""
-    told = [_told(member, event, days) for event in member.events]
-    names = {waits.name for waits in told}
+    """
+    The events that every instance waits for, without those that were told.
+
+    Users spend the microseconds that are `left` of DB time in them, each event by its share; of the events that are
+    `demanded` it is known how often they occur.
+    """
     is_warehouse = member.workload.mix == "warehouse"
-    usual = []
-    for event in FOREGROUND:
-        share = event.warehouse if is_warehouse else event.oltp
-        if event.name not in names and share:
-            length = _length(member, event.name, event.micros, days)
-            wander = wobble(f"{member.name}/{event.name}/share", days.ages, 0.07)
-            count = np.floor(share * _character(member, event.name) * wander * db_time / length)
-            usual.append(Waits(event.name, event.wait_class, count, np.rint(count * length), True))
+    own = {event.name: event for event in (*FOREGROUND, *BACKGROUND) if event.name not in without}
+    lengths = {name: _length(member, event, days, responses) for name, event in own.items()}
+    shares = {
+        event.name: (event.warehouse if is_warehouse else event.oltp)
+        * _character(member, event.name)
+        * wobble(f"{member.name}/{event.name}/share", days.ages, 0.07)
+        for event in FOREGROUND
+        if event.name in own and event.name not in demanded
+    }
+    users = {event.name for event in FOREGROUND}
+    whole = sum(shares.values(), start=np.zeros(len(days.ages)))
+    spent = sum(
+        (demanded[name] * lengths[name] for name in own if name in users and name in demanded), start=0.0
+    )
+    rest = np.maximum(left - spent, 0.2 * left)
+    counts = {name: rest * share / whole / lengths[name] for name, share in shares.items()}
     for event in BACKGROUND:
-        if event.name in names:
-            continue
-        length = _length(member, event.name, event.micros, days, wild=event.wait_class != "Idle")
-        often = event.warehouse if is_warehouse else event.oltp
-        wander = wobble(f"{member.name}/{event.name}/waits", days.ages, 0.03)
-        count = np.floor(often * _character(member, event.name) * wander)
-        timeouts = 0.96 if event.wait_class == "Idle" else 0.0
-        usual.append(Waits(event.name, event.wait_class, count, np.rint(count * length), False, timeouts))
-    return [*told, *usual, _clients(member, days, executions)]
+        if event.name in own and event.name not in demanded:
+            often = event.warehouse if is_warehouse else event.oltp
+            wander = wobble(f"{member.name}/{event.name}/waits", days.ages, 0.03)
+            counts[event.name] = often * _character(member, event.name) * wander
+    counts |= {name: demanded[name] for name in own if name in demanded}
+    return [
+        _waits(event, np.floor(counts[name]), lengths[name], is_foreground=name in users)
+        for name, event in own.items()
+        if np.any(counts[name])
+    ]
 
 
-def _told(member: Instance, event: Event, days: Days) -> Waits:
+def _waits(event: UsualEvent, count: Floats, length: Floats, *, is_foreground: bool) -> Waits:
+    timeouts = 0.96 if event.wait_class == "Idle" and not is_foreground else 0.0
+    return Waits(event.name, event.wait_class, count, np.rint(count * length), is_foreground, timeouts)
+
+
+def _told(member: Instance, event: Event, days: Days, demanded: Mapping[str, Floats]) -> Waits:
     """An event with a story: on the days of its knots the average is a whole number of microseconds, exactly."""
     name = f"{member.name}/{event.name}"
     occurs = np.ones(len(days.ages)) if event.since is None else (days.ages >= event.since).astype(float)
-    count = np.rint(event.waits.by_day(f"{name}/waits", days)) * occurs
+    often = demanded[event.name] if event.waits is None else event.waits.by_day(f"{name}/waits", days)
+    count = np.rint(often) * occurs
     length = np.rint(event.micros.by_day(f"{name}/micros", days))
     return Waits(event.name, event.wait_class, count, count * length, event.is_foreground)
 
 
-def _length(member: Instance, event: str, micros: float, days: Days, *, wild: bool = True) -> Floats:
-    name = f"{member.name}/{event}/micros"
-    if not wild:
-        return micros * wobble(name, days.ages, 0.002)
-    return (
-        micros * _character(member, event) * (wobble(name, days.ages, 0.05) + 0.05 * drift(name, days.ages))
-    )
+def _length(member: Instance, event: UsualEvent, days: Days, responses: Responses) -> Floats:
+    """Microseconds: what the device takes, and what is usual beyond that."""
+    name = f"{member.name}/{event.name}/micros"
+    if event.wait_class == "Idle":
+        return event.micros * wobble(name, days.ages, 0.002)
+    own = _character(member, event.name) * (wobble(name, days.ages, 0.05) + 0.05 * drift(name, days.ages))
+    device = 1000.0 * getattr(responses, event.device) if event.device else 0.0
+    length: Floats = device + event.micros * own
+    return length
 
 
 def _character(member: Instance, event: str) -> float:
@@ -87,7 +130,7 @@ def _character(member: Instance, event: str) -> float:
     return float(1.0 + 0.1 * noise([f"{member.name}/{event}/character"], np.array([0]))[0, 0])
 
 
-def _clients(member: Instance, days: Days, executions: Floats) -> Waits:
+def clients(member: Instance, days: Days, executions: Floats) -> Waits:
     """The time in which clients had nothing to ask."""
     sessions = member.workload.sessions.by_day(f"{member.name}/sessions", days) * 0.7
     count = np.rint(executions * 0.5)

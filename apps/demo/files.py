@@ -5,12 +5,11 @@ from math import ceil
 
 import numpy as np
 
-from apps.demo.events import Waits
 from apps.demo.parts import Instance, Tablespace
 from apps.demo.rhythm import Days, Floats, wobble
 from apps.demo.timeline import Key, high_water
+from apps.demo.traffic import BLOCK, Traffic
 
-OF_ALL = 0.94  # of all requests go to files of tablespaces; the others to control files, redo and archives
 LARGEST_GB = 512  # of a file; a larger tablespace has several
 MOST_FILES = 4
 USUAL = {
@@ -40,70 +39,66 @@ def _name(member: Instance, tablespace: Tablespace, number: int) -> str:
 
 
 def file_counters(
-    member: Instance, days: Days, counters: Mapping[str, Floats], waits: Sequence[Waits]
+    member: Instance, days: Days, traffic: Traffic, waited: Mapping[Key, Floats]
 ) -> dict[Key, Floats]:
     """The columns of v$filestat and v$tempstat that grow, by day; times in centiseconds."""
-    reads, writes = counters["io_read_requests"] * OF_ALL, counters["io_write_requests"] * OF_ALL
-    single = np.clip(1 - counters["io_read_multi"] / np.maximum(counters["io_read_requests"], 1), 0, 1)
-    found: dict[Key, Floats] = {}
-    for name, share in _shares(member).items():
-        own = f"{member.name}/{name}"
-        slower = wobble(f"{own}/response", days.ages, 0.05)
-        of_file = share * wobble(f"{own}/requests", days.ages, 0.06)
-        singles, others = reads * of_file * single, reads * of_file * (1 - single)
-        written = writes * of_file
-        single_time = singles * length_of("db file sequential read", waits) * slower / CENTISECOND
-        other_time = others * length_of("db file scattered read", waits) * slower / CENTISECOND
-        found |= {
-            ("file_reads", name): singles + others,
-            ("file_writes", name): written,
-            ("file_single_reads", name): singles,
-            ("file_read_time", name): single_time + other_time,
-            ("file_write_time", name): written
-            * length_of("db file parallel write", waits)
-            * slower
-            / CENTISECOND,
-            ("file_single_read_time", name): single_time,
-        }
-    return found
+    lengths = {event: length_of(event, waited) / CENTISECOND for event in USUAL}
+    counters: dict[Key, Floats] = {}
+    for is_temporary in (False, True):
+        single = traffic.single.requests * (0.0 if is_temporary else 1.0)
+        several = (traffic.temp if is_temporary else traffic.scans + traffic.direct).requests
+        written = (traffic.temp_writes if is_temporary else traffic.file_writes).requests
+        for name, share in _shares(member, days, is_temporary=is_temporary).items():
+            single_time = single * share * lengths["db file sequential read"]
+            counters |= {
+                ("file_reads", name): (single + several) * share,
+                ("file_writes", name): written * share,
+                ("file_single_reads", name): single * share,
+                ("file_read_time", name): single_time + several * share * lengths["db file scattered read"],
+                ("file_write_time", name): written * share * lengths["db file parallel write"],
+                ("file_single_read_time", name): single_time,
+            }
+    return counters
 
 
-def _shares(member: Instance) -> dict[str, float]:
+def _shares(member: Instance, days: Days, *, is_temporary: bool) -> dict[str, Floats]:
     """What share of the requests a file takes: more of a large tablespace, yet less than in proportion."""
-    heat = {name: share * tablespace.most**0.7 for name, (tablespace, share) in files_of(member).items()}
-    whole = sum(heat.values())
+    heat = {
+        name: share * tablespace.most**0.7 * wobble(f"{member.name}/{name}/requests", days.ages, 0.06)
+        for name, (tablespace, share) in files_of(member).items()
+        if (tablespace.contents == "TEMPORARY") == is_temporary
+    }
+    whole = sum(heat.values(), start=np.zeros(len(days.ages)))
     return {name: one / whole for name, one in heat.items()}
 
 
-def length_of(event: str, waits: Sequence[Waits]) -> Floats:
+def length_of(event: str, waited: Mapping[Key, Floats]) -> Floats:
     """Microseconds that an event took on average, by day; the usual where it did not occur."""
-    for one in waits:
-        if one.name == event:
-            return np.where(one.count > 0, one.time / np.maximum(one.count, 1), USUAL[event])
-    return np.array(USUAL[event])
+    count, time = waited["wait_count", event], waited["wait_time", event]
+    length: Floats = np.where(count > 0, time / np.maximum(count, 1), USUAL[event])
+    return length
 
 
 def file_levels(
     member: Instance,
     ends: Days,
     levels: Mapping[Key, Floats],
-    waits: Sequence[Waits],
+    waited: Mapping[Key, Floats],
     boundaries: Floats,
     starts: Sequence[float],
 ) -> dict[Key, Floats]:
     """Sizes in bytes, and the slowest read and write since start-up in centiseconds, at each boundary."""
     read, write = (
-        length_of(event, waits) / CENTISECOND
+        length_of(event, waited) / CENTISECOND
         for event in ("db file sequential read", "db file parallel write")
     )
-    found: dict[Key, Floats] = {}
+    gauges: dict[Key, Floats] = {}
     for name, (tablespace, share) in files_of(member).items():
         own = f"{member.name}/{name}"
         for key, average, times in (("datafile_max_ms", read, 4.5), ("datafile_max_write_ms", write, 6.0)):
-            before = np.concatenate(
-                [np.atleast_1d(average)[:1], np.broadcast_to(average, len(ends.ages) - 1)]
-            )
+            before = np.concatenate([average[:1], average])
             slowest = np.ceil(before * times * wobble(f"{own}/{key}", ends.ages, 0.3))
-            found[key, name] = high_water(slowest, boundaries, starts)
-        found["datafile_size_mb", name] = np.rint(levels["ts_size_mb", tablespace.name] * share / 8192) * 8192
-    return found
+            gauges[key, name] = high_water(slowest, boundaries, starts)
+        size = levels["ts_size_mb", tablespace.name] * share
+        gauges["datafile_size_mb", name] = np.rint(size / BLOCK) * BLOCK
+    return gauges

@@ -14,14 +14,15 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from apps.collection.collector import Collected, CollectionError, SourceRun
-from apps.demo.estate import OUTAGE, member
+from apps.demo.estate import INSTANCES, OUTAGE, member
 from apps.demo.host import host_timeline
 from apps.demo.instance import instance_timeline
+from apps.demo.machine import AT, Machine
 from apps.demo.parts import Host, Instance, Member
 from apps.demo.rhythm import Days, wobble
+from apps.demo.segments import segments_of
 from apps.demo.timeline import Source, Timeline
 
-AT = time(0, 5)  # when an instance is read
 AHEAD = 8  # days after the last one loaded that the first stretch reaches
 GIVEN_UP = 120.0  # seconds after which a source is left
 STRETCH = 128  # days by which the timeline is prolonged when the estate lives on
@@ -104,11 +105,11 @@ def _stretches(age: int) -> int:
 def timeline_of(target_name: str, first_day: date, last_day: date, stretches: int) -> Timeline:
     """The timeline of a target, worked out once."""
     one = member(target_name)
+    assert isinstance(one, Host | Instance)
     first_age = (first_day - last_day).days
     if one.first_age is not None:
         first_age = max(first_age, one.first_age)
-    last_age = AHEAD + stretches * STRETCH
-    days = Days.between(first_age, last_age, last_day)
+    days = Days.between(first_age, _last_age(stretches), last_day)
     at = time(0, 0) if isinstance(one, Host) else AT
     zone = ZoneInfo(one.time_zone)
     midnights = [
@@ -117,10 +118,23 @@ def timeline_of(target_name: str, first_day: date, last_day: date, stretches: in
     ]
     boundaries = np.array(midnights)
     starts = _starts(one, last_day, zone, midnights[0])
+    machine = machine_of(one.name if isinstance(one, Host) else one.host, first_day, last_day, stretches)
     if isinstance(one, Host):
-        return host_timeline(one, days, last_day, boundaries, starts)
-    assert isinstance(one, Instance)
-    return instance_timeline(one, days, boundaries, starts)
+        return host_timeline(machine, boundaries, starts)
+    return instance_timeline(machine, one, days, boundaries, starts)
+
+
+@lru_cache(maxsize=8)
+def machine_of(host_name: str, first_day: date, last_day: date, stretches: int) -> Machine:
+    """A host with its instances, worked out once for all of them."""
+    host = member(host_name)
+    assert isinstance(host, Host)
+    days = Days.between((first_day - last_day).days, _last_age(stretches), last_day)
+    return Machine(host, [one for one in INSTANCES if one.host == host_name], days, last_day)
+
+
+def _last_age(stretches: int) -> int:
+    return AHEAD + stretches * STRETCH
 
 
 def _starts(one: Member, last_day: date, zone: ZoneInfo, first: float) -> Sequence[float]:
@@ -164,8 +178,16 @@ def _facts_of_instance(one: Instance) -> dict[str, str]:
         "log_mode": "ARCHIVELOG",
         "force_logging": "NO",
         "cdb": "NO",
-        "cpu_count": str(2 * one.cores),
-    } | {f"lies_on/{tablespace.name}": _place_of(one) for tablespace in one.tablespaces}
+        "cpu_count": str(one.cores * _host_of(one).threads_per_core),
+        **{f"lies_on/{tablespace.name}": _place_of(one) for tablespace in one.tablespaces},
+        **{f"stored_in/{name}": tablespace for name, tablespace, _ in segments_of(one)},
+    }
+
+
+def _host_of(one: Instance) -> Host:
+    host = member(one.host)
+    assert isinstance(host, Host)
+    return host
 
 
 def _place_of(one: Instance) -> str:

@@ -1,83 +1,69 @@
 """The timeline of a host: what /proc would have said at each hour."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime
-from zoneinfo import ZoneInfo
 
 import numpy as np
 
 from apps.demo.course import Course
-from apps.demo.parts import Disk, Host
-from apps.demo.rhythm import BEFORE_ALL, Ages, Days, Floats, noise
+from apps.demo.machine import HOUR, OF_SYSTEM, Machine
+from apps.demo.parts import DATA, REDO, SYSTEM, Disk
+from apps.demo.rhythm import Floats
 from apps.demo.sources import sort_into_sources
 from apps.demo.timeline import Key, Timeline
+from apps.demo.traffic import DiskWork
 
-HOUR = 3600.0
 TICKS = 100.0  # of one processor in a second
 KB_OF_GB = 1024.0**2
 INTERFACE = "bond0"
 HUGE_PAGE_KB = 2048.0
-RUNNABLE = 0.82  # threads that run or want to run, for each busy processor
+SEGMENT = 900.0  # bytes
+SECTOR = 512.0
 
 
-def host_timeline(
-    member: Host, days: Days, last_day: date, boundaries: Floats, starts: Sequence[float]
-) -> Timeline:
-    """Everything the host counts between the boundaries of these days, hour by hour."""
-    hours = np.arange(boundaries[0], boundaries[-1] + 1.0, HOUR)
-    work = _Hours(member, days, last_day, hours)
+def host_timeline(machine: Machine, boundaries: Floats, starts: Sequence[float]) -> Timeline:
+    """Everything the host counts between the first and the last of these boundaries, hour by hour."""
+    work = _Hours(machine)
+    first, last = np.searchsorted(machine.hours, [boundaries[0], boundaries[-1]]).tolist()
+    counters = {key: amount[first:last] for key, amount in work.counters().items()}
+    levels = {key: level[first : last + 1] for key, level in work.levels().items()}
     return Timeline(
-        boundaries=hours,
+        boundaries=machine.hours[first : last + 1],
         starts=starts,
-        sources=sort_into_sources(work.counters(), work.levels(), member.uptime * 24.0),
-        share_of_step=lambda elapsed: elapsed,
-        seconds=1.2 + 0.1 * len(member.disks),
+        sources=sort_into_sources(counters, levels, machine.host.uptime * 24.0),
+        done=lambda moment: moment,
+        seconds=1.2 + 0.1 * len(machine.host.disks),
     )
 
 
 class _Hours:
     """What a host does in each hour. Counters have a value an hour, levels one at each boundary."""
 
-    def __init__(self, member: Host, days: Days, last_day: date, boundaries: Floats) -> None:
-        self.member, self.days = member, days
-        zone = ZoneInfo(member.time_zone)
-        local = [datetime.fromtimestamp(moment, zone) for moment in boundaries]
-        self.ages: Ages = np.array([moment.date().toordinal() - last_day.toordinal() for moment in local])
-        self.hour = np.array([moment.hour + moment.minute / 60 for moment in local])
-        self.numbers: Ages = np.arange(len(boundaries)) + 24 * (days.ages[0] - BEFORE_ALL)
-        self.cpus = member.cores * member.threads_per_core
-        self.shape = self._shape()
-        self.busy = np.clip(self._by_day(member.busy, "busy") * self.shape / 100, 0.005, 0.985)
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.member, self.days = machine, machine.host, machine.days
+        self.cpus, self.shape, self.busy = machine.cpus, machine.shape, machine.busy
+        self.ages, self.hour = machine.ages, machine.hour
+        self._by_day, self._jitter = machine.by_day, machine.jitter
+        self.disk_work = {disk.name: self._work_of(disk) for disk in self.member.disks}
 
-    def _shape(self) -> Floats:
-        """The share of the busiest hours by hour, so that the 95th percentile of a day is 1."""
-        night = self.member.night_share
-        if night > 0.8:  # loads run at night, reports by day
-            wave = (
-                0.62
-                + 0.38 * np.exp(-(((self.hour - 3.0) / 3.2) ** 2))
-                + 0.16 * np.exp(-(((self.hour - 14.0) / 4) ** 2))
-            )
-        else:
-            morning = np.exp(-(((self.hour - 10.5) / 2.4) ** 2))
-            wave = night + (1 - night) * np.maximum(
-                morning, 0.93 * np.exp(-(((self.hour - 15.0) / 2.6) ** 2))
-            )
-        shape: Floats = wave * (1.0 + 0.03 * self._jitter("shape"))
-        for age in np.unique(self.ages):
-            chosen = self.ages == age
-            shape[chosen] /= np.percentile(shape[chosen], 95)
-        return shape
+    def _work_of(self, disk: Disk) -> DiskWork:
+        """What the instances do on a disk in each hour; on that of the system what they make it do."""
+        has_own_redo = any(other.holds == REDO for other in self.member.disks)
+        work = [part.traffic for part in self.machine.works.values()]
+        amounts = {
+            DATA: [one.data for one in work] + ([] if has_own_redo else [one.logs for one in work]),
+            REDO: [one.logs for one in work],
+            SYSTEM: [of for one in work for of in (one.data, one.logs)],
+        }[disk.holds]
+        share = OF_SYSTEM if disk.holds == SYSTEM else 1.0
+        return DiskWork(
+            reads=self._hourly([one.reads for one in amounts]) * share,
+            read_bytes=self._hourly([one.read_bytes for one in amounts]) * share,
+            writes=self._hourly([one.writes for one in amounts]) * share,
+            write_bytes=self._hourly([one.write_bytes for one in amounts]) * share,
+        )
 
-    def _jitter(self, name: str) -> Floats:
-        jitter: Floats = noise([f"{self.member.name}/{name}/hour"], self.numbers)[0]
-        return jitter
-
-    def _by_day(self, course: Course, name: str) -> Floats:
-        """A daily figure, the same in every hour of its day."""
-        daily = course.by_day(f"{self.member.name}/{name}", self.days)
-        hourly: Floats = daily[np.clip(self.ages - self.days.ages[0], 0, len(daily) - 1)]
-        return hourly
+    def _hourly(self, daily: Sequence[Floats]) -> Floats:
+        return self.machine.hourly(np.sum(daily, axis=0))
 
     def _grown(self, course: Course, name: str) -> Floats:
         """A stock at each boundary: it reaches a day's value when the day ends."""
@@ -85,12 +71,6 @@ class _Hours:
         at = self.ages - self.days.ages[0] + self.hour / 24
         level: Floats = np.interp(at, np.arange(1, len(daily) + 1), daily)
         return level
-
-    def _spread(self, course: Course, name: str) -> Floats:
-        """A day's amount over its hours."""
-        per_hour = self._by_day(course, name)[:-1] / 24
-        mean = 0.8 if self.member.night_share > 0.8 else 0.5 + 0.3 * self.member.night_share
-        return per_hour * self.shape[:-1] / mean
 
     def counters(self) -> dict[Key, Floats]:
         plain = self._processors() | self._paging() | self._tcp()
@@ -149,20 +129,12 @@ class _Hours:
         }
 
     def _paging(self) -> dict[str, Floats]:
-        reads = sum(
-            (self._spread(disk.reads, f"{disk.name}/r") * disk.read_kb for disk in self.member.disks),
-            start=0.0,
-        )
-        writes = sum(
-            (self._spread(disk.writes, f"{disk.name}/w") * disk.write_kb for disk in self.member.disks),
-            start=0.0,
-        )
         quiet = self.busy[:-1] * 0.0
-        out = quiet if self.member.swap_out is None else self._spread(self.member.swap_out, "swap out")
+        out = quiet if self.member.swap_out is None else self._swapped(self.member.swap_out)
         faults = self.busy[:-1] * self.cpus * 2100 * HOUR
         return {
-            "vm_page_in_kb": reads + quiet,
-            "vm_page_out_kb": writes + quiet,
+            "vm_page_in_kb": sum((work.read_bytes for work in self.disk_work.values()), start=quiet) / 1024,
+            "vm_page_out_kb": sum((work.write_bytes for work in self.disk_work.values()), start=quiet) / 1024,
             "vm_swap_in_pages": out * 0.6,
             "vm_swap_out_pages": out,
             "vm_faults": faults,
@@ -170,8 +142,23 @@ class _Hours:
             "vm_scanned_pages": out * 3.2,
         }
 
+    def _swapped(self, course: Course) -> Floats:
+        """A day's pages over its hours, more in the busy ones."""
+        per_hour = self._by_day(course, "swap out")[:-1] / 24
+        swapped: Floats = per_hour * self.shape[:-1] / (0.5 + 0.3 * self.member.night_share)
+        return swapped
+
+    def _sent_and_received(self) -> tuple[Floats, Floats]:
+        """Bytes between the instances and their clients, and those of the system."""
+        told = [work.statistics() for work in self.machine.works.values()]
+        sent, received = (
+            self._hourly([one[key] for one in told]) * (1 + OF_SYSTEM)
+            for key in ("sqlnet_bytes_to_client", "sqlnet_bytes_from_client")
+        )
+        return sent, received
+
     def _tcp(self) -> dict[str, Floats]:
-        sent = self._spread(self.member.network_gb, "network") * 1024**3 / 900
+        sent = self._sent_and_received()[0] / SEGMENT
         return {
             "tcp_sent": sent,
             "tcp_retransmitted": sent * 6e-5 * (1 + 0.2 * self._jitter("retransmitted")[:-1]),
@@ -179,28 +166,27 @@ class _Hours:
         }
 
     def _network(self) -> dict[str, Floats]:
-        received = self._spread(self.member.network_gb, "network") * 1024**3
+        sent, received = self._sent_and_received()
         return {
             "net_rx_bytes": received,
-            "net_tx_bytes": received * 1.7,
-            "net_rx_packets": received / 820,
-            "net_tx_packets": received / 640,
+            "net_tx_bytes": sent,
+            "net_rx_packets": received / 420,
+            "net_tx_packets": sent / 640,
             "net_errors": received * 0.0,
             "net_drops": received * 0.0,
         }
 
     def _disk(self, disk: Disk) -> dict[str, Floats]:
-        reads = np.floor(self._spread(disk.reads, f"{disk.name}/r"))
-        writes = np.floor(self._spread(disk.writes, f"{disk.name}/w"))
+        work = self.disk_work[disk.name]
         wave = 0.72 + 0.28 * self.shape[:-1]  # busy disks answer more slowly
-        waited_reading = reads * self._by_day(disk.read_ms, f"{disk.name}/rms")[:-1] * wave
-        waited_writing = writes * self._by_day(disk.write_ms, f"{disk.name}/wms")[:-1] * wave
+        waited_reading = work.reads * self._by_day(disk.read_ms, f"{disk.name}/rms")[:-1] * wave
+        waited_writing = work.writes * self._by_day(disk.write_ms, f"{disk.name}/wms")[:-1] * wave
         waited = waited_reading + waited_writing
         return {
-            "host_disk_reads": reads,
-            "host_disk_writes": writes,
-            "disk_read_sectors": reads * disk.read_kb * 2,
-            "disk_write_sectors": writes * disk.write_kb * 2,
+            "host_disk_reads": work.reads,
+            "host_disk_writes": work.writes,
+            "disk_read_sectors": work.read_bytes / SECTOR,
+            "disk_write_sectors": work.write_bytes / SECTOR,
             "disk_read_ms": waited_reading,
             "disk_write_ms": waited_writing,
             "disk_busy_ms": np.minimum(waited / (1 + waited / (HOUR * 700)), HOUR * 990),
@@ -208,16 +194,14 @@ class _Hours:
         }
 
     def _load(self) -> dict[str, Floats]:
-        running = self.busy * self.cpus * RUNNABLE * (1 + 0.04 * self._jitter("run queue"))
-        blocked = self._by_day(self.member.iowait, "iowait") / 100 * self.cpus * 0.5 * self.shape
-        load = running * 1.08 + blocked
+        blocked, load = self.machine.blocked, self.machine.load
         return {
             "host_cpus": self._constant(self.cpus),
             "host_cores": self._constant(self.member.cores),
             "host_sockets": self._constant(2),
-            "procs_running": 1 + running,
+            "procs_running": 1 + self.machine.running,
             "procs_blocked": blocked,
-            "load_1": load * (1 + 0.06 * self._jitter("load")),
+            "load_1": self.machine.load_of_a_minute,
             "load_5": load * (1 + 0.03 * self._jitter("load")),
             "load_15": load,
             "tasks": np.rint(620 + 900 * self.busy),

@@ -5,12 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from apps.demo.course import Course
+from apps.demo.machine import Machine
 from apps.demo.parts import Instance
 from apps.demo.rhythm import Days, Floats, wobble
 from apps.demo.space import GB, space_levels
 from apps.demo.timeline import Key, high_water
-
-CENTISECONDS_OF_DAY = 8_640_000.0
 
 
 class Levels:
@@ -18,16 +17,16 @@ class Levels:
 
     def __init__(
         self,
+        machine: Machine,
         member: Instance,
         days: Days,
         boundaries: Floats,
         starts: Sequence[float],
         *,
         redo: Floats,
-        db_time: Floats,
     ) -> None:
-        self.member, self.boundaries, self.starts = member, boundaries, starts
-        self.redo, self.db_time = _and_before(redo), _and_before(db_time)
+        self.machine, self.member, self.boundaries, self.starts = machine, member, boundaries, starts
+        self.redo = _and_before(redo)
         self.ends = Days(
             ages=np.concatenate([[days.ages[0] - 1], days.ages]),
             weekdays=np.concatenate([[(days.weekdays[0] - 1) % 7], days.weekdays]),
@@ -62,10 +61,11 @@ class Levels:
         peak = np.rint(self._of(self.member.workload.sessions, "sessions"))
         marks = high_water(peak, self.boundaries, self.starts)
         processes = high_water(np.rint(peak * 0.96) + 2, self.boundaries, self.starts)
-        night = np.rint(peak * 0.42 * self._wobble("night sessions", 0.04))
+        night = np.rint(peak * self.member.workload.sessions_at_night * self._wobble("night sessions", 0.04))
         parallel = np.rint(self.member.cores * 1.5 * self._wobble("parallel servers", 0.1))
         return {
             "sessions_max": marks,
+            "sessions_now": night + 46,
             "sessions_limit": self._constant(np.rint(self.member.processes_limit * 1.5 + 22)),
             "processes_max": processes,
             "processes_now": night + 40,
@@ -101,38 +101,38 @@ class Levels:
         }
         return sizes | {
             "sga_free": self._constant(0),
-            "sga_redo_buffers": self._constant(121_831_424),
+            "sga_redo_buffers": self._log_buffer(),
             "sga_inmemory": self._constant(0),
         }
 
     def _machine(self) -> dict[str, Floats]:
-        active = self.db_time / CENTISECONDS_OF_DAY
         begun = np.array(
             [max(start for start in self.starts if start <= moment) for moment in self.boundaries]
         )
         return {
-            "cpu_cores": self._constant(self.member.cores),
-            "cpu_count": self._constant(2 * self.member.cores),
-            "os_load": np.round(active * 0.55 * self._wobble("load", 0.2), 2),
-            "os_physical_memory": self._constant(128 * GB),
+            "cpu_cores": self._constant(self.machine.host.cores),
+            "cpu_count": self._constant(self.machine.cpus),
+            "os_load": np.interp(self.boundaries, self.machine.hours, self.machine.load_of_a_minute),
+            "os_physical_memory": self._constant(self.machine.host.memory_gb * GB),
             "instance_uptime_s": self.boundaries - begun,
         }
 
     def _redo(self) -> dict[str, Floats]:
-        member = self.member.redo_member_gb * GB
+        member = self._of(self.member.redo_member_gb, "redo member") * GB
         switches = np.ceil(self.redo / member)
         peak = np.maximum(np.ceil(switches / 24 * 2.3), 1)
         return {
             "log_switches_per_day": switches,
             "log_switches_peak_hour": peak,
             "log_switch_min_interval_s": np.rint(3600 / peak * 0.6),
-            "redo_log_member_bytes": self._constant(member),
+            "redo_log_member_bytes": member,
             "redo_log_groups": self._constant(6),
             "redo_log_members": self._constant(2),
             "redo_log_devices": self._constant(2),
-            "redo_log_total_bytes": self._constant(6 * 2 * member),
+            "redo_log_total_bytes": 6 * 2 * member,
             "archive_lag_s": np.rint(9 * self._wobble("archiving", 0.3)),
             "archived_redo_gb_day": np.rint(self.redo * 0.99),
+            "redo_peak_mb_s": np.rint(self.redo * 2.3 / 86_400),
         }
 
     def _undo(self) -> dict[str, Floats]:
@@ -155,10 +155,9 @@ class Levels:
             "cfg_memory_target": 0,
             "cfg_pga_aggregate_target": member.pga_target_gb * GB,
             "cfg_pga_aggregate_limit": 2 * member.pga_target_gb * GB,
-            "cfg_log_buffer": 121_831_424,
             "cfg_processes": member.processes_limit,
             "cfg_sessions": round(member.processes_limit * 1.5 + 22),
-            "cfg_cpu_count": 2 * member.cores,
+            "cfg_cpu_count": self.machine.cpus,
             "cfg_parallel_max_servers": 4 * member.cores,
             "cfg_undo_retention": 10_800,
             "cfg_db_block_size": 8192,
@@ -167,7 +166,16 @@ class Levels:
             "cfg_fast_start_mttr_target": 300,
             "cfg_log_archive_max_processes": 4,
         }
-        return {key: self._constant(value) for key, value in settings.items()}
+        constant = {key: self._constant(value) for key, value in settings.items()}
+        return constant | {"cfg_log_buffer": self._log_buffer()}
+
+    def _log_buffer(self) -> Floats:
+        """Bytes; where it was told that they changed, from that day on."""
+        size = self._constant(121_831_424)
+        for setting in self.member.settings:
+            if setting.name == "parameter/log_buffer":
+                size = np.where(self.ends.ages >= setting.age, float(setting.value), size)
+        return size
 
 
 def _and_before(daily: Floats) -> Floats:

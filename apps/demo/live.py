@@ -2,20 +2,27 @@
 Two instances that are read through the real driver: served on the loopback, registered as demo targets.
 
 What they count follows from when they were registered, so that a server that was stopped goes on as if it had not been.
+The server that speaks for them is a tool beside the product (SERVER), loaded where it is there; images go without it.
 """
 
 import secrets
 import socket
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.db import transaction
 
-from apps.demo.oracle import Clock, Database, OracleServer, instance
-from apps.demo.oracle.database import wall_clock
 from apps.inventory.models import Credential, Group, Target
-from apps.inventory.register import register_target
+from apps.inventory.register import point_at, register_target, set_password
 
+if TYPE_CHECKING:
+    from testing.oracle_server import Database, OracleServer
+
+SERVER = "testing.oracle_server"
 GROUP = "Live"
 USERNAME = "HEADROOM"
 INTERVAL_MINUTES = 5
@@ -36,21 +43,43 @@ class Member:
 MEMBERS = (Member("LIVEPRD", "19.22.0.0.0", 0.6, ("SHOPPDB",)), Member("LIVEREP", "12.1.0.2.0", 0.2))
 
 
+def has_server() -> bool:
+    """Whether the server is there: in a clone it is, in an image it is not."""
+    package, _, _ = SERVER.partition(".")
+    return find_spec(package) is not None and find_spec(SERVER) is not None
+
+
+def why_not_served() -> str:
+    """A sentence; empty where they are served."""
+    if not has_server():
+        return f"The demo's two live instances are not served: they need the package {SERVER}, which images go without."
+    if not settings.HEADROOM_DEMO:
+        return (
+            "The demo's two live instances are not served: start Headroom with HEADROOM_DEMO=1 to have them."
+        )
+    return ""
+
+
 def is_wanted() -> bool:
     """Whether there is a demo; one that people removed does not come back."""
     return Target.objects.demo().exists() or not Target.objects.exists()
 
 
-def serve(now: datetime, port: int = PORT) -> OracleServer:
+def serve(now: datetime, port: int = PORT) -> "OracleServer":
     """Register the two where they are missing, and serve them; their addresses follow the port that was free."""
     targets = register_live(now)
     databases = [database_of(one, targets[one.name]) for one in MEMBERS]
     passwords = {_password(target) for target in targets.values()}
     users = {USERNAME: passwords.pop()}
-    server = OracleServer(*databases, users=users, port=port if is_free(port) else 0).start()
+    server: OracleServer = import_module(SERVER).OracleServer(
+        *databases, users=users, port=port if is_free(port) else 0
+    )
+    server.start()
     for one in MEMBERS:
         address = {"host": "127.0.0.1", "port": server.port, "service": one.name}
-        Target.objects.filter(pk=targets[one.name].pk).exclude(address=address).update(address=address)
+        if targets[one.name].address != address:  # the password is for this server alone, wherever it listens
+            point_at(targets[one.name], address)
+            set_password(targets[one.name], USERNAME, users[USERNAME])
     return server
 
 
@@ -81,18 +110,19 @@ def register_live(now: datetime) -> dict[str, Target]:
     return known
 
 
-def database_of(member: Member, target: Target) -> Database:
+def database_of(member: Member, target: Target) -> "Database":
     """What is played for a target; its counters began before it was registered."""
-    database = instance(
+    oracle = import_module(SERVER)
+    database: Database = oracle.instance(
         member.name,
         release=member.release,
-        clock=Clock(target.registered_at),
+        clock=oracle.Clock(target.registered_at),
         started_at=target.registered_at - UP_FOR,
         hosts=[f"{member.name.lower()}-db01"],
         pdbs=member.pdbs,
         scale=member.scale,
     )
-    database.clock = wall_clock
+    database.clock = oracle.wall_clock
     return database
 
 
@@ -109,4 +139,4 @@ def is_free(port: int) -> bool:
 
 def _password(target: Target) -> str:
     credential = Credential.objects.get(target=target, use=Credential.Use.COLLECT)
-    return str(credential.password.reveal(credential))
+    return credential.secret_at(target.address)

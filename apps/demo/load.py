@@ -7,7 +7,6 @@ one target; what is done is noted with the target, so that a stop in the middle 
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
@@ -22,8 +21,10 @@ from apps.demo.collector import NAME, DemoCollector, address_of
 from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
 from apps.demo.parts import Host, Instance, Limit, Member
 from apps.demo.people import add_people
+from apps.demo.progress import demo_progress, loaded_days
 from apps.demo.remarks import write_remarks
 from apps.demo.story import tell_story
+from apps.inventory.example import Progress
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.reports.models import WeeklyReport
@@ -31,7 +32,7 @@ from apps.reports.week import last_complete_week
 from apps.reports.weekly import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.snapshots.days import day_of
-from apps.snapshots.record import ReadSource, record_snapshot
+from apps.snapshots.record import FailedRead, ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.calendar_register import save_calendar
@@ -39,6 +40,7 @@ from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import add_threshold
 
+HISTORY = range(1, 1001)  # days that can be loaded
 WEEK = 7
 FORESEEN = 10
 HOURLY = 60
@@ -46,28 +48,18 @@ DAILY = 1440
 READ_AT = time(0, 5)
 
 
-@dataclass(frozen=True)
-class Progress:
-    """How far the loading has come, in days of targets."""
-
-    done: int
-    total: int
-
-    @property
-    def is_complete(self) -> bool:
-        return self.done >= self.total
-
-    @property
-    def percent(self) -> int:
-        return 100 if not self.total else min(100, 100 * self.done // self.total)
+class BadHistory(ValueError):
+    """The estate cannot have a past of so many days; the message says how many it can have."""
 
 
 def load_demo(days: int = 120, now: datetime | None = None) -> Progress:
     """
     Load the estate, or go on with loading it; nothing happens where all of it is there.
 
-    Several may do it side by side: each takes the targets that nobody else has.
+    Several may do it side by side: each takes the targets that nobody else has. Raises BadHistory.
     """
+    if days not in HISTORY:
+        raise BadHistory(f"{days} days cannot be loaded; give from {HISTORY[0]} to {HISTORY[-1]:,}.")
     now = now or timezone.now()
     with _not_waiting_for_the_disk():
         for target in set_up_demo(days, now):
@@ -149,23 +141,6 @@ def _set_up(days: int, now: datetime) -> list[Target]:
             _add_limit(shared.limit, people, shared.limit.owner, now, group=group)
         _add_known_peaks(people, now)
     return list(targets.values())
-
-
-def demo_progress() -> Progress:
-    """How far the loading has come; complete, with nothing to do, where there is no estate."""
-    done = total = 0
-    for address in Target.objects.demo().filter(collector=NAME).values_list("address", flat=True):
-        first_day, last_day = _loaded_days(address)
-        total += (last_day - first_day).days + 1
-        if address.get("loaded_through"):
-            done += (date.fromisoformat(address["loaded_through"]) - first_day).days + address.get(
-                "is_loaded", 0
-            )
-    return Progress(done, total)
-
-
-def _loaded_days(address: dict[str, str]) -> tuple[date, date]:
-    return date.fromisoformat(address["first_day"]), date.fromisoformat(address["last_day"])
 
 
 def days_of(one: Member, days: int, now: datetime) -> tuple[date, date]:
@@ -260,7 +235,7 @@ def load_target(target: Target, now: datetime) -> None:
     """Record and review the past of one target, a week at a time, and what has been of today."""
     if target.address.get("is_loaded"):
         return
-    first_day, last_day = _loaded_days(target.address)
+    first_day, last_day = loaded_days(target.address)
     first_day = max(first_day, target.registered_at.astimezone(target.zone).date())
     ensure_partitions(_days(first_day - timedelta(days=1), now.date() + timedelta(days=1)))
     through = target.address.get("loaded_through")
@@ -293,7 +268,7 @@ def _load_days(target: Target, since: date, until: date, *, with_beginning: bool
         timetable.ending_slot(day_of(on, target.zone)) for on in (since - timedelta(days=1), until)
     )
     _record_slots(target, began if with_beginning else timetable.next_slot(began), ended)
-    _, last_day = _loaded_days(target.address)
+    _, last_day = loaded_days(target.address)
     for on in _days(since, until):
         is_recent = (last_day - on).days < FORESEEN
         review_targets([target], on, timetable.closes_at(on), forecasts=is_recent)
@@ -356,6 +331,7 @@ def _succeed(run: CollectionRun, collected: Collected, facts: Mapping[str, str])
         captured_at=collected.captured_at,
         started_at=collected.started_at,
         facts=facts,
+        failed=[FailedRead(source.category, source.name, source.error) for source in collected.failed],
     )
     run.state = CollectionRun.State.PARTIAL if collected.failed else CollectionRun.State.COMPLETE
     run.sources = [

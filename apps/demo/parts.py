@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
 
-from apps.demo.course import Course
+from apps.demo.course import Course, through
 
 
 @dataclass(frozen=True)
@@ -63,11 +63,15 @@ class Setting:
 
 @dataclass(frozen=True, kw_only=True)
 class Event:
-    """A wait event: how often it occurred in a day and how many microseconds it took on average."""
+    """
+    A wait event: how often it occurred in a day and how many microseconds it took on average.
+
+    Without `waits` it occurs as often as the work demands: commits that wait, writes of the log writer.
+    """
 
     name: str
     wait_class: str
-    waits: Course
+    waits: Course | None = None
     micros: Course
     since: int | None = None  # the first age on which it occurred at all
     is_foreground: bool = True
@@ -105,8 +109,8 @@ class Workload:
     logical_reads: Course  # blocks
     redo: Course  # bytes
     db_time: Course  # hours
-    physical_share: float = 0.02  # of logical reads that go to disk
     sessions: Course
+    sessions_at_night: float = 0.42  # of the most of the day; what pools hold
     redo_wastage: Course | None = None  # percent of redo; None: as usual
     counters: Mapping[str, Course] = field(default_factory=dict)  # counters that tell a story of their own
 
@@ -147,7 +151,7 @@ class Instance(Member):
     files_on: str = "/u02"  # the filesystem of the data files, where there is no disk group
     recovery_gb: float = 300.0  # quota of the recovery area
     recovery_share: Course  # of it, in percent, that is in use
-    redo_member_gb: float = 4.0
+    redo_member_gb: Course = field(default_factory=lambda: through((0, 4.0), noise=0.0))
 
 
 @dataclass(frozen=True)
@@ -159,17 +163,17 @@ class Filesystem:
     size: float
 
 
+SYSTEM, DATA, REDO = "system", "data", "redo"
+
+
 @dataclass(frozen=True)
 class Disk:
-    """A block device: requests in a working day, and how long one takes."""
+    """A block device without others below it: what lies on it, and how long a request takes in the busiest hours."""
 
     name: str
-    reads: Course
-    writes: Course
+    holds: str  # SYSTEM, DATA or REDO; without a disk of its own redo lies beside the data
     read_ms: Course
     write_ms: Course
-    read_kb: float = 24.0
-    write_kb: float = 16.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,9 +191,9 @@ class Host(Member):
     swap_gb: float = 16.0
     swap_out: Course | None = None  # pages a day
     huge_pages_gb: float = 0.0
-    night_share: float = 0.45  # of the busiest hours that the quiet ones keep; above 0.8: batch at night
+    night_share: float = 0.45  # of the busiest hours that the quiet ones keep
+    loads_at_night: bool = False  # its busiest hours are those of the batch
     filesystems: tuple[Filesystem, ...] = ()
     disks: tuple[Disk, ...] = ()
-    network_gb: Course  # received in a working day
     distribution: str = "Oracle Linux Server 8.10"
     kernel: str = "5.15.0-206.153.7.el8uek.x86_64"

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from hashlib import blake2b
-from math import sin, tau
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,12 +88,3 @@ class Days:
         rolled = np.roll(np.array(week), -first_weekday)
         done: Floats = whole_weeks * rolled.sum() + np.concatenate([[0.0], np.cumsum(rolled)])[rest]
         return done
-
-
-def share_of_day(elapsed: float) -> float:
-    """
-    How much of a day's work is done when this share of the day has gone by: 0 at 0, 1 at 1, never falling.
-
-    Most of the work is even over the day; the rest follows a wave with its crest in the early afternoon.
-    """
-    return elapsed - 0.11 * (sin(tau * (elapsed - 0.04)) + sin(tau * 0.04))

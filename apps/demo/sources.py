@@ -1,6 +1,6 @@
 """Counters and gauges sorted into the sources that the catalogue reads them from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -17,11 +17,13 @@ def sort_into_sources(
     levels: Mapping[Key, Floats],
     steps_before: float,
     classes: Mapping[str, str] | None = None,
+    even: Mapping[Key, Floats] | None = None,
 ) -> list[Source]:
     """
     One source for each category of the catalogue.
 
-    `counters` are growth by step, `levels` gauges by boundary; the target had been up for `steps_before` steps.
+    `counters` are growth by step, `levels` gauges by boundary; the target had been up for `steps_before` steps. `even`
+    names the counters that go with time, of which work takes its part: idle processors.
     """
     found: dict[int, tuple[list[Key], list[Key]]] = {}
     for index, keys in enumerate((counters, levels)):
@@ -45,6 +47,15 @@ def sort_into_sources(
                 is_sparse=metric.is_sparse,
                 classes=dict(classes or {}) if metric.is_sparse else {},
                 every=7 if category in WEEKLY else 1,
+                even=_even(counted, even or {}),
             )
         )
     return sources
+
+
+def _even(counted: Sequence[Key], even: Mapping[Key, Floats]) -> Floats | None:
+    """Shape (steps, series); None where no counter goes with time."""
+    if not any(key in even for key in counted):
+        return None
+    nothing = np.zeros(len(next(iter(even.values()))))
+    return np.array([even.get(key, nothing) for key in counted]).T

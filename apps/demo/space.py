@@ -32,7 +32,7 @@ def space_levels(
         found["ts_max_mb", tablespace.name] = most
         if tablespace.contents == "TEMPORARY":
             found |= _temp(tablespace.name, used, size, boundaries, starts)
-        else:
+        elif tablespace.contents == "PERMANENT":
             whole = whole + used
     found["db_used_gb", ""] = whole
     return found | _recovery(member, ends) | _disk_groups(member, ends)

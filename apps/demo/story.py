@@ -178,13 +178,13 @@ def tell_story(target: Target, reviewed: date, last_day: date) -> None:
     """
     Let happen what happened after a day was reviewed and before the next one; told again it changes nothing.
 
-    What nobody could have known yet, because the violation opens later in a shorter past, waits for its opening.
+    What nobody could have known yet, because the violation opens later in a shorter past, waits for its opening, and
+    happens then in the same order: each after what came before.
     """
     for told, violation in _due(target, reviewed, last_day):
         moment = datetime.combine(min(reviewed + timedelta(days=1), last_day), told.at, target.zone)
         newest = violation.steps.order_by("-at").values_list("at", flat=True).first()
-        if newest is None or newest < moment or reviewed >= last_day:
-            _let_happen(told, violation, max(moment, newest) if newest else moment, last_day)
+        _let_happen(told, violation, max(moment, newest) if newest else moment, last_day)
 
 
 def _due(target: Target, reviewed: date, last_day: date) -> Iterator[tuple[Told, Violation]]:

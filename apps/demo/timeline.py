@@ -32,6 +32,7 @@ class Source:
     is_sparse: bool = False  # it lists only the components that occurred since start-up
     classes: dict[str, str] = field(default_factory=dict)
     every: int = 1  # steps between two times that it is read
+    even: Floats | None = None  # of the growth of each step, what goes with time rather than with work
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Timeline:
     boundaries: Floats  # seconds since 1970
     starts: Sequence[float]  # the first lies before the first boundary
     sources: Sequence[Source]
-    share_of_step: Callable[[float], float]
+    done: Callable[[float], float]  # the work done until a moment, on any scale
     seconds: float  # how long a reading takes
 
     def covers(self, moment: datetime) -> bool:
@@ -77,9 +78,17 @@ class Timeline:
         before: Totals = source.totals[step]
         if not elapsed:
             return before
-        growth = source.totals[step + 1] - before
-        grown: Totals = before + np.floor(growth * self.share_of_step(elapsed)).astype(np.int64)
+        share = self._share(step, at)
+        growth = (source.totals[step + 1] - before) * share
+        if source.even is not None:
+            growth = growth + source.even[step] * (elapsed - share)
+        grown: Totals = before + np.floor(growth).astype(np.int64)
         return grown
+
+    def _share(self, step: int, at: float) -> float:
+        """How much of a step's work is done at a moment."""
+        first, end = self.done(self.boundaries[step]), self.done(self.boundaries[step + 1])
+        return float((self.done(at) - first) / (end - first))
 
     def _step(self, at: float) -> tuple[int, float]:
         """The step a moment lies in, and how much of the step has gone by."""

@@ -1,7 +1,7 @@
 """
 What an instance counts per unit of work: the statistics of v$sysstat and the usual wait events.
 
-A statistic follows one driver (executions, commits, blocks read, redo ...) at so many per unit: the first number is that of
+A statistic follows one driver (executions, commits, logical reads, redo) at so many per unit: the first number is that of
 a warehouse, the second that of transaction processing.
 """
 
@@ -17,13 +17,9 @@ PER_UNIT: dict[str, tuple[str, float, float]] = {
     "redo_buffer_allocation_retries": ("redo", 2e-9, 3e-9),
     "redo_log_space_requests": ("redo", 8e-11, 2e-10),
     "redo_log_space_wait_time": ("redo", 9e-10, 2e-9),
-    "redo_blocks_written": ("redo", 1 / 490, 1 / 480),
     "redo_entries": ("redo", 1 / 820, 1 / 410),
-    "redo_writes": ("commits", 1.2, 0.82),
     "background_checkpoints_completed": ("redo", 1.0e-10, 1.2e-10),
-    "redo_synch_writes": ("commits", 0.9, 0.98),
     "redo_synch_long_waits": ("commits", 0.002, 0.004),
-    "redo_wastage": ("redo", 0.036, 0.11),
     "commit_wait_requested": ("commits", 0.0, 0.0002),
     "commit_wait_performed": ("commits", 0.0, 0.0002),
     "opened_cursors_cumulative": ("executions", 0.12, 0.2),
@@ -35,19 +31,13 @@ PER_UNIT: dict[str, tuple[str, float, float]] = {
     "logons_cumulative": ("commits", 0.022, 0.004),
     "user_commits": ("commits", 1.0, 1.0),
     "user_rollbacks": ("commits", 0.004, 0.021),
-    "session_cursor_cache_hits": ("executions", 0.31, 0.62),
+    "session_cursor_cache_hits": ("executions", 0.04, 0.16),
     "sorts_disk": ("executions", 8e-5, 1e-7),
     "sorts_memory": ("executions", 0.06, 0.09),
     "sorts_rows": ("logical_reads", 0.09, 0.03),
     "workarea_multipass": ("executions", 3e-7, 0.0),
     "workarea_onepass": ("executions", 1e-4, 2e-7),
     "workarea_optimal": ("executions", 0.04, 0.05),
-    "prefetched_aged_out": ("physical_reads", 1e-4, 5e-5),
-    "free_buffer_inspected": ("physical_reads", 1.3, 1.15),
-    "physical_reads_cache": ("physical_reads", 0.37, 0.95),
-    "consistent_gets_cache": ("logical_reads", 0.86, 0.9),
-    "db_block_gets_cache": ("logical_reads", 0.05, 0.085),
-    "consistent_gets": ("logical_reads", 0.94, 0.91),
     "undo_change_vector_size": ("redo", 0.21, 0.36),
     "consistent_changes": ("logical_reads", 0.0021, 0.0084),
     "dbwr_undo_block_writes": ("redo", 1 / 52000, 1 / 36000),
@@ -62,20 +52,6 @@ PER_UNIT: dict[str, tuple[str, float, float]] = {
     "px_down_serial": ("executions", 6e-6, 1e-7),
     "px_not_downgraded": ("executions", 8.6e-4, 9e-7),
     "px_queries": ("executions", 7.5e-4, 8e-7),
-    "io_reads_direct": ("physical_reads", 0.62, 0.04),
-    "io_reads_direct_temp": ("physical_reads", 0.14, 0.01),
-    "io_write_multi": ("physical_writes", 0.06, 0.02),
-    "io_writes_direct": ("physical_writes", 0.55, 0.05),
-    "io_writes_direct_temp": ("physical_writes", 0.41, 0.03),
-    "io_phys_reads": ("physical_reads", 1.0, 1.0),
-    "io_phys_writes": ("physical_writes", 1.0, 1.0),
-    "io_read_bytes": ("physical_reads", 8192.0, 8192.0),
-    "io_read_requests": ("physical_reads", 0.11, 0.78),
-    "io_read_multi": ("physical_reads", 0.07, 0.03),
-    "io_write_bytes": ("physical_writes", 9200.0, 11400.0),
-    "io_write_requests": ("physical_writes", 0.18, 0.66),
-    "io_app_read_bytes": ("physical_reads", 8100.0, 8050.0),
-    "io_app_write_bytes": ("physical_writes", 8300.0, 8400.0),
     "enq_timeouts": ("commits", 0.008, 0.0006),
     "enq_waits": ("commits", 0.011, 0.0012),
     "enq_deadlocks": ("commits", 0.0, 2.5e-7),
@@ -97,29 +73,51 @@ PER_UNIT: dict[str, tuple[str, float, float]] = {
 
 
 @dataclass(frozen=True)
+class Shares:
+    """How the work of a mix is made up."""
+
+    column: int  # of the figures in this module
+    synced: float  # of its commits that wait for the log writer
+    log_writes: float  # of the log writer, for each commit
+    written_alone: float  # requests of the database writers for each block they write
+    current: float  # of logical reads that take a block as it is now
+
+
+SHARES = {
+    "warehouse": Shares(column=1, synced=0.9, log_writes=1.08, written_alone=0.45, current=0.05),
+    "oltp": Shares(column=2, synced=0.97, log_writes=0.82, written_alone=0.85, current=0.085),
+}
+
+
+@dataclass(frozen=True)
 class UsualEvent:
-    """A wait event of every instance: its share of DB time (foreground) or its waits in a day, and its usual length."""
+    """
+    A wait event of every instance: its share of what users wait (foreground) or its waits in a day, and its length.
+
+    Where it waits for a `device`, a field of `Responses`, its length is that beyond the response of the device.
+    """
 
     name: str
     wait_class: str
     warehouse: float
     oltp: float
     micros: float
+    device: str = ""
 
 
-# share of DB time
+# share of what users wait; 0: as often as the work demands
 FOREGROUND = (
-    UsualEvent("db file sequential read", "User I/O", 0.14, 0.25, 720),
-    UsualEvent("db file scattered read", "User I/O", 0.10, 0.03, 1900),
-    UsualEvent("direct path read", "User I/O", 0.11, 0.012, 3100),
-    UsualEvent("direct path read temp", "User I/O", 0.06, 0.006, 2300),
-    UsualEvent("direct path write temp", "User I/O", 0.04, 0.004, 2900),
-    UsualEvent("read by other session", "User I/O", 0.02, 0.008, 900),
-    UsualEvent("db file parallel read", "User I/O", 0.004, 0.014, 2600),
-    UsualEvent("direct path write", "User I/O", 0.006, 0.001, 1700),
-    UsualEvent("local write wait", "User I/O", 0.0001, 0.0001, 2400),
+    UsualEvent("db file sequential read", "User I/O", 0.14, 0.25, 45, "data_read"),
+    UsualEvent("db file scattered read", "User I/O", 0.10, 0.03, 1180, "data_read"),
+    UsualEvent("direct path read", "User I/O", 0.11, 0.012, 2380, "data_read"),
+    UsualEvent("direct path read temp", "User I/O", 0.06, 0.006, 1580, "data_read"),
+    UsualEvent("direct path write temp", "User I/O", 0.04, 0.004, 2100, "data_write"),
+    UsualEvent("read by other session", "User I/O", 0.02, 0.008, 180, "data_read"),
+    UsualEvent("db file parallel read", "User I/O", 0.004, 0.014, 1880, "data_read"),
+    UsualEvent("direct path write", "User I/O", 0.006, 0.001, 900, "data_write"),
+    UsualEvent("local write wait", "User I/O", 0.0001, 0.0001, 1400, "data_write"),
     UsualEvent("Disk file operations I/O", "User I/O", 0.0004, 0.0007, 310),
-    UsualEvent("log file sync", "Commit", 0.004, 0.055, 1150),
+    UsualEvent("log file sync", "Commit", 0, 0, 420, "redo_write"),
     UsualEvent("log buffer space", "Configuration", 0.0001, 0.0001, 9200),
     UsualEvent("log file switch completion", "Configuration", 0.0002, 0.0004, 21000),
     UsualEvent("undo segment extension", "Configuration", 0.0001, 0.00005, 8800),
@@ -138,7 +136,7 @@ FOREGROUND = (
     UsualEvent("row cache lock", "Concurrency", 0.0003, 0.0002, 930),
     UsualEvent("enq: TX - index contention", "Concurrency", 0.0003, 0.0018, 2700),
     UsualEvent("os thread startup", "Concurrency", 0.0004, 0.00005, 21000),
-    UsualEvent("SQL*Net message to client", "Network", 0.0007, 0.0035, 2),
+    UsualEvent("SQL*Net message to client", "Network", 0, 0, 2),
     UsualEvent("SQL*Net more data to client", "Network", 0.008, 0.004, 95),
     UsualEvent("SQL*Net more data from client", "Network", 0.0004, 0.0016, 140),
     UsualEvent("SQL*Net message from dblink", "Network", 0.004, 0.001, 3900),
@@ -149,14 +147,14 @@ FOREGROUND = (
     UsualEvent("PX Deq Credit: send blkd", "Other", 0.011, 0.0001, 640),
     UsualEvent("PX Deq: Slave Session Stats", "Other", 0.0006, 0.0001, 260),
 )
-# waits in a day
+# waits in a day; 0: as often as the work demands
 BACKGROUND = (
-    UsualEvent("log file parallel write", "System I/O", 380_000, 2_300_000, 560),
-    UsualEvent("db file parallel write", "System I/O", 640_000, 520_000, 1200),
-    UsualEvent("control file parallel write", "System I/O", 34_000, 32_000, 900),
+    UsualEvent("log file parallel write", "System I/O", 0, 0, 30, "redo_write"),
+    UsualEvent("db file parallel write", "System I/O", 0, 0, 160, "data_write"),
+    UsualEvent("control file parallel write", "System I/O", 34_000, 32_000, 240, "data_write"),
     UsualEvent("control file sequential read", "System I/O", 160_000, 190_000, 380),
-    UsualEvent("log file sequential read", "System I/O", 52_000, 61_000, 3400),
-    UsualEvent("Log archive I/O", "System I/O", 21_000, 24_000, 2800),
+    UsualEvent("log file sequential read", "System I/O", 0, 0, 1400, "redo_read"),
+    UsualEvent("Log archive I/O", "System I/O", 0, 0, 1500, "data_write"),
     UsualEvent("LGWR wait for redo copy", "Other", 9_000, 31_000, 21),
     UsualEvent("rdbms ipc reply", "Other", 4_200, 3_100, 1400),
     UsualEvent("ASM background timer", "Idle", 17_000, 17_000, 4_900_000),

@@ -2,8 +2,19 @@
 
 from apps.demo.cast.people import OKAFOR
 from apps.demo.cast.usual import usual_tablespaces
-from apps.demo.course import flow, stock, through
-from apps.demo.parts import Disk, DiskGroup, Filesystem, Host, Instance, Limit, Tablespace, Workload
+from apps.demo.course import Course, flow, stock, through
+from apps.demo.parts import (
+    DATA,
+    SYSTEM,
+    Disk,
+    DiskGroup,
+    Filesystem,
+    Host,
+    Instance,
+    Limit,
+    Tablespace,
+    Workload,
+)
 from apps.demo.rhythm import OFFICE
 
 ZONE = "America/New_York"
@@ -27,7 +38,7 @@ CRMPRD1 = Instance(
         commits=flow(3.9e6, growth=0.0009, week=OFFICE),
         logical_reads=flow(11.2e9, growth=0.0008, week=OFFICE),
         redo=flow(28 * GB, growth=0.0008, week=OFFICE),
-        db_time=flow(142, growth=0.0012, week=OFFICE),
+        db_time=flow(200, growth=0.0012, week=OFFICE),
         sessions=through((-120, 702), (-30, 731), (0, 744), (400, 860), noise=0.0),
     ),
     tablespaces=(
@@ -83,7 +94,10 @@ CRMPRD1 = Instance(
             "Back up archived logs every four hours (DBA, 2 days).",
         ),
         Limit(
-            metric="processes_max", notation="<1400", lead_time=2, plan="Limit the pools of the call centre."
+            metric="processes_now",
+            notation="<1400",
+            lead_time=2,
+            plan="Limit the pools of the call centre.",
         ),
     ),
 )
@@ -95,9 +109,8 @@ DBX_CRM01 = Host(
     time_zone=ZONE,
     uptime=205,
     cores=24,
-    threads_per_core=2,
     memory_gb=192,
-    busy=through((-120, 41), (-31, 44), (0, 46), (90, 48), noise=0.025, week=OFFICE),
+    busy=Course(knots=((-120, 41), (-31, 44), (0, 46), (90, 48)), noise=0.025, week=OFFICE, is_exact=False),
     iowait=flow(4, noise=0.1),
     memory_used=through((-120, 138), (0, 144), (300, 150), noise=0.004),
     page_tables_gb=through((-120, 0.4), (0, 0.42), (300, 0.5), noise=0.02),
@@ -110,20 +123,16 @@ DBX_CRM01 = Host(
     disks=(
         Disk(
             "sda",
-            flow(0.3e6),
-            flow(0.9e6),
+            SYSTEM,
             through((-120, 0.8), (400, 0.8)),
             through((-120, 1.0), (400, 1.0)),
         ),
         Disk(
             "dm-4",
-            flow(21e6, week=OFFICE),
-            flow(9e6, week=OFFICE),
+            DATA,
             through((-120, 1.3), (0, 1.4), (400, 1.8)),
             through((-120, 0.9), (0, 0.9), (400, 1.2)),
-            read_kb=11,
         ),
     ),
-    network_gb=flow(140, week=OFFICE),
     limits=(Limit(metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the batch; then cores."),),
 )

@@ -5,7 +5,19 @@ from datetime import time
 from apps.demo.cast.people import HADDAD, OKAFOR
 from apps.demo.cast.usual import usual_tablespaces
 from apps.demo.course import Course, flow, stock, through
-from apps.demo.parts import Disk, Filesystem, Host, Instance, Limit, Restart, Tablespace, Trouble, Workload
+from apps.demo.parts import (
+    DATA,
+    SYSTEM,
+    Disk,
+    Filesystem,
+    Host,
+    Instance,
+    Limit,
+    Restart,
+    Tablespace,
+    Trouble,
+    Workload,
+)
 from apps.demo.rhythm import OFFICE
 
 ZONE = "Europe/Berlin"
@@ -62,7 +74,7 @@ ERPPRD = Instance(
             plan="Move the month-end reports to the night.",
             leaves_out_peaks=True,
         ),
-        Limit(metric="processes_max", notation="<800", lead_time=2, plan="Limit the concurrent managers."),
+        Limit(metric="processes_now", notation="<800", lead_time=2, plan="Limit the concurrent managers."),
     ),
 )
 
@@ -74,7 +86,9 @@ DBX_ERP01 = Host(
     uptime=310,
     cores=12,
     memory_gb=96,
-    busy=through((-120, 44), (0, 49), (90, 50), noise=0.03, week=OFFICE),
+    busy=Course(
+        knots=((-120, 32), (0, 34), (90, 35)), noise=0.03, week=OFFICE, month_end=1.3, is_exact=False
+    ),
     iowait=flow(6, noise=0.1),
     memory_used=through((-120, 84), (-11, 88), (-9, 71), (0, 72), (300, 76), noise=0.005),
     page_tables_gb=through((-120, 3.4), (-11, 3.6), (-9, 0.2), (0, 0.2), (300, 0.3), noise=0.02),
@@ -92,21 +106,17 @@ DBX_ERP01 = Host(
     disks=(
         Disk(
             "sda",
-            flow(0.3e6),
-            flow(0.8e6),
+            SYSTEM,
             through((-120, 0.9), (400, 0.9)),
             through((-120, 1.2), (400, 1.2)),
         ),
         Disk(
             "dm-6",
-            flow(8.1e6, week=OFFICE),
-            flow(2.4e6, week=OFFICE),
+            DATA,
             through((-120, 4.1), (0, 4.4), (400, 5)),
             through((-120, 1.6), (400, 1.8)),
-            read_kb=14,
         ),
     ),
-    network_gb=flow(61, week=OFFICE),
     limits=(
         Limit(
             metric="host_fs_used_pct",

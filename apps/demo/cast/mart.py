@@ -1,9 +1,9 @@
 """The mart beside the warehouse, read for less than two weeks, and the host of both."""
 
 from apps.demo.cast.people import HADDAD, LINDQVIST
-from apps.demo.course import flow, stock, through
-from apps.demo.parts import Disk, Filesystem, Host, Instance, Limit, Tablespace, Workload
-from apps.demo.rhythm import HARDLY, NIGHTLY_LOADS
+from apps.demo.course import Course, flow, stock, through
+from apps.demo.parts import DATA, REDO, SYSTEM, Disk, Filesystem, Host, Instance, Limit, Tablespace, Workload
+from apps.demo.rhythm import NIGHTLY_LOADS
 
 ZONE = "Europe/Berlin"
 GB = 1024.0**3
@@ -16,7 +16,7 @@ MARTPRD = Instance(
     host="dbx-dw01",
     version="19.24.0.0.0",
     cores=16,
-    sga_gb=24,
+    sga_gb=16,
     pga_target_gb=12,
     pga=flow(7.4, noise=0.03),
     processes_limit=400,
@@ -38,8 +38,7 @@ MARTPRD = Instance(
         commits=flow(96e3, week=NIGHTLY_LOADS),
         logical_reads=flow(2.4e9, week=NIGHTLY_LOADS),
         redo=flow(11.5 * GB, week=NIGHTLY_LOADS),
-        db_time=flow(31, week=NIGHTLY_LOADS),
-        physical_share=0.07,
+        db_time=flow(44, week=NIGHTLY_LOADS),
         sessions=through((-12, 118), (0, 124), (90, 131), noise=0.0),
     ),
     tablespaces=(
@@ -67,29 +66,22 @@ DBX_DW01 = Host(
     uptime=110,
     cores=16,
     memory_gb=128,
-    busy=through(
-        *(
-            (-76, 54),
-            (-40, 54),
-            (-31, 52),
-            (-30, 52),
-            (-29, 54),
-            (-8, 55),
-            (-7, 58),
-            (-6, 55),
-            (-1, 56),
-            (0, 61),
-            (1, 56),
-            (90, 56),
+    busy=Course(
+        knots=(
+            *((-76, 54), (-40, 54), (-31, 52), (-30, 52), (-29, 54)),
+            *((-10, 55), (-4, 55), (0, 56), (90, 56)),
         ),
         noise=0.02,
-        week=HARDLY,
+        week=NIGHTLY_LOADS,
+        bumps=((-31, 1.0), (-30, 1.0), (-7, 58 / 55), (0, 61 / 56)),
+        is_exact=False,
     ),
     iowait=flow(9, noise=0.08),
     memory_used=through((-76, 98), (-31, 103), (-7, 107.5), (0, 109), (60, 111), noise=0.005),
     page_tables_gb=through((-76, 1.05), (-31, 1.1), (-30, 1.1), (-7, 1.14), (0, 1.2), (90, 1.3), noise=0.02),
-    huge_pages_gb=82,
-    night_share=0.86,
+    huge_pages_gb=70,
+    night_share=0.36,
+    loads_at_night=True,
     filesystems=(
         Filesystem("/", stock((-120, 31), (0, 34), (400, 43)), 64),
         Filesystem("/u01", stock((-120, 118), (0, 124), (400, 140)), 200),
@@ -99,41 +91,35 @@ DBX_DW01 = Host(
     disks=(
         Disk(
             "sda",
-            flow(0.4e6, week=NIGHTLY_LOADS),
-            flow(1.1e6, week=NIGHTLY_LOADS),
+            SYSTEM,
             through((-76, 0.9), (400, 0.9)),
             through((-76, 1.2), (400, 1.2)),
         ),
         Disk(
             "dm-2",
-            flow(14e6, growth=0.0015, week=NIGHTLY_LOADS),
-            flow(3.1e6, week=NIGHTLY_LOADS),
+            DATA,
             through(
-                (-76, 6.4),
-                (-31, 6.2),
-                (-30, 6.2),
-                (-8, 6.6),
-                (-7, 7),
-                (-6, 6.7),
-                (-1, 6.8),
-                (0, 7.4),
-                (1, 6.8),
-                (90, 6.9),
+                (-76, 4.6),
+                (-62, 4.2),
+                (-32, 4.2),
+                (-8, 4.3),
+                (-3, 4.5),
+                (-2, 4.8),
+                (-1, 5.2),
+                (0, 5.5),
+                (40, 5.6),
+                (90, 5.6),
                 noise=0.015,
             ),
-            through((-76, 2.2), (0, 2.4), (90, 2.5)),
-            read_kb=92,
+            through((-76, 1.1), (0, 1.2), (90, 1.25)),
         ),
         Disk(
             "dm-3",
-            flow(0.2e6, week=NIGHTLY_LOADS),
-            flow(0.6e6, week=NIGHTLY_LOADS),
+            REDO,
             through((-76, 1.1), (400, 1.1)),
-            through((-76, 0.7), (-9, 0.8), (-7, 1.2), (0, 1.9), (400, 1.9)),
-            write_kb=48,
+            through((-76, 0.7), (-9, 0.8), (-7, 1.0), (0, 1.7), (40, 1.6), (400, 1.6)),
         ),
     ),
-    network_gb=flow(310, week=NIGHTLY_LOADS),
     limits=(
         Limit(
             metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the load jobs; then four cores more."

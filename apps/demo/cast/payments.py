@@ -6,6 +6,9 @@ from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.demo.cast.usual import usual_tablespaces
 from apps.demo.course import Course, flow, stock, through
 from apps.demo.parts import (
+    DATA,
+    REDO,
+    SYSTEM,
     Disk,
     Event,
     Filesystem,
@@ -50,7 +53,6 @@ PAYPRD = Instance(
         Event(
             name="log file sync",
             wait_class="Commit",
-            waits=through((-120, 6.0e6), (-16, 6.2e6), (-14, 39e6), (0, 45e6), (90, 46e6), noise=0.02),
             micros=_ms(
                 (-120, 2.6),
                 (-57, 3.9),
@@ -120,6 +122,7 @@ PAYPRD = Instance(
             ),
         ),
     ),
+    redo_member_gb=through((-120, 0.5), (-15, 0.5), (-14, 8), (400, 8), noise=0.0),
     recovery_share=flow(58, noise=0.06),
     workload=Workload(
         mix="oltp",
@@ -207,9 +210,13 @@ DBX_PAY01 = Host(
     time_zone=ZONE,
     uptime=162,
     cores=16,
-    threads_per_core=2,
     memory_gb=128,
-    busy=through((-120, 40), (-16, 41), (-14, 44), (0, 45), (90, 46), noise=0.02, week=ROUND_THE_CLOCK),
+    busy=Course(
+        knots=((-120, 19), (-45, 21), (-30, 24), (-16, 24), (-14, 26), (0, 27), (90, 28)),
+        noise=0.02,
+        week=ROUND_THE_CLOCK,
+        is_exact=False,
+    ),
     iowait=through((-120, 6), (-30, 11), (-15, 11), (-14, 5), (90, 5), noise=0.06),
     memory_used=through((-120, 96), (0, 99), (300, 104), noise=0.004),
     page_tables_gb=through((-120, 0.3), (0, 0.31), (300, 0.34), noise=0.02),
@@ -223,28 +230,31 @@ DBX_PAY01 = Host(
     disks=(
         Disk(
             "sda",
-            flow(0.3e6),
-            flow(0.8e6),
+            SYSTEM,
             through((-120, 0.8), (400, 0.8)),
             through((-120, 1.1), (400, 1.1)),
         ),
         Disk(
             "dm-1",
-            flow(5.6e6),
-            flow(2.2e6),
-            through((-120, 6.9), (-15, 7.2), (-14, 15.9), (0, 16.4), (400, 16.4)),
+            DATA,
+            through((-120, 6.5), (-16, 6.7), (-15, 7.5), (-14, 15.1), (0, 15.8), (400, 15.7)),
             through((-120, 3.1), (-15, 3.4), (-14, 1.9), (400, 1.9)),
-            read_kb=9,
         ),
         Disk(
             "dm-2",
-            flow(0.2e6),
-            through((-120, 5.2e6), (-15, 5.3e6), (-14, 14e6), (0, 15.2e6), (90, 15.5e6)),
-            through((-120, 7.8), (-15, 8), (-14, 15.5), (0, 16), (400, 16)),
-            through((-120, 1.9), (-45, 2.3), (-30, 12), (-15, 12), (-14, 0.5), (400, 0.5)),
-            write_kb=9,
+            REDO,
+            through((-120, 4.8), (400, 5)),
+            through(
+                (-120, 1.8),
+                (-45, 2.3),
+                (-36, 9.2),
+                (-30, 11.2),
+                (-15, 11.2),
+                (-14, 0.55),
+                (0, 0.5),
+                (400, 0.5),
+            ),
         ),
     ),
-    network_gb=flow(96, week=ROUND_THE_CLOCK),
     limits=(Limit(metric="host_cpu_busy_pct:p95", notation="<75", plan="See which batch runs by day."),),
 )

@@ -2,8 +2,19 @@
 
 from apps.demo.cast.people import CASTELLANOS, HADDAD, LINDQVIST, PETROV
 from apps.demo.cast.usual import usual_tablespaces
-from apps.demo.course import flow, stock, through
-from apps.demo.parts import Disk, Filesystem, Host, Instance, Limit, Tablespace, Trouble, Workload
+from apps.demo.course import Course, flow, stock, through
+from apps.demo.parts import (
+    DATA,
+    SYSTEM,
+    Disk,
+    Filesystem,
+    Host,
+    Instance,
+    Limit,
+    Tablespace,
+    Trouble,
+    Workload,
+)
 from apps.demo.rhythm import HARDLY, OFFICE, ROUND_THE_CLOCK
 
 ZONE = "Europe/Berlin"
@@ -39,7 +50,7 @@ BILPRD = Instance(
             noise=0.025,
             week=HARDLY,
         ),
-        db_time=flow(66, growth=0.0018, week=ROUND_THE_CLOCK),
+        db_time=flow(90, growth=0.0018, week=ROUND_THE_CLOCK),
         sessions=through((-120, 288), (0, 312), (400, 360), noise=0.0),
     ),
     tablespaces=(
@@ -84,7 +95,7 @@ HRPRD = Instance(
         commits=flow(0.41e6, growth=0.001, week=OFFICE),
         logical_reads=flow(1.9e9, growth=0.001, week=OFFICE),
         redo=flow(4.2 * GB, growth=0.001, week=OFFICE),
-        db_time=flow(19, growth=0.001, week=OFFICE),
+        db_time=flow(24, growth=0.001, week=OFFICE),
         sessions=through(
             (-120, 381),
             (-40, 402),
@@ -97,6 +108,7 @@ HRPRD = Instance(
             (400, 489),
             noise=0.0,
         ),
+        sessions_at_night=0.8,
     ),
     tablespaces=(
         Tablespace(name="HR_DATA", used=stock((-120, 118), (0, 123), (400, 140)), most=192),
@@ -105,7 +117,7 @@ HRPRD = Instance(
     ),
     limits=(
         Limit(
-            metric="sessions_max",
+            metric="sessions_day_max",
             notation="<450",
             severity="critical",
             lead_time=2,
@@ -143,7 +155,6 @@ GISPRD = Instance(
         logical_reads=flow(1.4e9, week=OFFICE),
         redo=flow(2.1 * GB, week=OFFICE),
         db_time=flow(14, week=OFFICE),
-        physical_share=0.05,
         sessions=through((-120, 121), (0, 127), (400, 140), noise=0.0),
     ),
     tablespaces=(
@@ -176,7 +187,7 @@ LOGPRD = Instance(
         commits=flow(2.2e6, week=ROUND_THE_CLOCK),
         logical_reads=flow(1.6e9, week=ROUND_THE_CLOCK),
         redo=flow(22 * GB, week=ROUND_THE_CLOCK),
-        db_time=flow(17, week=ROUND_THE_CLOCK),
+        db_time=flow(22, week=ROUND_THE_CLOCK),
         sessions=through((-120, 88), (0, 91), (400, 99), noise=0.0),
     ),
     tablespaces=(
@@ -200,9 +211,10 @@ DBX_SHR01 = Host(
     time_zone=ZONE,
     uptime=240,
     cores=16,
-    threads_per_core=2,
     memory_gb=256,
-    busy=through((-120, 36), (-31, 38), (0, 39), (90, 41), noise=0.03, week=ROUND_THE_CLOCK),
+    busy=Course(
+        knots=((-120, 34), (-31, 37), (0, 39), (90, 42)), noise=0.03, week=ROUND_THE_CLOCK, is_exact=False
+    ),
     iowait=flow(3, noise=0.1),
     memory_used=through((-120, 171), (0, 176), (300, 184), noise=0.004),
     page_tables_gb=through((-120, 0.6), (0, 0.62), (300, 0.7), noise=0.02),
@@ -217,21 +229,17 @@ DBX_SHR01 = Host(
     disks=(
         Disk(
             "sda",
-            flow(0.4e6),
-            flow(1.1e6),
+            SYSTEM,
             through((-120, 0.9), (400, 0.9)),
             through((-120, 1.3), (400, 1.3)),
         ),
         Disk(
             "dm-5",
-            flow(9.4e6, week=ROUND_THE_CLOCK),
-            flow(5.1e6, week=ROUND_THE_CLOCK),
+            DATA,
             through((-120, 1.9), (0, 2.1), (400, 2.6)),
             through((-120, 1.0), (400, 1.2)),
-            read_kb=12,
         ),
     ),
-    network_gb=flow(180, week=ROUND_THE_CLOCK),
     limits=(
         Limit(
             metric="host_cpu_busy_pct:p95",

@@ -62,14 +62,14 @@ EVENTS = (
     Event(
         name="read by other session",
         wait_class="User I/O",
-        waits=_often(610_000),
+        waits=_often(300_000),
         # a full load once a week reads the same blocks from many sessions
         micros=_in_centiseconds(*_single_days(1.12, _WEEKLY_LOAD | {-90: 2, -31: 2.1, -7: 3, 0: 2})),
     ),
     Event(
         name="db file sequential read",
         wait_class="User I/O",
-        waits=_often(6_050_000),
+        waits=_often(4_000_000),
         micros=_micros(
             0.6,
             0.5,
@@ -90,26 +90,24 @@ EVENTS = (
     Event(
         name="db file scattered read",
         wait_class="User I/O",
-        waits=_often(4_010_000),
+        waits=_often(2_400_000),
         micros=_micros(0.8, 0.76, 0.81, 0.8, (-60, 0.74), (-18, 0.78), (40, 0.82)),
     ),
     Event(
         name="direct path read temp",
         wait_class="User I/O",
-        waits=_often(4_180_000),
+        waits=_often(1_600_000),
         micros=_micros(1.56, 1.8, 1.6, 1.6, (-120, 1.62), (-60, 1.7), (-20, 1.72), (40, 1.63)),
     ),
     Event(
         name="log file sync",
         wait_class="Commit",
-        waits=_often(388_000),
         micros=_in_centiseconds((-8, 0.46), (-7, 0.5), (-4, 0.68), (-2, 0.84), (0, 1.0), (40, 0.94)),
         since=-8,
     ),
     Event(
         name="log file parallel write",
         wait_class="System I/O",
-        waits=_often(461_000),
         micros=_in_centiseconds((-8, 0.11), (-7, 0.12), (-3, 0.16), (0, 0.2), (40, 0.19)),
         since=-8,
         is_foreground=False,
@@ -117,7 +115,7 @@ EVENTS = (
     Event(
         name="direct path write temp",
         wait_class="User I/O",
-        waits=_often(1_520_000),
+        waits=_often(600_000),
         micros=_micros(1.73, 1.5, 1.32, 1.7, (-60, 1.58), (-18, 1.4), (-3, 1.46), (40, 1.66)),
     ),
     Event(
@@ -229,7 +227,7 @@ LIMITS = (
     Limit(metric="redo_wastage_pct", notation="<5", plan="See what commits so often."),
     Limit(metric="pga_allocated", notation="<32 GB", plan="Find the sessions with the largest work areas."),
     Limit(metric="pga_over_allocation_count", notation="0", plan="Raise pga_aggregate_target."),
-    Limit(metric="processes_max", notation="<450", lead_time=2, plan="Limit the pools of the load servers."),
+    Limit(metric="processes_now", notation="<450", lead_time=2, plan="Limit the pools of the load servers."),
 )
 
 DWPRD = Instance(
@@ -240,7 +238,7 @@ DWPRD = Instance(
     host="dbx-dw01",
     version="19.24.0.0.0",
     cores=16,
-    sga_gb=56,
+    sga_gb=52,
     pga_target_gb=40,
     pga=_ago(21.4, 22, 23.8, 24.1, (60, 24.6), noise=0.02),
     processes_limit=600,
@@ -272,7 +270,6 @@ DWPRD = Instance(
         redo=REDO,
         redo_wastage=through(*_single_days(3.3, {-90: 2.9, -31: 3.1, -7: 3.6, 0: 3.6}), noise=0.02),
         db_time=_ago(96, 104, 118, 121, (60, 126), noise=0.04),
-        physical_share=0.09,
         sessions=_ago(298, 311, 329, 333, (-120, 291), (90, 340), noise=0.0),
         counters={
             "redo_log_space_requests": _ago(3, 2, 2, 4, (60, 4), noise=0.02),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.demo.course import CALM, Course, flow, stock, through
-from apps.demo.rhythm import NIGHTLY_LOADS, OFFICE, Days, noise, share_of_day
+from apps.demo.rhythm import NIGHTLY_LOADS, OFFICE, Days, noise
 
 LAST_DAY = date(2026, 2, 17)
 
@@ -72,14 +72,6 @@ def test_a_figure_does_not_depend_on_the_stretch_it_is_asked_with(first: int, la
         narrow, wide = days(-19, 0), days(first, last)
         mine = on(age, course.by_day("x", narrow), narrow)
         assert on(age, course.by_day("x", wide), wide) == pytest.approx(mine, rel=1e-12)
-
-
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_the_work_of_a_day_never_runs_backwards(one: float, other: float):
-    earlier, later = sorted((one, other))
-
-    assert share_of_day(earlier) <= share_of_day(later) + 1e-12
-    assert (share_of_day(0.0), share_of_day(1.0)) == (0.0, pytest.approx(1.0))
 
 
 def test_noise_is_spread_around_nothing_and_differs_by_name():

@@ -2,8 +2,11 @@
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -17,6 +20,7 @@ from apps.snapshots import dictionary
 from apps.snapshots.retention import ensure_partitions
 
 pytestmark = pytest.mark.django_db
+ROOT = Path(__file__).resolve().parents[3]
 
 
 @pytest.fixture
@@ -98,3 +102,17 @@ def test_they_do_not_come_back_after_the_demo_was_removed(now):
     remove_demo()
 
     assert not is_wanted()
+
+
+def test_without_the_server_it_is_said_that_they_are_not_served(tmp_path):
+    for name in ("apps", "worker"):  # an image has these and not testing/
+        (tmp_path / name).symlink_to(ROOT / name)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "apps.config.settings"}
+    done = subprocess.run(
+        [sys.executable, "-m", "django", "serve_demo_oracle"],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    assert "two live instances are not served" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -8,13 +8,14 @@ from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from apps.collection.collect import collect_target, timetable_of
 from apps.collection.models import CollectionRun
 from apps.demo import load
 from apps.demo.estate import EVERYBODY, HOSTS, INSTANCES, member
-from apps.demo.load import demo_progress, load_demo, load_target, set_up_demo
+from apps.demo.load import load_demo, load_target, set_up_demo
+from apps.demo.progress import demo_progress
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Group, Target
 from apps.inventory.register import set_password
@@ -75,6 +76,25 @@ def test_each_target_is_loaded_up_to_its_own_yesterday():
     assert last_days["CRMPRD1"] == last_days["PAYPRD"] == "2026-02-16"
 
 
+@pytest.mark.parametrize("days", [7, 35])
+def test_S16_a_short_past_is_whole_and_its_story_is_told_in_order(days):
+    target = loaded("PAYPRD", days)
+
+    assert target.address["is_loaded"]
+    (commits,) = Violation.objects.filter(target=target, component="log file sync", metric="wait_avg_ms")
+    steps = list(commits.steps.order_by("at", "pk").values_list("after", flat=True))
+    assert steps.index("acknowledged") < steps.index("in_progress")
+
+
+@pytest.mark.parametrize("days", ["0", "-5", "1001", "9" * 30])
+def test_S16_a_past_that_cannot_be_is_refused_and_nothing_is_left(days):
+    with pytest.raises(CommandError, match="days cannot be loaded; give from 1 to 1,000"):
+        call_command("load_demo", f"--days={days}")
+
+    assert not Target.objects.exists()
+    assert not User.objects.exists()
+
+
 def test_an_instance_has_a_figure_for_each_day_it_was_read():
     target = loaded("HRPRD", 14)
 
@@ -83,7 +103,7 @@ def test_an_instance_has_a_figure_for_each_day_it_was_read():
     assert CollectionRun.objects.filter(target=target, state="complete").count() == 15
     assert not target.is_paused
     over = Violation.objects.get(target=target)
-    assert (over.metric, over.severity, over.opened_on) == ("sessions_max", "critical", date(2026, 2, 14))
+    assert (over.metric, over.severity, over.opened_on) == ("sessions_day_max", "critical", date(2026, 2, 14))
 
 
 def test_a_host_has_its_hours_and_those_of_the_running_day():
@@ -219,7 +239,7 @@ def test_progress_counts_the_days_of_all_targets():
 
     progress = demo_progress()
     assert (progress.done, progress.total) == (5, 5 * len(EVERYBODY))
-    assert (progress.percent, progress.is_complete) == (7, False)
+    assert not progress.is_complete
 
 
 def test_the_night_after_is_collected_like_any_other():

@@ -18,13 +18,12 @@ from apps.inventory.models import Target
 from apps.notices.deliver import deliver_due
 from apps.notices.tests.conftest import Post, post
 from apps.notices.weekly import prepare
-from apps.profiles.build import Presence
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
 from apps.reports.week import week_of
 from apps.reports.weekly import compose_weekly_report
 from apps.snapshots import dictionary
-from apps.thresholds.check import days_inside
+from apps.snapshots.presence import Presence
 from apps.thresholds.judge import JudgedRow, State, profile_of
 from apps.thresholds.models import Step, Violation
 
@@ -148,7 +147,7 @@ def test_what_happened_is_told_in_its_order_without_a_turn_in_between(estate: di
     steps = [(step.after, str(step.by or "")) for step in commits.steps.order_by("at")]
 
     assert steps == [("open", ""), ("acknowledged", "T. Okafor"), ("in_progress", "T. Okafor")]
-    assert days_inside(commits) == 5
+    assert (commits.days_inside, commits.is_closing) == (5, True)
     assert commits.plan.get_diagnosis_display() == "capacity constraint"
     assert [str(one.by) for one in commits.comments.all()] == ["S. Haddad", "R. Lindqvist", "T. Okafor"]
 
@@ -181,7 +180,9 @@ def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
     told = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
     (data,) = (one for one in report.facts.predicted if one.likely_on)
 
-    assert told[0] == "Ten limits are broken, four of them since this week."
+    assert (
+        told[0] == "Nine limits are broken, four of them since this week; one more is inside again, closing."
+    )
     assert told[1].startswith(
         f"DATA, used on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
     )

@@ -7,6 +7,7 @@ from apps.demo.remove import remove_demo
 
 class Command(BaseCommand):
     help = "Remove the fictional estate with everything measured of it."
+    requires_system_checks = ()  # they load every page
 
     def handle(self, *args: Any, **options: Any) -> None:
         count = remove_demo()

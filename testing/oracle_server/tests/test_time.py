@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from apps.demo.oracle import OracleServer, instance
+from testing.oracle_server import OracleServer, instance
 
 from .conftest import ask, complaint, connect
 

@@ -7,7 +7,7 @@ from typing import Any
 import oracledb
 import pytest
 
-from apps.demo.oracle import Clock, Database, OracleServer, instance
+from testing.oracle_server import Clock, Database, OracleServer, instance
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 

@@ -5,7 +5,7 @@ from decimal import Decimal
 import oracledb
 import pytest
 
-from apps.demo.oracle import OracleServer, instance
+from testing.oracle_server import OracleServer, instance
 
 from .conftest import ask, at, complaint
 

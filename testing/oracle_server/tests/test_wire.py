@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.demo.oracle.packets import DATA, pack_data
-from apps.demo.oracle.wire import (
+from testing.oracle_server.packets import DATA, pack_data
+from testing.oracle_server.wire import (
     BindType,
     Incomplete,
     OracleType,

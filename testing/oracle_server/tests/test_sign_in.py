@@ -5,7 +5,7 @@ import time
 import oracledb
 import pytest
 
-from apps.demo.oracle import Database, OpenState, OracleServer, User, instance
+from testing.oracle_server import Database, OpenState, OracleServer, User, instance
 
 from .conftest import ask, complaint, connect
 

@@ -22,6 +22,27 @@ WEEKDAYS = {
     "batch": [1.0, 1.0, 1.0, 1.0, 1.1, 1.2, 0.6],
     "steady": [1.0] * 7,
 }
+# Statistics that are parts of one another are of one mixture, so that they add up at any moment.
+FAMILIES = {
+    "gets": (
+        "session logical reads", "consistent gets", "consistent gets from cache", "consistent gets direct",
+        "db block gets", "db block gets from cache", "db block gets direct",
+        "physical reads", "physical reads cache", "physical reads direct", "physical reads direct temporary tablespace",
+        "physical read bytes", "physical read IO requests", "physical read total bytes",
+        "physical read total IO requests", "physical read total multi block requests",
+    ),
+    "writes": (
+        "physical writes", "physical writes from cache", "physical writes direct",
+        "physical writes direct temporary tablespace", "physical write bytes", "physical write IO requests",
+        "physical write total bytes", "physical write total IO requests", "physical write total multi block requests",
+    ),
+    "redo": ("redo size", "redo wastage", "redo blocks written", "redo writes", "log file parallel write"),
+    "time of the log writer": ("redo write time", "redo write time (usec)", "log file parallel write time"),
+    "commits": ("user commits", "user rollbacks", "redo synch writes", "log file sync"),
+    "time of commits": ("redo synch time", "redo synch time (usec)", "log file sync time"),
+}  # fmt: skip
+FAMILY_OF = {name: family for family, names in FAMILIES.items() for name in names}
+
 HOURS = {"online": ONLINE, "batch": BATCH, "steady": STEADY}
 
 
@@ -112,6 +133,7 @@ class Workload:
         return 0.6 * levels["online"] + 0.2 * levels["batch"] + 0.2
 
     def _mix(self, name: str) -> tuple[float, float]:
+        name = FAMILY_OF.get(name, name)
         if name not in self._mixes:
             shares = random.Random(f"{self._seed}/{name}")
             self._mixes[name] = shares.uniform(0.5, 0.7), shares.uniform(0.15, 0.25)

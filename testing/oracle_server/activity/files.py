@@ -10,6 +10,10 @@ from .setting import Setting, Views
 UNDO_INTERVAL = timedelta(minutes=10)
 UNDO_ROWS = 576
 
+READS, WRITES = "physical read IO requests", "physical write IO requests"
+TEMPORARY_READS = "physical reads direct temporary tablespace"
+TEMPORARY_WRITES = "physical writes direct temporary tablespace"
+
 SEGMENT_STATISTICS = {
     "logical reads": 9000.0,
     "buffer busy waits": 0.05,
@@ -47,23 +51,26 @@ class Files:
 
     def filestat(self, now: datetime) -> Rows:
         files = self.setting.storage.files(now)
-        rows = self._file_rows(files, "physical read IO requests", "physical write IO requests", now)
-        return [{**row, "optimized_phyblkrd": 0} for row in rows]
+        reads, writes = (
+            self.setting.rates[requests] - self.setting.rates[temporary]
+            for requests, temporary in ((READS, TEMPORARY_READS), (WRITES, TEMPORARY_WRITES))
+        )
+        return [{**row, "optimized_phyblkrd": 0} for row in self._file_rows(files, reads, writes, now)]
 
     def tempstat(self, now: datetime) -> Rows:
         files = self.setting.storage.files(now, is_temporary=True)
-        reads = "physical reads direct temporary tablespace"
-        return self._file_rows(files, reads, "physical writes direct temporary tablespace", now)
+        rates = self.setting.rates
+        return self._file_rows(files, rates[TEMPORARY_READS], rates[TEMPORARY_WRITES], now)
 
-    def _file_rows(self, files: Sequence[File], reads: str, writes: str, now: datetime) -> list[Row]:
+    def _file_rows(self, files: Sequence[File], reads: float, writes: float, now: datetime) -> list[Row]:
+        """So many requests in an average second, shared out by size; those of temp take a block each."""
         done = self.setting.done(now)
         total = sum(file.used for file in files) or 1
         rows: list[Row] = []
         for file in files:
             share = file.used / total
-            seed = f"file {file.number}"
-            read = self.setting.workload.count(seed + reads, self.setting.rates[reads] * share, done)
-            written = self.setting.workload.count(seed + writes, self.setting.rates[writes] * share, done)
+            read = self.setting.workload.count(READS, reads * share, done)
+            written = self.setting.workload.count(WRITES, writes * share, done)
             single = int(read * 0.85)
             read_time, write_time = int(read * 0.075), int(written * 0.11)
             rows.append(
@@ -136,7 +143,7 @@ class Files:
         for segment in self.setting.storage.segments:
             for number, (name, rate) in enumerate(SEGMENT_STATISTICS.items()):
                 value = self.setting.workload.count(
-                    f"{segment.name}/{name}", rate * segment.heat * self.setting.scale, done
+                    f"{segment.full_name}/{name}", rate * segment.heat * self.setting.scale, done
                 )
                 if value:
                     rows.append(
@@ -160,6 +167,7 @@ class Files:
             words = {
                 "owner": segment.owner,
                 "object_name": segment.name,
+                "subobject_name": segment.partition or None,
                 "object_type": segment.kind,
                 "tablespace_name": segment.tablespace,
             }

@@ -13,6 +13,8 @@ MB = 2**20
 GB = 2**30
 BLOCK = 8192
 MOST_OF_FILE = (2**22 - 2) * BLOCK
+PARTITIONED = frozenset({"ORDERS", "ORDER_ITEMS"})
+PARTITIONS = 12  # of each of these tables
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class File:
 
 @dataclass(frozen=True)
 class Segment:
-    """A table or an index; `heat` is its share of the work, `share` its part of the tablespace."""
+    """A table, an index or a partition; `heat` is its share of the work, `share` its part of the tablespace."""
 
     owner: str
     name: str
@@ -65,6 +67,11 @@ class Segment:
     object_id: int
     heat: float
     share: float
+    partition: str = ""
+
+    @property
+    def full_name(self) -> str:
+        return f"{self.name}/{self.partition}" if self.partition else self.name
 
 
 class Storage:
@@ -268,18 +275,26 @@ class Storage:
             chance = random.Random(tablespace.name)
             weights = [chance.uniform(0.2, 3) for _ in words]
             for word, weight in zip(words, weights, strict=True):
-                number += 1
                 is_index = "IND" in tablespace.name
-                yield Segment(
-                    owner="SALES",
-                    name=f"{word}_PK" if is_index else word if "DATA" in tablespace.name else f"{word}_OLD",
-                    kind="INDEX" if is_index else "TABLE",
-                    tablespace=tablespace.name,
-                    tablespace_number=self.numbers[tablespace.name],
-                    object_id=number,
-                    heat=weight / 16 if "OLD" not in word else 0.01,
-                    share=weight / sum(weights),
-                )
+                is_partitioned = word in PARTITIONED and "DATA" in tablespace.name
+                parts = [f"P{part:02}" for part in range(1, PARTITIONS + 1)] if is_partitioned else [""]
+                for part in parts:
+                    number += 1
+                    yield Segment(
+                        owner="SALES",
+                        name=f"{word}_PK"
+                        if is_index
+                        else word
+                        if "DATA" in tablespace.name
+                        else f"{word}_OLD",
+                        kind="TABLE PARTITION" if part else "INDEX" if is_index else "TABLE",
+                        tablespace=tablespace.name,
+                        tablespace_number=self.numbers[tablespace.name],
+                        object_id=number,
+                        heat=(weight / 16 if "OLD" not in word else 0.01) / len(parts),
+                        share=weight / sum(weights) / len(parts),
+                        partition=part,
+                    )
 
     def dba_segments(self, now: datetime) -> Rows:
         sizes = {each.name: self.used(each, now) for each in self.tablespaces}
@@ -290,6 +305,7 @@ class Storage:
                 {
                     "owner": segment.owner,
                     "segment_name": segment.name,
+                    "partition_name": segment.partition or None,
                     "segment_type": segment.kind,
                     "segment_subtype": "ASSM",
                     "tablespace_name": segment.tablespace,
@@ -309,6 +325,7 @@ class Storage:
             {
                 "owner": segment.owner,
                 "object_name": segment.name,
+                "subobject_name": segment.partition or None,
                 "object_id": segment.object_id,
                 "data_object_id": segment.object_id,
                 "object_type": segment.kind,

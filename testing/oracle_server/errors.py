@@ -6,6 +6,7 @@ TEXTS = {
     18: "maximum number of sessions exceeded",
     20: "maximum number of processes ({limit}) exceeded",
     28: "your session has been killed",
+    600: "internal error code, arguments: [kcbgtcr_13], [], [], [], [], [], [], []",
     900: "invalid SQL statement",
     904: "{name}: invalid identifier",
     907: "missing right parenthesis",

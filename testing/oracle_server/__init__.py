@@ -1,5 +1,5 @@
 """
-An Oracle-speaking server for the demo and the tests: the unmodified thin driver signs in, asks and is answered.
+An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thin driver signs in, asks and is answered.
 
 - server.py      `OracleServer`: listens, finds the service, runs statements, keeps their log
 - scenario.py    `instance()`: a believable database whose counters follow its clock
@@ -19,7 +19,7 @@ An Oracle-speaking server for the demo and the tests: the unmodified thin driver
 """
 
 from .activity import Wait
-from .database import EVERYTHING, Clock, Database, Instance, Pdb, User
+from .database import EVERYTHING, Clock, Database, Instance, Pdb, User, wall_clock
 from .dictionary import OpenState
 from .errors import OraError
 from .faults import Fault, Faults
@@ -44,4 +44,5 @@ __all__ = [
     "User",
     "Wait",
     "instance",
+    "wall_clock",
 ]

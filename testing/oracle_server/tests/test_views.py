@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 import oracledb
 import pytest
 
-from apps.demo.oracle import Database, OracleServer, Tablespace, User, Wait, instance
-from apps.demo.oracle.dictionary import known_columns
+from testing.oracle_server import Database, OracleServer, Tablespace, User, Wait, instance
+from testing.oracle_server.dictionary import known_columns
 
 from .conftest import ask, at, complaint, connect
 

@@ -121,6 +121,7 @@ class OracleServer:
         self.faults = Faults()
         self.statements: deque[Statement] = deque(maxlen=STATEMENTS_KEPT)
         self.sessions: set[Session] = set()
+        self.connections = 0  # made since the server was started
         self._engines: dict[tuple[int, int, str], Engine] = {}
         self._turns = 0
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -218,6 +219,7 @@ class OracleServer:
     async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         session = Session(self, reader, writer)
         self.sessions.add(session)
+        self.connections += 1
         try:
             await session.talk()
         except asyncio.CancelledError:
