@@ -1,22 +1,26 @@
 """What we watch."""
 
+from collections.abc import Mapping
 from datetime import datetime, time
-from typing import Self
-from zoneinfo import ZoneInfo, available_timezones
+from typing import Any, NoReturn, Self
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from apps.inventory.addresses import address
+from apps.inventory.places import fingerprint_of
 from apps.inventory.secrets import EncryptedTextField
+from apps.inventory.zones import time_zones
 
 
 def validate_time_zone(name: str) -> None:
     """Refuse a name that the time-zone database does not know."""
-    if name not in available_timezones():
-        raise ValidationError(f"“{name}” is not a time zone; give one such as Europe/Berlin or UTC.")
+    if name not in time_zones():
+        raise ValidationError(f"“{name[:64]}” is not a time zone; give one such as Europe/Berlin or UTC.")
 
 
 class Group(models.Model):
@@ -137,9 +141,104 @@ class Credential(models.Model):
     use = models.CharField(max_length=10, choices=Use, default=Use.COLLECT)
     username = models.CharField(max_length=128)
     password = EncryptedTextField()
+    is_used = models.BooleanField(default=False)  # since it, or the address, was saved
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["target", "use"], name="one_credential_per_use")]
 
     def __str__(self) -> str:
         return f"{self.username} on {self.target}"
+
+    @property
+    def secret_place(self) -> str:
+        """The fingerprint of the address that the password is saved for: the target's present one."""
+        return fingerprint_of(self.target.collector, self.target.address)
+
+    def is_for(self, address: Mapping[str, Any]) -> bool:
+        """Whether signing in at such an address takes this one: a wallet's does only where there may be a wallet."""
+        return self.use != self.Use.WALLET or bool(address.get("wallet") or address.get("descriptor"))
+
+    def secret_at(self, address: Mapping[str, Any]) -> str:
+        """
+        The password, to be used at this address alone; its first use is recorded.
+
+        Raises UnreadableSecret, and SavedElsewhere where it was typed for another address.
+        """
+        secret = self.peek_at(address)
+        if not self.is_used and Credential.objects.filter(pk=self.pk, is_used=False).update(is_used=True):
+            Deed.objects.create(
+                kind=Deed.Kind.ADDRESS_USED,
+                moment=timezone.now(),
+                target=self.target,
+                subject=self.target.name,
+                details={"address": dict(address), "username": self.username, "use": self.use},
+            )
+        return secret
+
+    def peek_at(self, address: Mapping[str, Any]) -> str:
+        """The same without using it anywhere: for forms, which want to know whether it has to be typed again."""
+        place = fingerprint_of(self.target.collector, address)
+        return str(self.password.reveal(self, place=place))
+
+
+class WrittenOnce(models.QuerySet["Deed"]):
+    """What happened is added, and neither changed nor taken away."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError(WRITTEN_ONCE)
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(WRITTEN_ONCE)
+
+    def delete(self) -> NoReturn:
+        raise TypeError(WRITTEN_ONCE)
+
+
+WRITTEN_ONCE = "What happened is written once; it is neither changed nor deleted."
+
+
+class Deed(models.Model):
+    """
+    Something that somebody did, or Headroom by itself, as it is kept for whoever asks later. Never a secret.
+
+    Targets and people are told by number and by name, without constraints: a record outlives what it is of.
+    """
+
+    class Kind(models.TextChoices):
+        TARGET_REGISTERED = "target_registered", "registered at this address"
+        ADDRESS_CHANGED = "address_changed", "gave it this address"
+        SECRET_SAVED = "secret_saved", "saved a password for this address"
+        ADDRESS_USED = "address_used", "first signed in at this address"
+        CONNECTION_TESTED = "connection_tested", "tested this address"
+
+    moment = models.DateTimeField()
+    kind = models.CharField(max_length=40, choices=Kind)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.DO_NOTHING, null=True, db_constraint=False, related_name="+"
+    )  # none: Headroom itself, or a command
+    actor_name = models.CharField(max_length=200, blank=True)
+    target = models.ForeignKey(
+        Target, models.DO_NOTHING, null=True, db_constraint=False, db_index=False, related_name="deeds"
+    )
+    subject = models.CharField(max_length=200)  # what it was done to, in words: the name it had
+    details = models.JSONField(default=dict)
+
+    objects = WrittenOnce.as_manager()
+
+    class Meta:
+        ordering = ["-moment", "-pk"]
+        indexes = [
+            models.Index(fields=["-moment"], name="deeds_by_moment"),
+            models.Index(fields=["target", "-moment"], name="deeds_of_target"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.moment:%Y-%m-%d %H:%M} {self.actor_name or 'Headroom'}: {self.kind}, {self.subject}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise TypeError(WRITTEN_ONCE)
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise TypeError(WRITTEN_ONCE)

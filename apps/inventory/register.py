@@ -7,7 +7,9 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from apps.inventory.models import Credential, Target
+from apps.inventory.models import Credential, Deed, Target
+from apps.inventory.places import fingerprint_of
+from apps.inventory.record import Actor, record_deed
 
 
 class BadTarget(ValueError):
@@ -32,9 +34,10 @@ def register_target(
     now: datetime,
     username: str = "",
     password: str = "",
+    by: Actor = None,
     **rest: Any,
 ) -> Target:
-    """Register a target with its credential, all or nothing. Raises BadTarget."""
+    """Register a target with its credential, all or nothing, and record who did. Raises BadTarget."""
     name = " ".join(name.split())
     if taken := taken_by(name):
         raise BadTarget(f"There is a target named {taken} already; choose another name.")
@@ -53,8 +56,10 @@ def register_target(
         raise BadTarget("; ".join(_sentences(error))) from None
     with transaction.atomic():
         target.save()
+        if address:
+            record_deed(Deed.Kind.TARGET_REGISTERED, by, target, address=address)
         if username:
-            set_password(target, username, password)
+            _keep_secret(target, username, password, Credential.Use.COLLECT)
     return target
 
 
@@ -91,20 +96,40 @@ def register_database(name: str, members: Sequence[Target], *, now: datetime) ->
     return database
 
 
-def point_at(target: Target, address: dict[str, Any]) -> None:
-    """Give a target another address; it is tried again from the next slot on."""
+def point_at(target: Target, address: dict[str, Any], by: Actor = None) -> None:
+    """
+    Give a target another address; it is tried again from the next slot on.
+
+    Its secrets stay with the address that they were typed for: where that leads elsewhere, they are to be set again.
+    """
+    was = target.address
+    is_elsewhere = fingerprint_of(target.collector, was) != fingerprint_of(target.collector, address)
     target.address, target.blocked_because = address, ""
-    target.save(update_fields=["address", "blocked_because"])
-
-
-def set_password(target: Target, username: str, password: str, use: str = Credential.Use.COLLECT) -> None:
-    """Give a target another account or password; it is tried again from the next slot on."""
     with transaction.atomic():
-        Credential.objects.update_or_create(
-            target=target, use=use, defaults={"username": username, "password": password}
+        target.save(update_fields=["address", "blocked_because"])
+        if is_elsewhere:
+            target.credentials.update(is_used=False)
+        if was != address:
+            record_deed(Deed.Kind.ADDRESS_CHANGED, by, target, address=address, was=was)
+
+
+def set_password(
+    target: Target, username: str, password: str, use: str = Credential.Use.COLLECT, by: Actor = None
+) -> None:
+    """Give a target another account or password, for its present address; it is tried again from the next slot on."""
+    with transaction.atomic():
+        _keep_secret(target, username, password, use)
+        record_deed(
+            Deed.Kind.SECRET_SAVED, by, target, address=target.address, username=username, use=str(use)
         )
         Target.objects.filter(pk=target.pk).update(blocked_because="")
         target.blocked_because = ""
+
+
+def _keep_secret(target: Target, username: str, password: str, use: str) -> None:
+    Credential.objects.update_or_create(
+        target=target, use=use, defaults={"username": username, "password": password, "is_used": False}
+    )
 
 
 def _sentences(error: ValidationError) -> list[str]:

@@ -30,6 +30,8 @@ class User(AbstractUser):
     )
     time_zone = models.CharField(max_length=64, default="UTC")
 
+    has_first_password = models.BooleanField(default=False)  # somebody else made it, and knows it
+
     objects: ClassVar[People] = People()
 
     @property

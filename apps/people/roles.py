@@ -32,8 +32,7 @@ def add_person(username: str, role: Role, **told: str) -> tuple[User, str]:
     """A new person and the password of the first sign-in, which is kept nowhere else; `told` is of the account."""
     person = User(username=username, **told)
     _give(person, role)
-    password = secrets.token_urlsafe(PASSWORD_BYTES)
-    person.set_password(password)
+    password = give_password(person)
     person.save()
     return person, password
 
@@ -61,10 +60,17 @@ def change_person(person: User, role: Role, *, is_active: bool, by: User, **told
 
 def new_password(person: User) -> str:
     """A new password, told once; the old one ends at once, and so do its sign-ins and what refused them."""
+    password = give_password(person)
+    person.save(update_fields=["password", "has_first_password"])
+    reset(username=person.username)
+    return password
+
+
+def give_password(person: User) -> str:
+    """A generated password, which the person changes at the first sign-in; not saved yet."""
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     person.set_password(password)
-    person.save(update_fields=["password"])
-    reset(username=person.username)
+    person.has_first_password = True
     return password
 
 

@@ -1,13 +1,13 @@
 """Make the first account, with a generated password that is shown once."""
 
 import json
-import secrets
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
 from apps.people.models import User
+from apps.people.roles import give_password
 
 
 class Command(BaseCommand):
@@ -19,14 +19,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         told: dict[str, object] = {"created": False, "username": None, "password": None}
         if not User.objects.filter(is_superuser=True).exists():
-            password = secrets.token_urlsafe(12)
-            User.objects.create_superuser("admin", password=password)
+            administrator = User(username="admin", is_staff=True, is_superuser=True)
+            password = give_password(administrator)
+            administrator.save()
             told = {"created": True, "username": "admin", "password": password}
         if options["json"]:
             self.stdout.write(json.dumps(told))
         elif told["created"]:
             self.stdout.write(
-                f"Administrator admin, password {told['password']}. Change it after signing in."
+                f"Administrator admin, password {told['password']}. The first sign-in asks for another one."
             )
         else:
             self.stdout.write("There is an administrator already.")
