@@ -8,7 +8,7 @@ RUN uv venv .venv && uv pip sync --require-hashes --compile-bytecode --python .v
 COPY . .
 ENV HEADROOM_STATIC=/srv/headroom/staticfiles
 RUN HEADROOM_DATA=/tmp/build .venv/bin/python manage.py collectstatic --no-input --verbosity 0 \
-    && rm -rf /tmp/build
+    && .venv/bin/python -m compileall -q apps worker && rm -rf /tmp/build
 
 FROM python:3.13-slim
 RUN useradd --system --uid 10001 --home-dir /srv/headroom --shell /usr/sbin/nologin headroom

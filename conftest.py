@@ -11,6 +11,7 @@ import shutil
 import tempfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import django
 import pytest
@@ -73,14 +74,30 @@ def pytest_unconfigure() -> None:
         _server.stop()
 
 
-@pytest.fixture(scope="session")
-def broker() -> Iterator[str]:
-    """The address of a real broker, for tests that run a real worker."""
+@contextmanager
+def running_broker() -> Iterator[str]:
+    """The address of a real broker with empty queues."""
     folder = temporary_folder()
     redis = Broker(folder)
     redis.prepare()
     server = redis.start()
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
-    yield redis.url
-    server.stop()
-    shutil.rmtree(folder.root, ignore_errors=True)
+    try:
+        server.wait_until(redis.is_ready, "The broker", seconds=30)
+        yield redis.url
+    finally:
+        server.stop()
+        shutil.rmtree(folder.root, ignore_errors=True)
+
+
+@pytest.fixture
+def broker() -> Iterator[str]:
+    """A broker of the test's own: what another test left in its queues is nobody's."""
+    with running_broker() as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def site_broker() -> Iterator[str]:
+    """The broker of the site that tests open in a browser."""
+    with running_broker() as address:
+        yield address

@@ -34,6 +34,12 @@ is_current() {
         { [ "$wanted" = run ] || cmp -s requirements-dev.txt .venv/requirements-dev.txt; }
 }
 
+# Byte code is made here, for many machines tell Python to keep none: each command would then compile all it loads.
+# Where the checkout may not be written to, Headroom runs without.
+compile_own() {
+    .venv/bin/python -m compileall -qq apps worker testing || :
+}
+
 make_tools() {
     if command -v uv >/dev/null 2>&1; then
         uv=uv
@@ -51,6 +57,7 @@ make_tools() {
 }
 
 if [ "$wanted" != tools ] && is_current; then
+    compile_own
     exit 0
 fi
 
@@ -59,6 +66,7 @@ if command -v flock >/dev/null 2>&1; then
     exec 9>.environment.lock
     flock 9
     if [ "$wanted" != tools ] && is_current; then
+        compile_own
         exit 0
     fi
 fi
@@ -74,7 +82,8 @@ can_run .venv/bin/python || "$uv" venv --quiet --clear --no-project --python "$p
 lock=requirements.txt
 [ "$wanted" = run ] || lock=requirements-dev.txt
 rm -f .venv/requirements.txt .venv/requirements-dev.txt
-"$uv" pip sync --quiet --require-hashes --python .venv/bin/python "$lock" ||
+"$uv" pip sync --quiet --require-hashes --compile-bytecode --python .venv/bin/python "$lock" ||
     stop "Headroom could not install its packages: the lines above say why."
 cp requirements.txt .venv/requirements.txt
 [ "$wanted" = run ] || cp requirements-dev.txt .venv/requirements-dev.txt
+compile_own

@@ -6,12 +6,38 @@ review    arithmetic on their figures, in processes; also everything else
 """
 
 import os
+from collections.abc import Callable
 from typing import Any
 
 from celery import Celery, Task, signals
+from celery.app.amqp import AMQP
 from django.db import InterfaceError, OperationalError
+from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
+
+
+LONGEST_PAUSE = 5  # seconds between two attempts to reach a broker that is away
+
+
+class PatientConnection(Connection):
+    """A connection that is back soon after its broker is: Celery's own pauses grow to half a minute."""
+
+    def ensure_connection(
+        self, errback: Callable[..., Any] | None = None, max_retries: int | None = None, **options: Any
+    ) -> Any:
+        pauses = {"interval_start": 1, "interval_step": 1, "interval_max": LONGEST_PAUSE}
+        return super().ensure_connection(errback, max_retries, **{**pauses, **options})
+
+    def get_transport_cls(self) -> Any:
+        from worker.broker import PatientTransport, RedisTransport  # loaded where there is such a broker
+
+        chosen = super().get_transport_cls()
+        return PatientTransport if chosen is RedisTransport else chosen
+
+
+class PatientAMQP(AMQP):
+    Connection = PatientConnection
 
 
 class PatientTask(Task):
@@ -28,7 +54,7 @@ class PatientTask(Task):
     max_retries = 20
 
 
-app = Celery("headroom", task_cls=PatientTask)
+app = Celery("headroom", task_cls=PatientTask, amqp=PatientAMQP)
 app.set_default()  # for all threads, those of the web server too
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(["worker"])

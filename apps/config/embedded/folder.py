@@ -27,21 +27,29 @@ class Folder:
         self.logs = self.root / "log"
         self.run = self.root / "run"
         self.temporary = self.root / "tmp"
+        self.static = self.root / "static"
         self._moved_sockets = self.run / "sockets"
 
     def make(self) -> None:
         """Create what is missing."""
         mode = 0o711 if os.geteuid() == 0 else 0o700
         try:
-            self.root.mkdir(mode=mode, parents=True, exist_ok=True)
-            for folder in (self.logs, self.run):
-                folder.mkdir(mode=mode, exist_ok=True)
-                folder.chmod(mode)
+            self._make_root(mode)
+            for folder, its_mode in ((self.logs, 0o700), (self.run, mode)):
+                folder.mkdir(mode=its_mode, exist_ok=True)
+                folder.chmod(its_mode)
         except OSError as error:
             raise CannotStart(
                 f"Headroom cannot keep its data in {self.root} ({error.strerror}): "
                 "set HEADROOM_DATA to a folder it may write to."
             ) from None
+
+    def _make_root(self, mode: int) -> None:
+        """Make it, and folders above it that are missing, with this mode whatever the umask."""
+        missing = [folder for folder in (self.root, *self.root.parents) if not folder.exists()]
+        for folder in reversed(missing):
+            folder.mkdir(exist_ok=True)
+            folder.chmod(mode)
 
     def empty_temporary(self) -> None:
         """Clear away what processes that were killed have left in their folder for passing things."""

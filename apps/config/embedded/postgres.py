@@ -148,6 +148,11 @@ def _installed() -> Path:
     return Path(package.submodule_search_locations[0])
 
 
+def program(name: str) -> Path:
+    """One of the programs that belong to the server, such as pg_dump, for whoever started Headroom."""
+    return _installed() / "pginstall/bin" / name
+
+
 def _reachable_binaries(folder: Folder) -> Path:
     """Where the user who runs the server can execute it: as installed, or copied into the data folder."""
     package = _installed()

@@ -2,12 +2,10 @@
 Starts Headroom and keeps it running: `python -m apps.config.embedded.supervisor`, which is `make run`.
 
 PostgreSQL, the broker, the database's preparation, the web server, the workers and beat start in this order and stop in
-reverse. What ends is started again, a little later each time. When we are killed, the kernel tells every child to stop,
-and the next start waits for them.
+reverse. What ends is started again, a little later each time, and no error of a part ends the others or us. When we are
+killed, the kernel tells every child to stop, and the next start waits for them.
 """
 
-import errno
-import http.client
 import json
 import os
 import signal
@@ -15,37 +13,35 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any
 
-import psutil
-import redis
-
+from apps.collection.disk import has_room_for_readings, note_free_space, tend_reserve
 from apps.config import env
 from apps.config.embedded import CannotStart
-from apps.config.embedded.broker import Broker, restore_unfinished
-from apps.config.embedded.child import Child, is_living, send, wait_for_end
+from apps.config.embedded.broker import Broker, keep_on_disk, restore_unfinished
+from apps.config.embedded.child import Child, say
 from apps.config.embedded.folder import Folder
+from apps.config.embedded.leftovers import end_leftovers, forget_children, record_children
+from apps.config.embedded.listener import address_of, answers, listen
+from apps.config.embedded.part import Part
 from apps.config.embedded.postgres import Postgres
 
 ROOT = Path(__file__).resolve().parents[3]
-PORTS_TO_TRY = 100
 PATIENCE = 20  # seconds to stop in
-LEFTOVER_PATIENCE = 5  # seconds for what a killed supervisor left, which was told to stop then
-DELAYS = (1, 2, 4, 8, 16, 30)  # seconds until the next start
-STABLE_AFTER = 60  # seconds after which earlier failures are forgotten
-EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # addresses to bind to, and where they answer
+PRIVATE = 0o077  # what is made, by us or by our children, is for our own user alone
+SERVERS = ("broker", "postgres")
+DATABASE_AWAY = 75  # what apps.config.prepare ends with when the database went away under it
+ATTEMPTS = 10  # to start what somebody kills while it is started
 SIGN_IN = "first-sign-in"  # the first administrator's account, kept until it was shown
 
 GUNICORN = (
     "gunicorn", "apps.config.wsgi", "--worker-class", "gthread", "--workers", "2", "--threads", "8", "--preload",
     "--timeout", "60", "--graceful-timeout", "10", "--no-control-socket",
 )  # fmt: skip
-CELERY = ("celery", "--app", "worker.celery")
+CELERY = ("celery", "--app", "worker.celery", "--skip-checks")  # they would load every page
 QUIET = ("--without-gossip", "--without-mingle")
 COLLECTIONS = 200  # in flight at once: they wait for targets, and share a few database connections
 CONNECTIONS = 16
@@ -63,34 +59,6 @@ WORKERS = (
 )
 
 
-@dataclass
-class Part:
-    """One of the processes that make up Headroom, and how it fares."""
-
-    name: str
-    title: str
-    start: Callable[[], Child]
-    child: Child | None = None
-    started_at: float = 0
-    failures: int = 0
-    due_at: float | None = None
-
-    def begin(self) -> Child:
-        self.started_at, self.due_at = time.monotonic(), None
-        self.child = self.start()
-        return self.child
-
-    def count_failure(self) -> int:
-        """Note that it ended; return in how many seconds it is due again."""
-        now = time.monotonic()
-        if now - self.started_at > STABLE_AFTER:
-            self.failures = 0
-        delay = DELAYS[min(self.failures, len(DELAYS) - 1)]
-        self.failures += 1
-        self.due_at = now + delay
-        return delay
-
-
 class Supervisor:
     """One installation, on one data folder."""
 
@@ -99,7 +67,15 @@ class Supervisor:
         self.postgres = None if env.text("HEADROOM_DATABASE_URL") else Postgres(folder)
         self.broker = None if env.text("HEADROOM_BROKER_URL") else Broker(folder)
         self.parts: list[Part] = []
+        self.programs: list[dict[str, Any]] = []  # that apps want to run beside us, as the preparation tells
         self.is_stopping = False
+        # while debugging they are served from where they lie, so that a change is seen at once
+        self.collects_static = not env.text("HEADROOM_STATIC") and not env.flag(
+            "HEADROOM_DEBUG", default=False
+        )
+        self.has_room = True
+        self.is_queue_on_disk = True
+        self.looked_at_disk_at = 0.0
 
     def run(self) -> None:
         """Start everything and keep it running until we are told to stop. Raises CannotStart."""
@@ -108,7 +84,7 @@ class Supervisor:
         check_settings()
         self.folder.make()
         with self.folder.locked():
-            self._end_leftovers()
+            end_leftovers(self.folder.run)
             self.folder.empty_temporary()
             with listen(env.text("HEADROOM_BIND", "127.0.0.1"), wanted_port()) as listener:
                 try:
@@ -134,15 +110,21 @@ class Supervisor:
             "PYTHONUNBUFFERED": "1",
             "DJANGO_SETTINGS_MODULE": "apps.config.settings",
         }
+        if self.collects_static:
+            self.environment["HEADROOM_STATIC"] = str(self.folder.static)
+        servers = []
         if self.postgres:
+            tend_reserve(self.folder.root)
             self.postgres.prepare()
+            part = Part("postgres", "PostgreSQL", self.postgres.start, self.postgres.is_ready)
             # after a crash it first reads its journal, however long that takes
-            self._begin(
-                Part("postgres", "PostgreSQL", self.postgres.start), self.postgres.is_ready, seconds=3600
-            )
+            self._begin(part, part.is_ready, seconds=3600)
+            servers.append(part)
         if self.broker:
             self.broker.prepare()
-            self._begin(Part("broker", "The broker", self.broker.start), self.broker.is_ready, seconds=120)
+            part = Part("broker", "The broker", self.broker.start, self.broker.is_ready)
+            self._begin(part, part.is_ready, seconds=120)
+            servers.append(part)
         self._prepare_database()
         self._begin(
             Part("web", "The web server", partial(self._web, listener)),
@@ -151,39 +133,72 @@ class Supervisor:
         )
         self._announce(listener)
         for queue, title, options in WORKERS:
-            self._begin(Part(f"worker-{queue}", title, partial(self._worker, queue, options)))
-        self._begin(
-            Part("beat", "The timetable", partial(self._python, "beat", *CELERY, "beat", "--pidfile="))
-        )
-        if env.flag("HEADROOM_DEMO", default=True):
-            serve = partial(
-                self._python, "demo-oracle", "django", "serve_demo_oracle", stop_signal=signal.SIGTERM
-            )
-            self._begin(Part("demo-oracle", "The demo's Oracle instances", serve))
+            self._add(Part(f"worker-{queue}", title, partial(self._worker, queue, options), needs=servers))
+        beat = partial(self._python, "beat", *CELERY, "beat", "--pidfile=")
+        self._add(Part("beat", "The timetable", beat, needs=servers))
+        for program in self.programs:
+            begin = partial(self._python, program["name"], *program["arguments"])
+            self._add(Part(program["name"], program["title"], begin, needs=servers))
 
-    def _begin(self, part: Part, is_ready: Callable[[], bool] | None = None, seconds: float = 60) -> None:
-        if self.is_stopping:
-            return
+    def _add(self, part: Part) -> None:
+        """Have it started as soon as what it needs is up."""
+        part.due_at = time.monotonic()
         self.parts.append(part)
-        child = part.begin()
-        self._record_children()
-        if is_ready:
-            child.wait_until(is_ready, part.title, seconds=seconds, given_up=lambda: self.is_stopping)
+
+    def _begin(self, part: Part, is_ready: Callable[[], bool] | None, seconds: float) -> None:
+        """Start it, and wait until it answers. Raises CannotStart."""
+        self.parts.append(part)
+        for attempts_left in reversed(range(ATTEMPTS)):
+            if self.is_stopping:
+                return
+            child = part.begin()
+            self._record_children()
+            try:
+                if is_ready:
+                    child.wait_until(is_ready, part.title, seconds=seconds, given_up=lambda: self.is_stopping)
+                part.has_answered = True
+                return
+            except CannotStart:
+                if not has_room_for_readings(self.folder.root):
+                    self._wait_for_room()
+                elif not part.was_killed or not attempts_left:
+                    raise
+
+    def _wait_for_room(self) -> None:
+        """Start on, once there is room on a disk that is full."""
+        say("There is no room on the disk that holds Headroom's data: it starts as soon as there is.")
+        while not self.is_stopping and not has_room_for_readings(self.folder.root):
+            time.sleep(1)
 
     def _prepare_database(self) -> None:
-        if self.is_stopping:
-            return
-        child = self._python("prepare", "apps.config.prepare", "--json", answers=True)
-        while child.is_alive and not self.is_stopping:
-            time.sleep(0.05)
-        if self.is_stopping:
-            child.stop(PATIENCE)
-            return
-        if child.process.returncode:
-            raise CannotStart(f"Headroom cannot start; {child.log} says why:\n{child.last_words()}")
-        answer = child.read_answer()
-        if json.loads(answer)["created"]:
-            self.folder.keep_private(SIGN_IN, answer)
+        """Again where a server was killed meanwhile. Raises CannotStart."""
+        static = ["--static"] if self.collects_static else []
+        for attempts_left in reversed(range(ATTEMPTS)):
+            if self.is_stopping:
+                return
+            child = self._python("prepare", "apps.config.prepare", "--json", *static, answers=True)
+            while child.is_alive and not self.is_stopping:
+                time.sleep(0.05)
+            if self.is_stopping:
+                child.stop(PATIENCE)
+                return
+            if not child.process.returncode:
+                break
+            has_replaced = self._replace_killed_servers()
+            if not attempts_left or not (has_replaced or child.process.returncode == DATABASE_AWAY):
+                raise CannotStart(f"Headroom cannot start; {child.log} says why:\n{child.last_words()}")
+        answer = json.loads(child.read_answer())
+        self.programs = answer.pop("programs")
+        if answer["created"]:
+            self.folder.keep_private(SIGN_IN, json.dumps(answer))
+
+    def _replace_killed_servers(self) -> bool:
+        """Start again the servers that were killed while we start; whether there were any."""
+        killed = [part for part in self.parts if part.was_killed]
+        for part in killed:
+            self.parts.remove(part)
+            self._begin(part, part.is_ready, seconds=3600)
+        return bool(killed)
 
     def _announce(self, listener: socket.socket) -> None:
         if self.is_stopping:
@@ -203,9 +218,8 @@ class Supervisor:
         return self._python("web", *GUNICORN, "--bind", bind, descriptors=[listener.fileno()])
 
     def _worker(self, queue: str, options: Sequence[str]) -> Child:
-        if self.broker:
-            with suppress(redis.exceptions.RedisError, OSError):  # Celery gives them back too, only later
-                restore_unfinished(self.broker.url, queue)
+        if self.broker:  # Celery gives them back too, only later
+            restore_unfinished(self.broker.url, queue)
         # SIGQUIT: give the tasks a while, then put them back into the queue
         return self._python(
             f"worker-{queue}",
@@ -239,30 +253,90 @@ class Supervisor:
     # ── running ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def look_after(self) -> None:
-        """Start again what has ended, when it is due."""
+        """Start again what has ended, when it is due. What goes wrong with one part is said, and the others go on."""
+        self._look_at_disk()
         for part in self.parts:
-            if part.due_at is not None:
-                if time.monotonic() >= part.due_at:
-                    self._begin_again(part)
-            elif part.child and not part.child.is_alive:
-                part.child.kill_group()
-                end = part.child.how_it_ended()
-                say(
-                    f"{part.title} ended {end}; it is started again in {part.count_failure()} s. See {part.child.log}."
-                )
+            try:
+                self._look_after(part)
+            except Exception as error:
+                self._complain(part, f"{part.title} cannot be looked after: {_in_words(error)}")
+        for part in self.parts:
+            part.note_presence()
+
+    def _look_after(self, part: Part) -> None:
+        if part.due_at is not None:
+            if part.may_start:
+                self._begin_again(part)
+        elif not part.child or not part.child.is_alive:
+            self._note_end(part)
+        elif part.comes_up() and part.name == "broker":
+            self._tend_broker()
+
+    def _note_end(self, part: Part) -> None:
+        end, log = "", ""
+        if part.child:
+            part.child.kill_group()
+            end, log = f" {part.child.how_it_ended()}", f" See {part.child.log}."
+        pause = part.count_failure(has_room=self.has_room)
+        self._complain(part, f"{part.title} ended{end}; it is started again in {pause} s.{log}")
 
     def _begin_again(self, part: Part) -> None:
         try:
             part.begin()
-        except (CannotStart, OSError) as error:
-            say(f"{part.title} cannot be started: {error} Next attempt in {part.count_failure()} s.")
+            part.complaint = ""
+        except Exception as error:  # whatever it is: the loop must go on, and this part be tried again
+            pause = part.count_failure(has_room=self.has_room)
+            self._complain(
+                part, f"{part.title} cannot be started: {_in_words(error)} Next attempt in {pause} s."
+            )
         self._record_children()
+
+    def _complain(self, part: Part, sentence: str) -> None:
+        if sentence != part.complaint:
+            part.complaint = sentence
+            say(sentence)
+
+    def _tend_broker(self) -> None:
+        """
+        A broker that came back: what workers that live on held for later is theirs no more, and goes back to its queue.
+        """
+        assert self.broker
+        self.is_queue_on_disk = True  # as it is started
+        for queue, _, _ in WORKERS:
+            restore_unfinished(self.broker.url, queue, only_later=True)
+
+    def _look_at_disk(self) -> None:
+        """
+        Once a second. While the disk is full the broker keeps its queue in memory alone: it would refuse every task.
+        With room again nothing waits any longer.
+        """
+        if time.monotonic() < self.looked_at_disk_at + 1:
+            return
+        self.looked_at_disk_at = time.monotonic()
+        note_free_space(self.folder.root, time.time())
+        if self.postgres:
+            tend_reserve(self.folder.root)
+        has_room = has_room_for_readings(self.folder.root)
+        if has_room != self.has_room:
+            self._note_room(has_room)
+        if self.broker and self.is_queue_on_disk != has_room and keep_on_disk(self.broker.url, has_room):
+            self.is_queue_on_disk = has_room
+
+    def _note_room(self, has_room: bool) -> None:
+        self.has_room = has_room
+        if not has_room:
+            say("The disk that holds Headroom's data is nearly full: reading stops until there is room.")
+            return
+        say("There is room on the disk again: reading goes on.")
+        for part in self.parts:
+            if part.due_at is not None:
+                part.due_at = time.monotonic()
 
     # ── stopping ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def stop(self) -> None:
         """Stop in reverse: all that use the database and the broker together, then these two."""
-        servers = [part for part in self.parts if part.name in ("broker", "postgres")]
+        servers = [part for part in self.parts if part.name in SERVERS]
         users = [part for part in self.parts if part not in servers]
         for part in reversed(users):
             if part.child:
@@ -276,43 +350,12 @@ class Supervisor:
             if part.child:
                 part.child.stop(PATIENCE)
         self.folder.remove_moved_sockets()
-        (self.folder.run / "children.json").unlink(missing_ok=True)
+        forget_children(self.folder.run)
 
     def _record_children(self) -> None:
-        """Write down whom the next supervisor would have to wait for if this one were killed."""
-        alive = []
-        for part in self.parts:
-            if part.child and part.name not in ("broker", "postgres"):  # these look for leftovers themselves
-                with suppress(psutil.NoSuchProcess):
-                    process = psutil.Process(part.child.pid)
-                    alive.append([process.pid, process.create_time(), int(part.child.stop_signal)])
-        draft = self.folder.run / "children.new"
-        with suppress(OSError):  # a full disk must not stop what still runs
-            draft.write_text(json.dumps(alive))
-            draft.replace(self.folder.run / "children.json")
-
-    def _end_leftovers(self) -> None:
-        """Wait for the children of a supervisor that was killed; they have been told to stop."""
-        leftovers = []
-        for pid, created, stop_signal in reversed(self._recorded_children()):
-            with suppress(psutil.Error):
-                process = psutil.Process(pid)
-                if abs(process.create_time() - created) < 1 and is_living(process):
-                    leftovers.append(process)
-                    process.send_signal(stop_signal)
-        if leftovers:
-            say("Waiting for what an earlier start left running.")
-        for process in wait_for_end(leftovers, LEFTOVER_PATIENCE):
-            send([*process.children(recursive=True), process], signal.SIGKILL)
-
-    def _recorded_children(self) -> list[tuple[int, float, int]]:
-        try:
-            return [
-                (pid, created, number)
-                for pid, created, number in json.loads((self.folder.run / "children.json").read_text())
-            ]
-        except (OSError, ValueError, TypeError):
-            return []
+        """Of the servers none: they look for leftovers themselves."""
+        users = [part.child for part in self.parts if part.child and part.name not in SERVERS]
+        record_children(self.folder.run, users)
 
 
 def check_settings() -> None:
@@ -330,57 +373,20 @@ def wanted_port() -> int:
     return env.integer("HEADROOM_PORT", 8000, least=0, most=65535)
 
 
-def listen(host: str, wanted: int) -> socket.socket:
-    """Take the wanted port, or the next free one. The supervisor keeps it, so that no restart of the web loses it."""
-    for port in range(wanted, min(wanted + PORTS_TO_TRY, 65536)):
-        try:
-            family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-            listener = socket.create_server(address[:2], family=family, backlog=1024)
-        except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                continue
-            raise CannotStart(
-                f"Headroom cannot listen on {host}, port {port}: {error.strerror}. Check HEADROOM_BIND and HEADROOM_PORT."
-            ) from None
-        if wanted and port != wanted:
-            say(f"Port {wanted} is taken, so Headroom takes {port}.")
-        return listener
-    raise CannotStart(f"The ports from {wanted} to {port} are all taken: set HEADROOM_PORT to a free one.")
-
-
-def address_of(listener: socket.socket) -> str:
-    """The address to open in a browser."""
-    host, port = listener.getsockname()[:2]
-    if host in EVERYWHERE:
-        host = socket.gethostname()
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def answers(listener: socket.socket) -> bool:
-    """Whether somebody answers there, whatever it is."""
-    host, port = listener.getsockname()[:2]
-    connection = http.client.HTTPConnection(EVERYWHERE.get(host, host), port, timeout=5)
-    try:
-        connection.request("GET", "/healthz", headers={"Host": "localhost"})
-        connection.getresponse()
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-    return True
-
-
-def say(sentence: str) -> None:
-    """Tell the person at the terminal, who may have closed it."""
-    with suppress(OSError):
-        print(sentence, file=sys.stderr, flush=True)
+def _in_words(error: Exception) -> str:
+    """The error as the end of a sentence."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    return text if text.endswith(".") else f"{text}."
 
 
 def main() -> None:
+    os.umask(PRIVATE)
     try:
         Supervisor(Folder(env.path("HEADROOM_DATA", ROOT / "var"))).run()
     except CannotStart as reason:
         sys.exit(str(reason))
+    except OSError as error:
+        sys.exit(f"Headroom cannot start: {error}. Is there room on the disk, and may it write there?")
 
 
 if __name__ == "__main__":

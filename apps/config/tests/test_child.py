@@ -2,6 +2,7 @@
 
 import os
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -104,3 +105,13 @@ def test_a_log_that_has_grown_large_is_put_aside(tmp_path):
 
     assert log.read_text() == "new\n"
     assert (tmp_path / "part.log.1").stat().st_size > LARGEST_LOG
+
+
+def test_a_log_is_for_its_owner_alone_also_one_from_before(tmp_path):  # S16
+    log = tmp_path / "log"
+    log.write_text("from before\n")
+    log.chmod(0o644)
+
+    Child(["echo", "hello"], log=log).stop()
+
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600

@@ -2,7 +2,7 @@
 docker-compose.yml, as far as it can be checked without an engine.
 
 Its shape is read; then the commands and health checks of its services are run with their environment and secrets,
-against a PostgreSQL and a Redis of our own instead of those of the images.
+against a PostgreSQL and a Valkey of our own instead of those of the images.
 """
 
 import os
@@ -22,6 +22,7 @@ import yaml
 
 from apps.config.embedded import supervisor
 from apps.config.embedded.broker import Broker
+from apps.config.embedded.listener import listen
 from apps.config.embedded.postgres import Postgres
 from conftest import temporary_folder
 
@@ -207,7 +208,7 @@ def containers() -> Iterator[Containers]:
     servers = [postgres.start(), broker.start()]
     servers[0].wait_until(postgres.is_ready, "PostgreSQL", seconds=60)
     servers[1].wait_until(broker.is_ready, "The broker", seconds=60)
-    with supervisor.listen("127.0.0.1", 0) as listener:
+    with listen("127.0.0.1", 0) as listener:
         port = listener.getsockname()[1]
     yield Containers(folder.root, postgres.url, broker.url, port)
     for server in reversed(servers):

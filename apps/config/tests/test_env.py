@@ -65,6 +65,11 @@ def test_a_flag_is_on_or_off(monkeypatch, written, meant):
             "expected is a whole number from 1 to 9.",
         ),
         (
+            lambda: env.integer("HEADROOM_X", 1, least=1, most=9),
+            "1" * 5000,
+            "expected is a whole number from 1 to 9.",
+        ),
+        (
             lambda: env.site_url("HEADROOM_X", ""),
             "headroom.example.com",
             "expected is an address without a path",
@@ -129,6 +134,7 @@ def test_keys_are_listed_newest_first(monkeypatch):
         ("smtp://mail", env.Smtp("mail", 25)),
         ("smtp+tls://me:a%40b@mail:2525", env.Smtp("mail", 2525, "me", "a@b", use_tls=True)),
         ("smtps://mail", env.Smtp("mail", 465, use_ssl=True)),
+        ("smtp://me:b@mail", env.Smtp("mail", 25, "me", "b", use_tls=True)),  # S5: no password in the clear
     ],
 )
 def test_a_mail_server_is_read_from_its_address(monkeypatch, address, server):
@@ -146,3 +152,42 @@ def test_what_is_no_mail_server_stops_with_a_sentence_that_keeps_the_password(mo
     with pytest.raises(env.WrongSetting, match="not the address of a mail server") as stopped:
         env.smtp("HEADROOM_SMTP_URL")
     assert "secret" not in str(stopped.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "sentence"),
+    [
+        ("smtp://me@mail", "HEADROOM_SMTP_URL has a user without a password"),
+        ("smtps://:hush@mail", "HEADROOM_SMTP_URL has a password without a user"),
+    ],
+)
+def test_half_a_sign_in_at_the_mail_server_stops_with_a_sentence(monkeypatch, address, sentence):
+    monkeypatch.setenv("HEADROOM_SMTP_URL", address)
+
+    with pytest.raises(env.WrongSetting, match=sentence) as stopped:
+        env.smtp("HEADROOM_SMTP_URL")
+    assert "hush" not in str(stopped.value)
+
+
+@pytest.mark.parametrize(("content", "reason"), [("no certificate", "it holds no"), (None, "No such file")])
+def test_certificates_that_cannot_be_used_stop_with_a_sentence(monkeypatch, tmp_path, content, reason):
+    file = tmp_path / "ca.pem"
+    if content:
+        file.write_text(content)
+    monkeypatch.setenv("HEADROOM_X", str(file))
+
+    with pytest.raises(env.WrongSetting, match=f"HEADROOM_X names .*ca.pem, which cannot be used: {reason}"):
+        env.certificates("HEADROOM_X")
+
+
+def test_networks_are_addresses_or_ranges_of_them(monkeypatch):
+    monkeypatch.setenv("HEADROOM_X", "10.0.0.5, 192.168.7.0/24 ::1")
+    assert [str(network) for network in env.networks("HEADROOM_X")] == [
+        "10.0.0.5/32", "192.168.7.0/24", "::1/128",
+    ]  # fmt: skip
+
+    monkeypatch.setenv("HEADROOM_X", "10.0.0.5/8")
+    with pytest.raises(
+        env.WrongSetting, match=r"HEADROOM_X is not understood: 10\.0\.0\.5/8 has host bits set"
+    ):
+        env.networks("HEADROOM_X")

@@ -5,6 +5,7 @@ import re
 import shutil
 import stat
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,14 +45,18 @@ class Checkout:
     def _fits(version: str) -> bool:
         return version.rsplit(".", 1)[0] in ("3.11", "3.12", "3.13")
 
-    def uv(self) -> None:
-        make_venv = 'mkdir -p .venv/bin && echo "#!/bin/sh" > .venv/bin/python && chmod 755 .venv/bin/python'
+    def uv(self, python: str = "/bin/true") -> None:
+        """A uv whose environments have this Python."""
+        make_venv = (
+            f"mkdir -p .venv/bin && printf '#!/bin/sh\\nexec {python} \"$@\"\\n' > .venv/bin/python"
+            " && chmod 755 .venv/bin/python"
+        )
         program(self.bin / "uv", f'echo "$*" >> calls\ncase "$1" in venv) {make_venv};; esac')
 
-    def make(self, wanted: str) -> subprocess.CompletedProcess[str]:
+    def make(self, wanted: str, **settings: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [self.root / ".ci/environment.sh", wanted],
-            env={"PATH": str(self.bin)}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+            env={"PATH": str(self.bin), **settings}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
         )  # fmt: skip
 
     def installed(self) -> list[str]:
@@ -116,6 +121,33 @@ def test_it_is_made_once_for_each_lock(checkout):
     assert checkout.installed() == ["requirements.txt"]
 
 
+def test_byte_code_is_made_at_installation_even_where_python_is_told_to_keep_none(checkout):
+    checkout.python("python3", "3.13.0")
+    checkout.uv(python=sys.executable)
+    own = [checkout.root / "apps/estate.py", checkout.root / "worker/tasks.py"]
+    for file in own:
+        file.parent.mkdir()
+        file.write_text("")
+
+    done = checkout.make("run", PYTHONDONTWRITEBYTECODE="1")
+
+    assert done.returncode == 0, done.stderr
+    assert "--compile-bytecode" in (checkout.root / "calls").read_text()
+    assert all(list(file.parent.glob(f"__pycache__/{file.stem}.*.pyc")) for file in own)
+
+
+def test_code_that_changed_since_is_compiled_at_the_next_start(checkout):
+    checkout.python("python3", "3.13.0")
+    checkout.uv(python=sys.executable)
+    checkout.make("run")
+    (checkout.root / "apps").mkdir()
+    (checkout.root / "apps/risks.py").write_text("")
+
+    checkout.make("run", PYTHONDONTWRITEBYTECODE="1")
+
+    assert list((checkout.root / "apps/__pycache__").glob("risks.*.pyc"))
+
+
 def test_running_takes_nothing_away_from_the_tests(checkout):
     checkout.python("python3", "3.13.0")
     checkout.uv()
@@ -140,7 +172,7 @@ def test_an_installation_that_failed_is_not_taken_for_done(checkout):
 
 
 def test_the_locks_name_hashes_and_no_addresses():
-    for name in ("requirements.txt", "requirements-dev.txt", "requirements-broker.txt"):
+    for name in ("requirements.txt", "requirements-dev.txt"):
         text = (ROOT / name).read_text()
 
         assert "--hash=sha256:" in text

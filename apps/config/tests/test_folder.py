@@ -1,5 +1,6 @@
 """The data folder keeps its secrets private, its sockets reachable and other supervisors out."""
 
+import os
 import shutil
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -19,6 +20,18 @@ def test_a_private_file_is_written_once(tmp_path):
     assert len(read) == 1
     assert stat.S_IMODE((tmp_path / "key").stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir()] == ["key"]
+
+
+def test_a_folder_that_is_made_is_passable_as_far_as_needed_whatever_the_umask(tmp_path):
+    before = os.umask(0o077)
+    try:
+        Folder(tmp_path / "new" / "data").make()
+    finally:
+        os.umask(before)
+
+    wanted = 0o711 if os.geteuid() == 0 else 0o700  # PostgreSQL is another user's where root runs us
+    for folder in ("new", "new/data", "new/data/run"):
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) == wanted
 
 
 def test_sockets_are_in_the_data_folder_for_their_user_alone(tmp_path):

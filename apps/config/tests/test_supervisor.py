@@ -4,6 +4,7 @@
 The first tests use parts that are quick to start; those at the end run everything.
 """
 
+import gzip
 import http.client
 import json
 import os
@@ -15,17 +16,28 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from email.message import Message
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import psutil
 import pytest
+from kombu.exceptions import OperationalError
 
 from apps.config.embedded import CannotStart, supervisor
 from apps.config.embedded.child import Child
 from apps.config.embedded.folder import Folder
-from apps.config.embedded.supervisor import DELAYS, STABLE_AFTER, Part, Supervisor, listen
+from apps.config.embedded.listener import address_of, listen
+from apps.config.embedded.part import (
+    DELAY_AFTER_OTHERS,
+    DELAY_WITHOUT_ROOM,
+    DELAYS,
+    LONGEST_DELAY_AFTER_KILL,
+    STABLE_AFTER,
+    Part,
+)
+from apps.config.embedded.supervisor import Supervisor
 from conftest import temporary_folder
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -92,6 +104,83 @@ def test_a_part_that_cannot_be_started_is_tried_again_later(folder, capsys):
     assert "The part cannot be started" in capsys.readouterr().err
 
 
+def test_no_exception_of_a_part_ends_the_supervisor_or_keeps_it_from_the_others(folder, capsys):  # S3
+    def refuse() -> Child:
+        raise OperationalError("Error 2 connecting to the broker")
+
+    def tell() -> bool:
+        raise RuntimeError("nobody expected this")
+
+    whole, good = Supervisor(folder), sleeper(folder)
+    puzzled = Part("puzzled", "The puzzled part", good.start, tell)
+    whole.parts = [Part("worker", "The worker", refuse, due_at=0), puzzled, good]
+    puzzled.begin()
+    good.due_at = 0
+
+    for _ in range(3):
+        whole.look_after()
+    errors = capsys.readouterr().err
+
+    assert good.is_up
+    assert "The worker cannot be started: Error 2 connecting to the broker. Next attempt in 1 s." in errors
+    assert errors.count("The puzzled part cannot be looked after: nobody expected this.") == 1
+    whole.stop()
+
+
+def test_a_part_waits_for_what_it_needs_and_is_not_made_to_wait_for_its_failures(folder):  # S16
+    server, part = sleeper(folder), sleeper(folder, "false")
+    part.needs = [server]
+    part.begin().wait(10)
+    server.note_presence()  # it is away
+
+    waits = [part.count_failure() for _ in range(5)]
+    part.due_at = 0
+    may_start_without = part.may_start
+    child = server.begin()
+
+    assert waits == [DELAY_AFTER_OTHERS] * 5
+    assert not may_start_without
+    assert part.may_start
+    child.stop()
+
+
+def test_what_is_killed_while_everything_starts_is_started_again(folder):
+    begun = []
+
+    def start() -> Child:
+        begun.append(sleeper(folder).start())
+        if len(begun) == 1:
+            begun[0].process.kill()
+            begun[0].wait(10)
+        return begun[-1]
+
+    whole, part = Supervisor(folder), Part("part", "The part", start, lambda: True)
+    whole._begin(part, part.is_ready, seconds=10)
+
+    assert (len(begun), part.is_up, whole.parts) == (2, True, [part])
+    whole.stop()
+
+
+def test_a_full_disk_is_no_failure_of_a_part(folder):  # S2
+    part = sleeper(folder, "false")
+    part.begin().wait(10)
+
+    assert [part.count_failure(has_room=False) for _ in range(5)] == [DELAY_WITHOUT_ROOM] * 5
+    assert part.count_failure() == DELAYS[0]
+
+
+def test_a_part_that_is_killed_again_and_again_is_back_soon(folder):
+    part = sleeper(folder)
+    waits = []
+    for _ in range(5):
+        child = part.begin()
+        child.process.kill()
+        child.wait(10)
+        waits.append(part.count_failure())
+
+    assert waits == [1, 2, 4, LONGEST_DELAY_AFTER_KILL, LONGEST_DELAY_AFTER_KILL]
+
+
 def test_a_part_that_does_not_stop_is_killed(folder, monkeypatch):
     monkeypatch.setattr(supervisor, "PATIENCE", 0.5)
     whole, part = (
@@ -133,7 +222,7 @@ def test_an_address_of_another_machine_gets_a_sentence():
 )
 def test_the_address_is_one_to_open_in_a_browser(bound, address):
     with listen(bound, 0) as listener:
-        assert re.fullmatch(address, supervisor.address_of(listener))
+        assert re.fullmatch(address, address_of(listener))
 
 
 # ── everything ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -185,6 +274,16 @@ class Installation:
         finally:
             connection.close()
 
+    def get_compressed(self, path: str) -> tuple[str, Message]:
+        """The text of an answer to a browser that takes it compressed, and its headers."""
+        connection = http.client.HTTPConnection(str(self.address.hostname), self.address.port, timeout=30)
+        try:
+            connection.request("GET", path, headers={"Accept-Encoding": "gzip"})
+            answer = connection.getresponse()
+            return gzip.decompress(answer.read()).decode(), answer.headers
+        finally:
+            connection.close()
+
     def is_healthy(self) -> bool:
         try:
             return self.get("/healthz")[0] == 200
@@ -194,8 +293,8 @@ class Installation:
     def children(self) -> dict[str, psutil.Process]:
         """Its direct children by what they are."""
         words = {
-            "postgres": "postgres -D", "redis": "redis-server", "gunicorn": "gunicorn", "collect": "-Q collect",
-            "review": "-Q review", "beat": "beat --pidfile",
+            "postgres": "postgres -D", "broker": "valkey-server", "gunicorn": "gunicorn", "collect": "-Q collect",
+            "review": "-Q review", "beat": "beat --pidfile", "prepare": "apps.config.prepare",
         }  # fmt: skip
         found = {}
         for process in psutil.Process(self.process.pid).children():
@@ -276,6 +375,7 @@ def test_it_starts_and_stops_without_a_trace_and_starts_again(installation):
     temporary = {
         child.environ().get("TMPDIR") for name, child in installation.children().items() if name == "review"
     }
+    readable = [path.name for path in installation.root.iterdir() if path.lstat().st_mode & 0o066]
     stopped = installation.stop(signal.SIGINT)
     (installation.root / "tmp/pymp-of-a-killed-one").mkdir()
     left = installation.processes()
@@ -287,6 +387,7 @@ def test_it_starts_and_stops_without_a_trace_and_starts_again(installation):
 
     assert temporary == {str(installation.root / "tmp")}
     assert was_cleared
+    assert set(readable) <= {"stderr.txt", "postgres-programs"}  # ours, and programs that another user runs
     assert re.fullmatch(
         r"Headroom is at http://127\.0\.0\.1:\d+ \(sign in as \S+ with the password \S+, shown only now\)",
         first,
@@ -302,6 +403,45 @@ def test_it_starts_and_stops_without_a_trace_and_starts_again(installation):
         "password"
         not in "".join(log.read_text() for log in (installation.root / "log").glob("*.log")).lower()
     )
+
+
+@pytest.mark.parametrize("meanwhile", ["prepare", "gunicorn"])
+def test_a_database_killed_while_everything_starts_holds_nothing_up(installation, meanwhile):
+    process = installation.begin()
+    wait_for(lambda: meanwhile in installation.children())
+    installation.children()["postgres"].kill()
+
+    line = process.stdout.readline()  # once the web server answers
+    assert line, installation.errors.read_text()
+    installation.address = urlsplit(line.split()[3])
+
+    wait_for(installation.is_healthy, seconds=90)
+    assert installation.stop(signal.SIGINT) == 0
+
+
+def test_a_page_and_its_files_are_sent_compressed_without_a_proxy(installation):
+    installation.start()
+
+    page, how = installation.get_compressed("/sign-in")
+    sheets = re.findall(r'rel="stylesheet" href="([^"]+)"', page)
+    scripts = re.findall(r'<script src="([^"]+)"', page)
+    files = {name: installation.get_compressed(name)[1] for name in sheets + scripts}
+
+    assert how["Content-Encoding"] == "gzip"
+    assert len(sheets) == 1  # nothing is painted before the last of them has come
+    assert scripts
+    for headers in files.values():
+        assert headers["Content-Encoding"] == "gzip"
+        assert "immutable" in headers["Cache-Control"]
+
+
+def test_what_apps_want_to_run_beside_it_is_started_and_stopped_with_it(installation):
+    installation.start(HEADROOM_DEMO="1")
+
+    wait_for(lambda: any("serve_demo_oracle" in process.cmdline() for process in installation.processes()))
+
+    assert installation.stop(signal.SIGTERM) == 0
+    assert installation.processes() == []
 
 
 def test_with_a_database_and_a_broker_given_it_brings_none(installation, broker):
@@ -326,8 +466,24 @@ def test_with_a_database_and_a_broker_given_it_brings_none(installation, broker)
 
 def test_whatever_is_killed_comes_back(installation):
     installation.start()
+    wait_for(lambda: {"collect", "review"} <= set(installation.children()))
 
-    for name in ("collect", "review", "beat", "redis", "postgres", "gunicorn"):
+    others = {name: installation.children()[name] for name in ("review", "beat", "gunicorn", "postgres")}
+    for _ in range(3):
+        broker = installation.children()["broker"]
+        broker.kill()
+        wait_for(partial(installation.has_another, "broker", broker))
+    away, due = installation.children()["broker"], installation.children()["collect"]
+    away.kill()
+    due.kill()  # a worker that is due while the broker is away: S3, S16
+    began = time.monotonic()
+    wait_for(partial(installation.has_another, "collect", due))
+    took = time.monotonic() - began
+    wait_for(installation.is_healthy)
+    children = installation.children()
+    left_alone = {name: children[name] for name in others}
+
+    for name in ("collect", "review", "beat", "broker", "postgres", "gunicorn"):
         killed = installation.children()[name]
         killed.kill()
         wait_for(partial(installation.has_another, name, killed))
@@ -339,6 +495,8 @@ def test_whatever_is_killed_comes_back(installation):
     wait_for(installation.is_healthy)
     shared = before & {process.pid for process in installation.processes()}
 
+    assert took < 30  # 5 s with the machine to itself
+    assert left_alone == others  # the broker's loss ended none of them
     assert "sign in" not in line  # the administrator of the first start is still there
     assert not shared
     assert installation.stop(signal.SIGTERM) == 0
