@@ -7,16 +7,20 @@ from threading import BoundedSemaphore
 from time import monotonic
 
 import structlog
-from django.db import IntegrityError, connection, transaction
+from django.conf import settings
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.utils import timezone
 
-from apps.collection.collector import Collected, CollectionError, get_collector
-from apps.collection.lease import give_back, take_lease
+from apps.collection.collector import CollectionError, get_collector
+from apps.collection.database import keep_trying, release_connection
+from apps.collection.lease import give_back, renewed, take_lease
 from apps.collection.models import CollectionRun
+from apps.collection.record_run import record_run, save_run
 from apps.collection.slots import Timetable
 from apps.inventory.models import Target
-from apps.snapshots.models import PROPOSED_HOST
-from apps.snapshots.record import ReadSource, record_snapshot
-from apps.snapshots.roll_up import roll_up_around
+from apps.snapshots.retention import make_room_for
+
+__all__ = ["AlreadyUnderWay", "collect_target", "release_connection", "timetable_of"]
 
 log = structlog.get_logger()
 
@@ -40,142 +44,81 @@ def collect_target(
     """
     Read one target for one slot and record what was read; an expected failure is told on the run.
 
-    Doing it again for a slot that has a complete snapshot changes nothing. `captured_at` takes the place of the
-    collector's own clock, for drills. Raises AlreadyUnderWay.
+    Doing it again for a slot that has a complete snapshot changes nothing, and of a partial one reads what is missing.
+    `captured_at` takes the place of the collector's own clock, for drills. Raises AlreadyUnderWay, and NotKept where the
+    slot lies outside of what is kept.
     """
+    make_room_for(slot, timezone.now(), reading_days=settings.HEADROOM_READING_DAYS)
     holder = holder or uuid.uuid4().hex
     if not take_lease(target, holder, now):
         raise AlreadyUnderWay(f"{target.name} is being collected already.")
     try:
-        done = CollectionRun.objects.filter(
-            target=target, slot=slot, state=CollectionRun.State.COMPLETE
-        ).first()
-        return done or _collect(target, slot, now, captured_at)
+        with renewed(target, holder, now):
+            run = _begin(target, slot, now)
+            return run if run.state == CollectionRun.State.COMPLETE else _collect(run, now, captured_at)
     finally:
-        give_back(target, holder)
+        _give_back(target, holder)
 
 
-def _collect(target: Target, slot: datetime, now: datetime, captured_at: datetime | None) -> CollectionRun:
+def _begin(target: Target, slot: datetime, now: datetime) -> CollectionRun:
+    """The run of the slot; one that there is already is tried once more, unless it is complete."""
     run, is_new = CollectionRun.objects.get_or_create(target=target, slot=slot, defaults={"began_at": now})
-    if not is_new:
-        run.began_at, run.tries = now, run.tries + 1
+    run.target = target
+    if not is_new and run.state != CollectionRun.State.COMPLETE:
+        run.began_at, run.tries, run.last_slot, run.slots = now, run.tries + 1, None, 1
+        run.save(update_fields=["began_at", "tries", "last_slot", "slots"])
+    return run
+
+
+def _collect(run: CollectionRun, now: datetime, captured_at: datetime | None) -> CollectionRun:
     began = monotonic()
     try:
-        collector = get_collector(target.collector)
+        collector = get_collector(run.target.collector)
         release_connection()
-        collected = collector.collect(target, slot)
+        collected = collector.collect(run.target, run.slot)
+        if captured_at is not None:
+            collected = replace(collected, captured_at=captured_at)
+        seconds = monotonic() - began
+        with _turns:
+            return record_run(run, collected, now, seconds)
     except CollectionError as error:
-        return _fail(run, error, now, monotonic() - began)
-    if captured_at is not None:
-        collected = replace(collected, captured_at=captured_at)
-    seconds = monotonic() - began
-    with _turns:
-        return _succeed(run, collected, now, seconds)
+        failure, seconds = error, monotonic() - began
+        return keep_trying(lambda: _fail(run, failure, now, seconds))
+    except Exception as error:
+        _note_fault(run, error, now, monotonic() - began)
+        raise
 
 
 def _fail(run: CollectionRun, error: CollectionError, now: datetime, seconds: float) -> CollectionRun:
     target = run.target
     if error.needs_a_person:
         Target.objects.filter(pk=target.pk).update(blocked_because=str(error))
-    if run.has_snapshot:  # an earlier try of this slot measured something: keep saying so
-        return run
-    run.state = CollectionRun.State.FAILED
-    run.reason, run.is_worth_retrying = str(error), error.is_worth_retrying
-    run.seconds, run.ended_at = seconds, now
-    if not _save(run):
-        return run
-    log.warning("not collected", target=target.name, slot=run.slot.isoformat(), reason=run.reason)
+    run.is_worth_retrying, run.ended_at = error.is_worth_retrying, now + timedelta(seconds=seconds)
+    if not run.has_snapshot:  # else an earlier try of this slot measured something: keep saying so
+        run.state, run.reason, run.seconds = CollectionRun.State.FAILED, str(error), seconds
+    if save_run(run):
+        log.warning("not collected", target=target.name, slot=run.slot.isoformat(), reason=str(error))
     return run
 
 
-def _succeed(run: CollectionRun, collected: Collected, now: datetime, seconds: float) -> CollectionRun:
-    target = run.target
-    read = [source for source in collected.sources if not source.error]
-    if not read:
-        run.sources = _told(collected)
-        return _fail(run, _nothing_read(collected), now, seconds)
+def _note_fault(run: CollectionRun, error: Exception, now: datetime, seconds: float) -> None:
+    """What nobody expected ends the run too, as far as our own database listens."""
+    is_of_database = isinstance(error, OperationalError | InterfaceError)
+    what = "Headroom's own database did not answer" if is_of_database else "Headroom itself failed"
+    failure = CollectionError(
+        f"{what} while {run.target.name} was read: {type(error).__name__}: {error}".strip(),
+        is_worth_retrying=True,
+    )
     try:
-        run.series = record_snapshot(
-            target,
-            [
-                ReadSource(
-                    category=source.category,
-                    values={
-                        (reading.metric, reading.component): reading.value for reading in source.readings
-                    },
-                    started_at=source.started_at,
-                    classes=source.classes,
-                )
-                for source in read
-            ],
-            slot=run.slot,
-            captured_at=collected.captured_at,
-            started_at=collected.started_at,
-            facts=facts_with_host(collected),
-        )
-    except IntegrityError:
-        if Target.objects.filter(pk=target.pk).exists():
-            raise
-        return _deleted(run)
-    run.state = CollectionRun.State.PARTIAL if collected.failed else CollectionRun.State.COMPLETE
-    run.reason, run.is_worth_retrying = "", False
-    run.sources = _told(collected)
-    run.notes = list(collected.notes)
-    run.seconds, run.ended_at = seconds, now
-    if _save(run):
-        Target.objects.filter(pk=target.pk).exclude(blocked_because="").update(blocked_because="")
-        roll_up_around(target, collected.captured_at, now)
-    return run
+        run = CollectionRun.objects.get(pk=run.pk)
+        keep_trying(lambda: _fail(run, failure, now, seconds), seconds=5)
+    except (DatabaseError, InterfaceError, CollectionRun.DoesNotExist) as further:
+        log.warning("failure not noted", run=run.pk, reason=str(further))
 
 
-def _told(collected: Collected) -> list[dict[str, object]]:
-    return [
-        {
-            "name": source.name,
-            "category": source.category,
-            "seconds": round(source.seconds, 4),
-            "series": len(source.readings),
-            "error": source.error,
-        }
-        for source in collected.sources
-    ]
-
-
-def _nothing_read(collected: Collected) -> CollectionError:
-    """No source could be read: that is no snapshot. Sources may come back, so it is worth another try."""
-    reasons = list(dict.fromkeys(source.error for source in collected.failed))
-    return CollectionError(f"No source could be read. {' '.join(reasons)}".strip(), is_worth_retrying=True)
-
-
-def facts_with_host(collected: Collected) -> dict[str, str]:
-    """The facts, with the machine an instance says it runs on: a person confirms it."""
-    if not collected.proposed_host:
-        return dict(collected.facts)
-    return {**collected.facts, PROPOSED_HOST: collected.proposed_host}
-
-
-def _save(run: CollectionRun) -> bool:
-    """Save the run; False, and told on the run, where its target was deleted meanwhile."""
+def _give_back(target: Target, holder: str) -> None:
+    """Give the lease back; where our own database stays away, it ends by itself."""
     try:
-        with transaction.atomic():
-            if not CollectionRun.objects.filter(pk=run.pk).exists():
-                _deleted(run)
-                return False
-            run.save()
-    except IntegrityError:
-        _deleted(run)
-        return False
-    return True
-
-
-def _deleted(run: CollectionRun) -> CollectionRun:
-    run.state = CollectionRun.State.FAILED
-    run.reason = f"{run.target.name} was deleted while it was being read; nothing was kept."
-    log.info("target deleted during its run", target=run.target.name)
-    return run
-
-
-def release_connection() -> None:
-    """Give the database connection up before a long wait; the next query opens one again."""
-    if not connection.in_atomic_block:
-        connection.close()
+        keep_trying(lambda: give_back(target, holder))
+    except (OperationalError, InterfaceError) as error:
+        log.warning("lease not given back", target=target.name, reason=str(error))

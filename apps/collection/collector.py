@@ -5,10 +5,12 @@ A collector reads one target and returns what it read; it writes nothing. What w
 CollectionError with a sentence for people; anything else is a bug and is left to fail loudly.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol, cast
+
+from django.utils.module_loading import import_string
 
 from apps.inventory.models import Target
 
@@ -47,6 +49,9 @@ class SourceRun:
     seconds: float = 0.0
     readings: Sequence[Reading] = ()
     error: str = ""
+    is_worth_retrying: bool = (
+        True  # of a failure: the same try later may succeed, which no missing grant does
+    )
     started_at: datetime | None = None  # start-up its counters count from, where it is not the target's
     classes: Mapping[str, str] = field(
         default_factory=dict
@@ -88,7 +93,30 @@ class Step:
     remedy: str = ""  # SQL or an act, to copy
 
 
+@dataclass(frozen=True)
+class Account:
+    """Who signs in, for a test; passwords are never printed."""
+
+    username: str
+    password: str = field(default="", repr=False)
+    wallet_password: str = field(default="", repr=False)
+
+
+@dataclass(frozen=True)
+class Tested:
+    """The steps of a test, and the host key that was presented, as a line to store; empty where there was none."""
+
+    steps: Sequence[Step]
+    host_key: str = ""
+
+
+# tries an address with an account; it is bounded in time by itself, and raises nothing that is to be expected
+Tester = Callable[[Mapping[str, Any], Account], Tested]
+
 _collectors: dict[str, Collector] = {}
+_places: dict[str, str] = {}  # dotted paths of those that are loaded when they are first asked for
+_testers: dict[str, Tester] = {}
+_tester_places: dict[str, str] = {}
 
 
 def add_collector(name: str, collector: Collector) -> None:
@@ -96,12 +124,34 @@ def add_collector(name: str, collector: Collector) -> None:
     _collectors[name] = collector
 
 
+def add_collector_at(name: str, path: str) -> None:
+    """Make a collector known by the dotted path of its class, which is loaded and made when it is first asked for."""
+    _places[name] = path
+
+
+def add_tester(name: str, tester: Tester) -> None:
+    """Make known how an address is tried that a collector of this name would read."""
+    _testers[name] = tester
+
+
+def add_tester_at(name: str, path: str) -> None:
+    """Make a tester known by its dotted path."""
+    _tester_places[name] = path
+
+
+def get_tester(name: str) -> Tester:
+    """How the addresses of a collector are tried. Raises KeyError."""
+    return _testers[name] if name in _testers else cast(Tester, import_string(_tester_places[name]))
+
+
 def get_collector(name: str) -> Collector:
     """The collector of this name; an unknown one is told to people, for a platform may have been taken out."""
+    if name not in _collectors and name in _places:
+        _collectors.setdefault(name, cast(Collector, import_string(_places[name])()))
     try:
         return _collectors[name]
     except KeyError:
-        known: Iterable[str] = sorted(_collectors)
+        known: Iterable[str] = sorted(_collectors.keys() | _places.keys())
         raise CollectionError(
             f"There is no collector “{name}”; this Headroom has {', '.join(known)}."
         ) from None

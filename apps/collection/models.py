@@ -1,17 +1,29 @@
-"""What became of each collection."""
+"""What became of each collection, and of each test of a connection."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
+from django.conf import settings
 from django.db import models
 
 from apps.inventory.models import Target
+from apps.inventory.places import fingerprint_of
+from apps.inventory.secrets import EncryptedTextField
 
 
 class RunQuerySet(models.QuerySet["CollectionRun"]):
     def finished(self) -> Self:
         return self.exclude(state=CollectionRun.State.RUNNING)
+
+    def without_roll_up(self, now: datetime) -> Self:
+        """
+        The runs whose readings wait to be rolled up though nobody is at it any more, oldest first.
+
+        After two days the nightly review and `rebuild_figures` are left to do it.
+        """
+        ended = (now - timedelta(days=2), now - timedelta(minutes=2))
+        return self.filter(needs_roll_up=True, ended_at__range=ended).order_by("slot")
 
     def latest_per_target(self, targets: models.QuerySet[Target] | None = None) -> Self:
         """The newest finished run of each target, of these or of all, found by one look into the index a target."""
@@ -31,7 +43,7 @@ def _newest() -> "models.QuerySet[CollectionRun]":
 
 class CollectionRun(models.Model):
     """
-    One attempt to read one target for one slot.
+    One attempt to read one target for one slot; slots missed one after the other on one day are one row.
 
     `sources` lists what was asked: [{"name", "category", "seconds", "series", "error"}], errors as sentences.
     """
@@ -57,12 +69,18 @@ class CollectionRun(models.Model):
     seconds = models.FloatField(default=0.0)
     is_worth_retrying = models.BooleanField(default=False)  # of a failure: the same try later may succeed
     tries = models.PositiveIntegerField(default=1)
+    needs_roll_up = models.BooleanField(default=False)  # recorded, and its figures not made yet
+    slots = models.PositiveIntegerField(default=1)  # of missed ones in a row: how many ...
+    last_slot = models.DateTimeField(null=True)  # ... and the last of them
 
     objects = RunQuerySet.as_manager()
 
     class Meta:
         ordering = ["-slot", "-began_at"]
-        indexes = [models.Index(fields=["target", "-slot"], name="runs_of_target")]
+        indexes = [
+            models.Index(fields=["target", "-slot"], name="runs_of_target"),
+            models.Index(fields=["slot"], name="runs_to_roll_up", condition=models.Q(needs_roll_up=True)),
+        ]
         constraints = [models.UniqueConstraint(fields=["target", "slot"], name="one_run_per_slot")]
 
     def __str__(self) -> str:
@@ -77,7 +95,7 @@ class CollectionRun(models.Model):
         return self.state in self.WITH_SNAPSHOT
 
     def as_json(self) -> dict[str, object]:
-        """The run as commands print it; keys are the words of product.md."""
+        """The run as commands print it; keys are those of docs/commands.md."""
         return {
             "target": self.target.name,
             "slot": _iso(self.slot),
@@ -89,8 +107,67 @@ class CollectionRun(models.Model):
             "sources": self.sources,
             "notes": self.notes,
             "reason": self.reason or None,
+            "tries": self.tries,
+            "slots": self.slots,
+            "last_slot": _iso(self.last_slot),
         }
+
+
+class SlotAccount(models.Model):
+    """Up to which slot every one of a target is accounted for: read, failed, or noted as missed."""
+
+    target = models.OneToOneField(Target, models.CASCADE, primary_key=True, related_name="slot_account")
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.target} up to {self.until:%Y-%m-%d %H:%M}"
 
 
 def _iso(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
+
+
+class ConnectionTest(models.Model):
+    """
+    One press of "Test connection": what was typed, held for minutes, and what came of it.
+
+    The page writes it, a worker tries it, and whoever asked sees it, in the same session alone: `token` is its name
+    there. What was typed as passwords is encrypted and leaves for the address of the test only.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waiting for a worker"
+        RUNNING = "running", "running"
+        DONE = "done", "done"
+
+    token = models.CharField(max_length=43, unique=True)
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    session = models.CharField(max_length=64)  # a digest of the session's key
+    target = models.ForeignKey(
+        Target, models.CASCADE, null=True, related_name="+"
+    )  # none: not registered yet
+    collector = models.CharField(max_length=20)
+    address = models.JSONField()
+    username = models.CharField(max_length=128, blank=True)
+    typed = (
+        EncryptedTextField()
+    )  # JSON: {"password", "standby_password", "wallet_password"}, those that were typed
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    asked_at = models.DateTimeField()
+    began_at = models.DateTimeField(null=True)
+    steps = models.JSONField(default=list)
+    host_key = models.TextField(blank=True)  # that the host presented
+
+    class Meta:
+        indexes = [models.Index(fields=["person", "asked_at"], name="tests_of_person")]
+
+    def __str__(self) -> str:
+        return f"test of {self.collector} by {self.person}: {self.state}"
+
+    @property
+    def secret_owner(self) -> str:
+        return f"connection test {self.token}"
+
+    @property
+    def secret_place(self) -> str:
+        return fingerprint_of(self.collector, self.address)

@@ -1,4 +1,4 @@
-"""Which moments a target is due at, and which of its days are closed (product.md, "slot" and "day"; arithmetic)."""
+"""Which moments a target is due at, and which of its days are closed (docs/method.md, From a reading to a figure; arithmetic)."""
 
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta

@@ -71,7 +71,7 @@ METRICS = [
     Metric(
         key="x_read_ms", label="average wait", unit="ms", shown_in="cs", kind=Kind.RATIO, source="derived",
         category=WAITS, component_kind="event", is_sparse=True, worse=Worse.HIGHER, weight="x_waits", enough=100,
-        ranked_by="x_wait_time", ranked_with=("x_cpu",), profile_rows=10, section="Waits",
+        ranked_by="x_wait_time", ranked_with=("x_cpu",), profile_rows=10, section="Waits", names_itself="wait event",
         hides=lambda event, event_class: event_class == "Idle" or event.startswith("PX"),
         formula=lambda w: w.delta("x_wait_time") / 1000 / w.delta("x_waits"),
     ),

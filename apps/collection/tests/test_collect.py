@@ -2,21 +2,33 @@
 
 import json
 import threading
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.db import connection
 
 from apps.collection.collect import AlreadyUnderWay, collect_target
-from apps.collection.collector import Collected, CollectionError, SourceRun
-from apps.collection.due import due_collections, note_missed, pause_before
+from apps.collection.collector import Collected, CollectionError, Reading, SourceRun
+from apps.collection.due import due_collections, pause_before
 from apps.collection.lease import LEASE, give_back, take_lease
+from apps.collection.missed import note_missed
 from apps.collection.models import CollectionRun
-from apps.collection.tests.scripted import BOOT, SCRIPT, SPACE, WAITS, committed, instance, prepare, reading
+from apps.collection.tests.scripted import (
+    BOOT,
+    SCRIPT,
+    SPACE,
+    WAITS,
+    WORK,
+    committed,
+    instance,
+    prepare,
+    reading,
+)
 from apps.collection.today import last_closed_day, today_of
 from apps.inventory.models import Target
 from apps.inventory.register import set_password
-from apps.snapshots.models import Coverage, Snapshot
+from apps.snapshots.models import Coverage, FailedSource, Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -76,15 +88,56 @@ def test_a_task_that_is_delivered_twice_leaves_one_snapshot(target):
     assert Snapshot.objects.filter(category=SPACE).count() == 1
 
 
-def test_a_partial_reading_is_completed_by_another_of_the_same_slot(target):
-    SCRIPT.answers["SCRIPT"] = reading(SLOT, failed={"waits": "It took too long."})
+def with_waits(at: datetime) -> Collected:
+    """A reading of all three sources."""
+    waits = [Reading("x_waits", 7.0, "log file sync"), Reading("x_wait_time", 7e4, "log file sync")]
+    whole = reading(at)
+    return replace(
+        whole, sources=[*whole.sources, SourceRun(name="v$system_event", category=WAITS, readings=waits)]
+    )
+
+
+def test_O6_a_partial_reading_is_completed_by_the_sources_that_failed_alone(target):
+    SCRIPT.answers["SCRIPT"] = reading(
+        SLOT, failed={"v$system_event": "The connection was lost (ORA-03113)."}
+    )
     collect_target(target, SLOT, NOW)
-    SCRIPT.answers["SCRIPT"] = reading(SLOT + MINUTE)
+    assert FailedSource.objects.get().reason == "The connection was lost (ORA-03113)."
+    SCRIPT.answers["SCRIPT"] = with_waits(SLOT + 7 * MINUTE)
 
-    run = collect_target(target, SLOT, NOW + MINUTE)
+    run = collect_target(target, SLOT, NOW + 7 * MINUTE)
 
-    assert (run.state, run.tries) == ("complete", 2)
-    assert Snapshot.objects.filter(category=SPACE).count() == 1
+    assert (run.state, run.tries, run.series) == ("complete", 2, 4)
+    assert [source["name"] for source in run.sources] == ["space", "work", "v$system_event"]
+    assert dict(Snapshot.objects.values_list("category", "captured_at")) == {
+        SPACE: SLOT,
+        WORK: SLOT,
+        WAITS: SLOT + 7 * MINUTE,
+    }
+    assert not FailedSource.objects.exists()
+
+
+def test_O6_a_partial_reading_is_due_again_within_the_hour_and_then_left(target):
+    SCRIPT.answers["SCRIPT"] = reading(SLOT, failed={"v$system_event": "The connection was lost."})
+    now, tried = NOW, []
+    while now < NOW + timedelta(hours=11):
+        if due_collections(now):
+            collect_target(target, SLOT, now)
+            tried.append(now - SLOT)
+        now += MINUTE
+
+    assert 3 <= len(tried) <= 5
+    assert tried[-1] <= timedelta(hours=1)
+    assert CollectionRun.objects.get().state == "partial"
+
+
+def test_a_partial_reading_that_no_try_mends_is_not_read_again(target):
+    grant = SourceRun(name="v$x", category=WAITS, error="ORA-00942: grant it.", is_worth_retrying=False)
+    whole = reading(SLOT)
+    SCRIPT.answers["SCRIPT"] = replace(whole, sources=[*whole.sources, grant])
+    collect_target(target, SLOT, NOW)
+
+    assert due_collections(NOW + 30 * MINUTE) == []
 
 
 def test_a_failure_after_a_partial_reading_loses_nothing_that_was_measured(target):
@@ -134,7 +187,11 @@ def test_what_nobody_expects_fails_loudly_and_gives_the_lease_back(target):
         collect_target(target, SLOT, NOW)
 
     assert take_lease(target, "another", NOW)
-    assert CollectionRun.objects.get().state == "running"
+    run = CollectionRun.objects.get()
+    assert (run.state, run.reason) == (
+        "failed",
+        "Headroom itself failed while SCRIPT was read: ZeroDivisionError: a bug",
+    )
 
 
 # ── at most one at a time ────────────────────────────────────────────────────────────────────────────────────────────
@@ -342,6 +399,49 @@ def test_a_clock_that_jumps_back_reads_nothing_twice(target):
     assert due == []
     assert list(Snapshot.objects.values_list("bucket", "category")) == before
     assert not CollectionRun.objects.exclude(state="complete").exists()
+
+
+def test_S6_a_slot_of_any_rhythm_that_nothing_read_is_noted_and_a_long_stop_is_one_row_a_day(target):
+    Target.objects.update(interval_minutes=5)
+    target.refresh_from_db()
+    first = datetime(2026, 6, 30, 22, 0, tzinfo=UTC)
+    collect_target(target, first, first)
+    note_missed(first + MINUTE)
+
+    for minutes in range(8, 30):  # beat asks each minute while nothing reads
+        note_missed(first + minutes * MINUTE)
+    assert note_missed(first + timedelta(hours=4, minutes=3)) > 40
+
+    rows = (
+        CollectionRun.objects.filter(state="missed")
+        .order_by("slot")
+        .values_list("slot", "last_slot", "slots")
+    )
+    assert list(rows) == [
+        (first + 5 * MINUTE, first + timedelta(hours=1, minutes=55), 23),
+        (first + timedelta(hours=2), first + timedelta(hours=4), 25),
+    ]
+    assert note_missed(first + timedelta(hours=4, minutes=4)) == 0
+
+
+def test_S6_a_missed_slot_is_noted_though_a_later_one_was_read_before_anybody_looked(target):
+    Target.objects.update(interval_minutes=5)
+    target.refresh_from_db()
+    collect_target(target, SLOT, SLOT)
+    note_missed(SLOT + MINUTE)
+    collect_target(target, SLOT + 15 * MINUTE, SLOT + 15 * MINUTE)
+
+    assert note_missed(SLOT + 16 * MINUTE) == 2
+
+    missed = CollectionRun.objects.get(state="missed")
+    assert (missed.slot, missed.last_slot, missed.slots) == (SLOT + 5 * MINUTE, SLOT + 10 * MINUTE, 2)
+
+
+def test_S6_a_slot_of_a_short_rhythm_that_was_lost_in_the_queue_is_queued_again_in_time(target):
+    Target.objects.update(interval_minutes=5)
+    assert [due.slot for due in due_collections(SLOT)] == [SLOT]
+
+    assert [due.slot for due in due_collections(SLOT + MINUTE)] == [SLOT]
 
 
 # ── today ────────────────────────────────────────────────────────────────────────────────────────────────────────────

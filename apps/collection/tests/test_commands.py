@@ -106,6 +106,43 @@ def test_collect_refuses_a_target_that_is_being_collected(target):
     assert not CollectionRun.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("days", "why"),
+    [(-500, "lies before what is kept: readings are kept for 400 days"), (400, "lies in the future")],
+)
+def test_O2_collect_refuses_a_moment_outside_of_what_is_kept_before_the_run_begins(target, days, why):
+    moment = datetime.now(UTC) + timedelta(days=days)
+
+    with pytest.raises(CommandError, match=why):
+        said("collect", "SCRIPT", "--now", moment.isoformat())
+
+    assert not CollectionRun.objects.exists()
+    assert SCRIPT.asked == []
+
+
+def test_O2_collect_makes_room_for_a_moment_of_months_ago(target):
+    moment = datetime.now(UTC).replace(day=15) - timedelta(days=330)
+    SCRIPT.answers["SCRIPT"] = reading(moment)
+
+    assert told("collect", "SCRIPT", "--now", moment.isoformat())["state"] == "complete"
+
+
+def test_O5_collect_does_not_try_a_refused_password_again(target):
+    SCRIPT.answers["SCRIPT"] = CollectionError("ORA-01017: the password is wrong.", needs_a_person=True)
+    with pytest.raises(SystemExit):
+        said("collect", "SCRIPT", "--now", "2026-06-30T00:05")
+
+    with pytest.raises(CommandError, match=r"SCRIPT waits for a person and was not tried: ORA-01017"):
+        said("collect", "SCRIPT", "--now", "2026-06-30T00:06")
+    assert len(SCRIPT.asked) == 1
+    SCRIPT.answers["SCRIPT"] = reading(datetime(2026, 6, 30, 0, 7, tzinfo=UTC))
+    said("collect", "SCRIPT", "--now", "2026-06-30T00:07", "--even-if-blocked")
+
+    assert len(SCRIPT.asked) == 2
+    target.refresh_from_db()
+    assert not target.is_blocked
+
+
 def test_collect_refuses_a_retired_target(target):
     target.retire(datetime(2026, 6, 1, tzinfo=UTC))
 
@@ -131,6 +168,7 @@ def test_profile_prints_rows_with_the_documented_keys(measured):
     assert (row["threshold"], row["severity"], row["state"]) == ("0", "critical", "violated")
     assert row["minus_7"] == {
         "value": 1, "day": (TODAY - timedelta(days=7)).isoformat(), "delta_percent": 0, "change": None, "presence": "present",
+        "hours": 24.0, "spans_days": 1, "is_partial": False, "is_since_restart": False,
     }  # fmt: skip
     assert row["minus_90"] == {
         "value": None,
@@ -138,6 +176,10 @@ def test_profile_prints_rows_with_the_documented_keys(measured):
         "delta_percent": None,
         "change": None,
         "presence": "no_data",
+        "hours": None,
+        "spans_days": 1,
+        "is_partial": False,
+        "is_since_restart": False,
     }
     assert rows["x_hit_pct", ""]["minus_7"]["delta_points"] == 0
 
@@ -251,7 +293,7 @@ def test_add_instance_reads_the_password_from_its_standard_input():
 
     assert set(made) == keys_documented_of("add_instance and add_host")
     credential = Credential.objects.get()
-    assert credential.password.reveal(credential) == "tiger's secret"
+    assert credential.peek_at(credential.target.address) == "tiger's secret"
     assert Target.objects.get().address == {"host": "db1", "port": 1521, "service": "ERPPRD"}
 
 

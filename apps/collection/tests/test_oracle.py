@@ -10,11 +10,11 @@ from apps.collection.collect import collect_target
 from apps.collection.due import due_collections
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import prepare
-from apps.demo.oracle import Clock, Database, OracleServer
 from apps.inventory.models import Target
 from apps.inventory.register import register_target, set_password
 from apps.platforms.oracle.tests.conftest import NOW, fill
 from apps.snapshots.models import Snapshot
+from testing.oracle_server import Clock, Database, OracleServer
 
 pytestmark = pytest.mark.django_db
 
