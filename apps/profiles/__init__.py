@@ -3,18 +3,16 @@ How it behaves: today beside 7, 30 and 90 days ago.
 
 models.py    Baseline: a steady period when users were satisfied; Note: what happened on a day
 compare.py   compare(), top_components()   today against earlier days       (arithmetic)
-renames.py   renamed_rows()                what a release renamed
 correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
 related.py   find_related()                what moves with a statistic, on the target and its host
 side_by_side.py  read_beside()             what the method reads beside a statistic
 student.py   two_sided()                   Student's distribution                  (arithmetic)
 significance.py  spread(), welch(), beyond_noise()  whether days differ by more than noise     (arithmetic)
 periods.py   Period, judge()               better, worse, same, appeared, gone        (arithmetic)
-counted.py   Counted                       the figures of some days that count
+valid_days.py  valid_days()               the figures of some days that count
 differences.py  compare_periods()          two periods of a target, or of two targets
 successive.py  read_patterns()             every statistic over successive months or quarters
 rhythm.py    by_weekday(), by_hour()       medians with their spread  (arithmetic)
-whole.py     is_whole()                     which figures belong to the whole of their day and to it alone
 pattern.py   pattern_of()                  rising, falling, flat, appeared, gone  (arithmetic)
 build.py     build_profile()               the statistics and wait events worth a decision
 """

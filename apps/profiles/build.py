@@ -1,35 +1,25 @@
 """The profile of a day: the statistics and wait events worth a decision, with their changes."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from enum import StrEnum
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.compare import compare, follow_renames, top_components
-from apps.profiles.renames import renamed_rows
-from apps.snapshots.dictionary import Key, classes_of, keys_of
-from apps.snapshots.history import HORIZONS, Anchored, read_anchored
-from apps.snapshots.ingredients import ingredients
+from apps.profiles.compare import compare, top_components
+from apps.snapshots.dictionary import classes_of
+from apps.snapshots.history import HORIZONS, read_anchored
+from apps.snapshots.ingredients import is_over_time
+from apps.snapshots.measured import Measured, failed_categories, measured_in, take_rows, why_not_read
 from apps.snapshots.models import Coverage
-
-OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
-
-
-class Presence(StrEnum):
-    """Whether a figure is there, and if not, which of two very different things that means."""
-
-    PRESENT = "present"
-    NOT_PRESENT = "not_present"  # the target was read and it did not occur
-    NO_DATA = "no_data"  # the target was not read, or the figure cannot be told
+from apps.snapshots.presence import Presence
 
 
 @dataclass(frozen=True)
@@ -42,6 +32,11 @@ class Cell:
     delta: float | None = None  # percent, or points where the statistic is in percent
     change: str = ""  # "new" or "gone" where there is no number
     reason: str = ""  # why there is no figure
+    hours: float | None = None  # of what is measured over time: how long it was measured ...
+    spans_days: int = 1  # ... over how many days, of which the figure is the mean ...
+    is_partial: bool = False  # ... whether that is too little to be judged ...
+    is_since_restart: bool = False  # ... and whether it counts from a start-up within the day
+    length: str = ""  # what is to be said of that; empty where it is a day
 
 
 @dataclass(frozen=True)
@@ -77,6 +72,7 @@ class Row:
 class Section:
     title: str
     rows: list[Row]
+    missing: list[str] = field(default_factory=list)  # sentences: which sources failed, and why
 
 
 @dataclass(frozen=True)
@@ -108,86 +104,120 @@ def build_profile(
     """
     table = _Table.read(target, day)
     sections = _chosen(table, target.platform, also, only)
-    rows = iter(table.rows([key for keys in sections.values() for key in keys]))
+    rows = iter(table.rows([key for keys, _ in sections.values() for key in keys]))
     return Profile(
         target,
         day,
         table.is_so_far,
-        {horizon: table.found.days[anchor] for horizon, anchor in table.anchors.items()},
-        [Section(title, list(islice(rows, len(keys)))) for title, keys in sections.items() if keys],
+        dict(zip(table.anchors, table.measured.days[1:], strict=True)),
+        [
+            Section(title, list(islice(rows, len(keys))), table.missing(metrics))
+            for title, (keys, metrics) in sections.items()
+            if keys or table.missing(metrics)
+        ],
     )
 
 
 def _chosen(
     table: "_Table", platform: str, also: Iterable[tuple[str, str]], only: Callable[[Metric], bool]
-) -> dict[str, list[tuple[Metric, str]]]:
-    """The metrics and components that the profile shows, by section."""
+) -> dict[str, tuple[list[tuple[Metric, str]], list[Metric]]]:
+    """By section, the metrics and components that the profile shows, and the metrics it would show some of."""
     wanted: dict[str, list[str]] = {}
     for key, component in also:
         wanted.setdefault(key, []).append(component)
-    sections: dict[str, list[tuple[Metric, str]]] = {}
+    sections: dict[str, tuple[list[tuple[Metric, str]], list[Metric]]] = {}
     for metric in metrics_of(platform):
         key = f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key
-        chosen = sections.setdefault(metric.section, [])
+        chosen, asked_for = sections.setdefault(metric.section, ([], []))
         if metric.profile_rows:
             named = wanted.pop(key, [])
-            chosen += table.choose(get_metric(key), named) if only(metric) else []
+            if only(metric):
+                chosen += table.choose(get_metric(key), named)
+                asked_for.append(metric)
     for key, components in wanted.items():
         try:
             metric = get_metric(key)
         except UnknownMetric:
             continue
         if only(metric):
-            sections.setdefault(metric.section, []).extend((metric, component) for component in components)
+            chosen, _ = sections.setdefault(metric.section, ([], []))
+            # one that ranks among the components of another stands there already
+            chosen += [key for key in ((metric, component) for component in components) if key not in chosen]
     return sections
 
 
 @dataclass(frozen=True)
 class _Table:
-    """The figures of the four days, aligned, with everything a row needs to know of them."""
+    """What was measured on the four days, with everything a row needs to know of it."""
 
     target: Target
     day: date
     anchors: Mapping[int, date]  # horizon -> the anchor day itself
-    found: Anchored
-    figures: pd.DataFrame  # indexed by (category, metric, component): today, 7, 30, 90, in stored units
-    today: NDArray[np.float64]  # the first column
-    coverage: Mapping[date, Coverage]
+    measured: Measured  # today, then the day that was used for each anchor
     classes: Mapping[str, str]
-    marks: Mapping[date, Mapping[Key, str]]
 
     @classmethod
     def read(cls, target: Target, day: date) -> "_Table":
         anchors = {horizon: day - timedelta(days=horizon) for horizon in HORIZONS}
         reach = {anchors[horizon]: earlier for horizon, earlier in HORIZONS.items()}
         found = read_anchored(target.pk, {day: 0, **reach})
-        frame = follow_renames(found.frame, renamed_rows(found.frame.index))
         used = [used for used in found.days.values() if used is not None]
         coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=used)}
-        return cls(
-            target,
-            day,
-            anchors,
-            found,
-            frame[[day, *anchors.values()]].set_axis(["today", *anchors], axis="columns"),
-            frame[day].to_numpy(),
-            coverage,
-            classes_of(found.series),
-            _marks(coverage.values()),
-        )
+        asked = [day, *anchors.values()]
+        used_days = [found.days[anchor] for anchor in asked]
+        measured = measured_in(target, found.frame[asked], used_days, coverage)
+        return cls(target, day, anchors, measured, classes_of(found.series))
+
+    @property
+    def cover(self) -> Coverage | None:
+        """How today was covered."""
+        return self.measured.coverage.get(self.day)
 
     @property
     def is_so_far(self) -> bool:
-        today = self.coverage.get(self.day)
-        return bool(today and today.is_so_far)
+        return bool(self.cover and self.cover.is_so_far)
+
+    @cached_property
+    def _today(self) -> dict[str, dict[str, float]]:
+        """Today's figures by metric and component."""
+        return self._by_metric(0)
+
+    def _by_metric(self, column: int) -> dict[str, dict[str, float]]:
+        figures_of: dict[str, dict[str, float]] = {}
+        for (key, component), value in zip(
+            self.measured.keys, self.measured.values[:, column].tolist(), strict=True
+        ):
+            figures_of.setdefault(key, {})[component] = value
+        return figures_of
+
+    def _ranking(self, metric: Metric) -> dict[str, float]:
+        """Figures by component to rank by: today's; where today's source failed, those of the newest anchor that has any."""
+        key = metric.ranked_by or metric.key
+        ranking = self._today.get(key, {})
+        if not ranking or not failed_categories(metric, self.cover):
+            return dict(ranking)
+        horizons = list(self.anchors)
+        for horizon in sorted(horizons):
+            earlier = self._by_metric(1 + horizons.index(horizon)).get(key, {})
+            if not all(np.isnan(value) for value in earlier.values()):
+                return earlier
+        return dict(ranking)
+
+    def missing(self, metrics: Iterable[Metric]) -> list[str]:
+        """What is missing in today's figures of these metrics, a sentence a source."""
+        failed = [category for metric in metrics for category in failed_categories(metric, self.cover)]
+        if self.cover is None:
+            return []
+        return [why_not_read(self.target, category, self.cover) for category in dict.fromkeys(failed)]
 
     def choose(self, metric: Metric, also: Sequence[str]) -> list[tuple[Metric, str]]:
         """What the default profile shows of a metric: itself, or its largest components."""
         if not metric.component_kind:
             return [(metric, "")]
-        ranking = self._today(metric.ranked_by or metric.key)
+        ranking = self._ranking(metric)
         rivals = {rival.label: rival for rival in (get_metric(key) for key in metric.ranked_with)}
-        ranking |= {label: self._figure(rival, "") for label, rival in rivals.items()}
+        for label, rival in rivals.items():
+            ranking[label] = self._today.get(rival.key, {}).get("", np.nan)
         hides = metric.hides
         names = top_components(
             ranking,
@@ -197,105 +227,54 @@ class _Table:
         )
         return [(rivals[name], "") if name in rivals else (metric, name) for name in names]
 
-    def _today(self, key: str) -> dict[str, float]:
-        """Today's figures of a metric by component."""
-        index = self.figures.index
-        try:
-            code = index.levels[1].get_loc(key)
-        except KeyError:
-            return {}
-        at = np.flatnonzero(index.codes[1] == code)
-        components = index.levels[2].take(index.codes[2][at])
-        return dict(zip(components, self.today[at].tolist(), strict=True))
-
-    def _place(self, metric: Metric, component: str) -> int:
-        """The row of a series among the figures; -1 where no day has it."""
-        try:
-            return int(self.figures.index.get_loc((metric.category, metric.key, component)))
-        except KeyError:
-            return -1
-
-    def _figure(self, metric: Metric, component: str) -> float:
-        place = self._place(metric, component)
-        return float(self.today[place]) if place >= 0 else np.nan
-
     def rows(self, keys: Sequence[tuple[Metric, str]]) -> list[Row]:
         """The rows of metrics and components, whatever is or is not known of them."""
-        places = np.array([self._place(*key) for key in keys], dtype=int)
-        values = pd.DataFrame(
-            np.full((len(keys), len(self.figures.columns)), np.nan), columns=self.figures.columns
-        )
-        is_known = places >= 0
-        values.iloc[is_known] = self.figures.to_numpy()[places[is_known]]
+        names = [(metric.key, component) for metric, component in keys]
+        shown = take_rows(self.measured, names)
+        values = pd.DataFrame(shown.values, columns=["today", *self.anchors])
         changes = compare(values, pd.Series([metric.is_percent for metric, _ in keys], dtype=bool))
-        return [
-            self._row(*key, now, change)
-            for key, now, change in zip(
-                keys, values.to_dict("records"), changes.to_dict("records"), strict=True
-            )
-        ]
+        return [self._row(shown, row, change) for row, change in enumerate(changes.to_dict("records"))]
 
-    def _row(
-        self,
-        metric: Metric,
-        component: str,
-        values: Mapping[Hashable, float],
-        changes: Mapping[Hashable, float],
-    ) -> Row:
-        base = _base(metric)
-        is_over_time = ingredients(base)[1]
-        today = self._cell(metric, component, self.day, values["today"], is_over_time)
-        then = {}
-        for horizon, anchor in self.anchors.items():
-            cell = self._cell(metric, component, anchor, values[horizon], is_over_time)
-            then[horizon] = _with_change(cell, today, changes[horizon], metric)
-        cover = self.coverage.get(self.day)
-        without = tuple(cover.without(metric.category)) if cover else ()
-        is_reduced = metric.key != base.key
+    def _row(self, shown: Measured, row: int, changes: Mapping[Hashable, float]) -> Row:
+        metric, component = shown.metrics[row], shown.keys[row][1]
+        today = self._cell(shown, row, 0, self.day)
+        then = {
+            horizon: _with_change(self._cell(shown, row, column, anchor), today, changes[horizon], metric)
+            for column, (horizon, anchor) in enumerate(self.anchors.items(), 1)
+        }
+        cover, covered = self.cover, shown.covered(metric)
+        weight = float(shown.weight[row, 0])
         return Row(
             metric=metric,
             component=component,
             component_class=self.classes.get(component, "") if component else "",
             today=today,
             then=then,
-            is_partial=bool(
-                cover and (((is_over_time or is_reduced) and cover.is_partial_in(metric.category)) or without)
-            ),
-            without=without,
+            is_partial=cover is not None and not (covered.is_whole[0] and covered.is_complete[0]),
+            without=tuple(cover.without(metric.category)) if cover else (),
             hours=cover.hours_of(metric.category) if cover else None,
-            spans_days=int(cover.categories.get(str(metric.category), {}).get("spans", 1)) if cover else 1,
-            weight=self._weight(metric, component),
+            spans_days=cover.spans_of(metric.category) if cover else 1,
+            weight=None if np.isnan(weight) else weight,
         )
 
-    def _weight(self, metric: Metric, component: str) -> float | None:
-        """How many waits a day the average rests on, over the hours that were measured."""
-        if not metric.weight:
-            return None
-        value = self._figure(get_metric(metric.weight), component)
-        cover = self.coverage.get(self.day)
-        if np.isnan(value) or cover is None:
-            return None
-        return value * min(1.0, cover.hours_of(metric.category) / cover.day_hours)
-
-    def _cell(self, metric: Metric, component: str, anchor: date, value: float, is_over_time: bool) -> Cell:
-        used = self.found.days[anchor]
+    def _cell(self, shown: Measured, row: int, column: int, anchor: date) -> Cell:
+        used = shown.days[column]
         if used is None:
             return Cell(Presence.NO_DATA, None, None, reason=_why_not_read(self.target, anchor))
-        if not np.isnan(value) and not (metric.is_sparse and value == 0):
-            return Cell(Presence.PRESENT, metric.shown(float(value)), used)
-        mark = self.marks.get(used, {}).get((metric.category, metric.key, component), "")
-        if mark:
-            return Cell(Presence.NO_DATA, None, used, reason=mark)
-        cover = self.coverage.get(used)
-        if is_over_time and cover and cover.categories.get(str(metric.category), {}).get("other_instance"):
-            return Cell(Presence.NO_DATA, None, used, reason=OTHER_INSTANCE)
-        was_read = metric.category in self.found.categories[anchor]
-        was_measured = not (is_over_time and cover and cover.hours_of(metric.category) == 0)
-        if metric.is_sparse and was_read and was_measured:  # at both ends of some interval
-            return Cell(Presence.NOT_PRESENT, None, used)
-        if not was_read:
-            return Cell(Presence.NO_DATA, None, used, reason=f"{metric.source} was not read for this day")
-        return Cell(Presence.NO_DATA, None, used, reason=_why_no_figure(metric, is_over_time))
+        cell = Cell(
+            shown.presence(row, column), shown.value(row, column), used, reason=shown.reason(row, column)
+        )
+        metric, cover = shown.metrics[row], shown.coverage.get(used)
+        if cover is None or not is_over_time(metric) or cell.presence is Presence.NO_DATA:
+            return cell
+        return replace(
+            cell,
+            hours=cover.hours_of(metric.category),
+            spans_days=cover.spans_of(metric.category),
+            is_partial=cover.is_partial_in(metric.category),
+            is_since_restart=cover.is_since_restart(metric.category),
+            length=cover.length_of(metric.category),
+        )
 
 
 def _with_change(cell: Cell, today: Cell, delta: float, metric: Metric) -> Cell:
@@ -313,28 +292,10 @@ def _with_change(cell: Cell, today: Cell, delta: float, metric: Metric) -> Cell:
             number = 0.0
         elif not np.isnan(delta):
             number = metric.shown(float(delta)) if metric.is_percent else float(delta)
-    return Cell(cell.presence, cell.value, cell.day, number, change, cell.reason)
-
-
-def _base(metric: Metric) -> Metric:
-    return get_metric(metric.key.partition(":")[0])
-
-
-def _marks(covers: Iterable[Coverage]) -> dict[date, dict[Key, str]]:
-    """Why single series have no figure, by day and series."""
-    marked = {cover.day: cover.marks for cover in covers if cover.marks}
-    pks = sorted({int(pk) for marks in marked.values() for pk in marks})
-    keys = dict(zip(pks, keys_of(pks), strict=True))
-    return {day: {keys[int(pk)]: str(why) for pk, why in marks.items()} for day, marks in marked.items()}
+    return replace(cell, delta=number, change=change)
 
 
 def _why_not_read(target: Target, anchor: date) -> str:
     if anchor < target.registered_at.astimezone(target.zone).date():
         return f"{target.name} was registered later"
     return f"{target.name} was not read on {figures.short_day(anchor)}, nor shortly before"
-
-
-def _why_no_figure(metric: Metric, is_over_time: bool) -> str:
-    if metric.kind is Kind.COUNTER or is_over_time:
-        return "there is only one reading so far, or this release does not have it"
-    return f"{metric.source} did not give it"

@@ -1,8 +1,7 @@
-"""Today against earlier days (product.md, The profile; no Django)."""
+"""Today against earlier days: the arithmetic of the profile (no Django)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,25 +25,6 @@ def compare(frame: pd.DataFrame, is_percent: "pd.Series[bool]") -> pd.DataFrame:
     relative = np.where(old == 0, np.where(today == 0, 0.0, np.nan), relative)
     changes = np.where(is_percent.to_numpy(dtype=bool)[:, None], difference, relative)
     return pd.DataFrame(changes, index=then.index, columns=then.columns)
-
-
-def follow_renames(frame: pd.DataFrame, renames: Mapping[Any, Any]) -> pd.DataFrame:
-    """
-    The figures of what a release renamed in the rows of its new name, wherever that is known at all.
-
-    `frame` has a column per day; `renames` has old and new rows of its index. Days that only the old name has move to
-    the new one, and the old row is left empty. Where a day has both names, both stay as they are.
-    """
-    for old, new in renames.items():
-        if old not in frame.index or new not in frame.index:
-            continue
-        before, after = frame.loc[old], frame.loc[new]
-        if (before.notna() & after.notna()).any():
-            continue
-        frame = frame.copy()
-        frame.loc[new] = after.fillna(before).to_numpy()
-        frame.loc[old] = np.nan
-    return frame
 
 
 def top_components(

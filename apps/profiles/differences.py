@@ -6,8 +6,9 @@ from datetime import date, timedelta
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.profiles.counted import Counted, known_rows
 from apps.profiles.periods import USUAL_DAYS, Judged, Period, judge
+from apps.profiles.valid_days import index_of, known_rows, valid_days
+from apps.snapshots.measured import Measured, read_all
 
 
 @dataclass(frozen=True)
@@ -48,17 +49,17 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
     usual = [after[1].first - timedelta(days=back) for back in range(1, USUAL_DAYS + 1)]
     usual = [day for day in usual if before[0] != after[0] or day not in before[1].days]
     if before[0] == after[0]:
-        left = right = Counted.of(after[0], [*before[1].days, *after[1].days, *usual])
-        index = left.frame.index
+        left = right = _read(after[0], [*before[1].days, *after[1].days, *usual])
+        index = index_of(left)
     else:
-        left, right = Counted.of(before[0], before[1].days), Counted.of(after[0], [*after[1].days, *usual])
-        index = left.frame.index.union(right.frame.index, sort=False)
+        left, right = _read(before[0], before[1].days), _read(after[0], [*after[1].days, *usual])
+        index = index_of(left).union(index_of(right), sort=False)
     rows = known_rows(index, before[0], after[0])
     judged = judge(
-        left.days(rows, before[1].days),
-        right.days(rows, after[1].days),
+        valid_days(left, rows, before[1].days),
+        valid_days(right, rows, after[1].days),
         [metric.worse for metric in rows.metrics],
-        right.days(rows, usual),
+        valid_days(right, rows, usual),
     )
     compared = [
         ComparedRow(metric, str(component), component_class, one)
@@ -70,8 +71,15 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
     return Comparison(_used(left, before[1]), _used(right, after[1]), compared)
 
 
-def _used(read: Counted, period: Period) -> DaysUsed:
-    unread = [day for day in period.days if not read.was_read(day)]
-    partial = [day for day in period.days if day not in unread and read.is_partial(day)]
+def _read(target: Target, days: Sequence[date]) -> Measured:
+    return read_all([target], list(dict.fromkeys(days)))[target.pk]
+
+
+def _used(measured: Measured, period: Period) -> DaysUsed:
+    covers = measured.coverage
+    unread = [day for day in period.days if day not in covers]
+    partial = [
+        day for day in period.days if day in covers and (covers[day].is_so_far or covers[day].is_partial)
+    ]
     used = [day for day in period.days if day not in unread and day not in partial]
-    return DaysUsed(read.target, period, used, partial, unread)
+    return DaysUsed(measured.target, period, used, partial, unread)

@@ -37,7 +37,9 @@ def pattern_of(figures: Sequence[float], spreads: Sequence[float] | None = None)
     if not is_there[0]:
         return Pattern.APPEARED
     known = values[is_there]
-    change = (known[-1] - known[0]) / abs(known[0]) if known[0] else np.sign(known[-1])
+    if known[0] == 0 and known[-1] != 0:
+        return Pattern.APPEARED
+    change = (known[-1] - known[0]) / abs(known[0]) if known[0] else 0.0
     steps = np.sign(np.diff(known))
     least = NOTICED
     if spreads is not None:

@@ -84,7 +84,7 @@ class Days:
     """
     What counts of a period: figures (rows, days), NaN where none counts; and where it was read and did not occur.
 
-    A day that was not read, or only in part, is NaN and not absent.
+    A day that was not read, or only in part, is NaN and not absent. On an absent day a total is 0, an average NaN.
     """
 
     values: NDArray[np.float64]
@@ -95,15 +95,30 @@ class Days:
     def width(self) -> int:
         return int(self.values.shape[1])
 
+    @property
+    def read(self) -> NDArray[np.int_]:
+        """By row, on how many days it would have been seen."""
+        return np.asarray((~np.isnan(self.values) | self.absent).sum(axis=1), dtype=int)
+
+    @property
+    def occurred(self) -> NDArray[np.int_]:
+        """By row, on how many days it occurred."""
+        return np.asarray((~np.isnan(self.values) & ~self.absent).sum(axis=1), dtype=int)
+
 
 @dataclass(frozen=True)
 class Side:
-    """A statistic over one period: days read, days on which it occurred, mean and standard deviation of those."""
+    """
+    A statistic over one period: days read, days on which it occurred, mean and standard deviation.
+
+    Those of a total are over all days read, 0 where it did not occur; those of an average over the days it occurred on.
+    """
 
     read: int
     occurred: int
     mean: float | None
     sd: float | None
+    figures: int = 0  # days that mean and deviation are over
 
 
 @dataclass(frozen=True)
@@ -140,10 +155,11 @@ def judge(before: Days, after: Days, worse: Sequence[Worse], usual: Days | None 
 
 
 def _sides(days: Days, of: Spread) -> list[Side]:
-    read = (~np.isnan(days.values) | days.absent).sum(axis=1)
     return [
-        Side(int(read), int(count), _number(mean), _number(sd))
-        for read, count, mean, sd in zip(read, of.count, of.mean, of.sd, strict=True)
+        Side(int(read), int(occurred), _number(mean) if occurred else None, _number(sd), int(count))
+        for read, occurred, count, mean, sd in zip(
+            days.read, days.occurred, of.count, of.mean, of.sd, strict=True
+        )
     ]
 
 
@@ -193,7 +209,7 @@ def _judged(
         side, word = (after, Verdict.APPEARED) if after.occurred else (before, Verdict.GONE)
         days = f"occurred on {side.occurred} of {side.read} days"
         return verdict(word if 2 * side.occurred >= side.read else Verdict.SAME, days)
-    if min(before.occurred, after.occurred) < least:
+    if min(before.figures, after.figures) < least:
         return verdict(Verdict.TOO_FEW, f"occurred on {before.occurred} and {after.occurred} days")
     if p is None:
         return verdict(Verdict.TOO_FEW, "too few days before to know its usual spread")

@@ -7,12 +7,11 @@ from datetime import date, datetime, time, timedelta
 import numpy as np
 
 from apps.catalog.metric import Kind, Metric
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.profiles.correlation import LEAST_DAYS, Correlations, Floats, changes, correlate
-from apps.profiles.whole import is_whole
-from apps.snapshots.history import read_days
 from apps.snapshots.ingredients import ingredients
+from apps.snapshots.measured import read_all
 
 DAYS = 120
 LIKELY = 0.05  # of what is told, at most such a share is expected to be coincidence
@@ -118,12 +117,8 @@ def relation_of(
 
 
 def _read(target: Target, days: Sequence[date]) -> _Block:
-    frame = read_days(target, days)
-    levels = frame.reindex(columns=list(days)).to_numpy(dtype=float)
-    keys = [(str(metric), str(component)) for _, metric, component in frame.index]
-    known = [index for index, (key, _) in enumerate(keys) if _metric(key) is not None]
-    keys, levels = [keys[index] for index in known], levels[known]
-    return _Block(target, keys, np.where(is_whole(target, keys, days), levels, np.nan))
+    measured = read_all([target], days)[target.pk]
+    return _Block(target, list(measured.keys), np.where(measured.is_alone, measured.values, np.nan))
 
 
 def _near(target: Target, on: date) -> tuple[list[Target], list[Target], int]:
@@ -217,10 +212,3 @@ def _is_twin(mover: Mover, owner: Target, key: str, component: str) -> bool:
         and mover.component == component
         and bool(_readings(mover.metric.key) & _readings(key))
     )
-
-
-def _metric(key: str) -> Metric | None:
-    try:
-        return get_metric(key)
-    except UnknownMetric:
-        return None

@@ -12,9 +12,10 @@ from apps.catalog.beside import Beside, beside, source_of
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.build import Presence, Row, build_profile
+from apps.profiles.build import Row, build_profile
 from apps.profiles.pattern import Pattern, pattern_of
 from apps.snapshots.history import read_days
+from apps.snapshots.presence import Presence
 
 MOST = 6  # components of one statistic, the busiest
 
@@ -35,11 +36,6 @@ class SideBySide:
     neighbours: list[Neighbour] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)  # subject, reason
     advice: str = ""
-
-    @property
-    def is_named(self) -> bool:
-        """Whether the method names anything beside this statistic."""
-        return bool(self.neighbours or self.missing)
 
 
 def read_beside(target: Target, metric: str, component: str, on: date) -> SideBySide:

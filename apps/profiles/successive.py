@@ -9,10 +9,11 @@ import numpy as np
 
 from apps.catalog.metric import Metric, Worse
 from apps.inventory.models import Target
-from apps.profiles.counted import Counted, Rows, classes_of, known_rows
 from apps.profiles.pattern import Pattern, pattern_of
 from apps.profiles.periods import Days, Period
 from apps.profiles.significance import Spread, spread
+from apps.profiles.valid_days import Rows, classes_of, index_of, known_rows, valid_days
+from apps.snapshots.measured import Measured, read_all
 
 Step = Literal["month", "quarter"]
 
@@ -81,15 +82,15 @@ def read_all_patterns(
     targets: Sequence[Target], periods: Sequence[Period], categories: Collection[int] | None = None
 ) -> list[PatternRow]:
     """The same of several targets, one after the other; the number of queries does not depend on how many there are."""
-    read = Counted.of_all(targets, [day for period in periods for day in period.days], categories)
-    classes = classes_of(one.frame.index for one in read)
-    return [row for one in read for row in _patterns(one, periods, classes)]
+    read = read_all(targets, [day for period in periods for day in period.days], categories)
+    classes = classes_of(index_of(measured) for measured in read.values())
+    return [row for target in targets for row in _patterns(read[target.pk], periods, classes)]
 
 
-def _patterns(read: Counted, periods: Sequence[Period], classes: Mapping[str, str]) -> list[PatternRow]:
-    target = read.target
-    rows = known_rows(read.frame.index, target, classes=classes)
-    days = [read.days(rows, period.days) for period in periods]
+def _patterns(measured: Measured, periods: Sequence[Period], classes: Mapping[str, str]) -> list[PatternRow]:
+    target = measured.target
+    rows = known_rows(index_of(measured), target, classes=classes)
+    days = [valid_days(measured, rows, period.days) for period in periods]
     spreads = [spread(one.values) for one in days]
     found = [
         _row(target, rows, number, [_stretch(one, of, number) for one, of in zip(days, spreads, strict=True)])
@@ -99,8 +100,7 @@ def _patterns(read: Counted, periods: Sequence[Period], classes: Mapping[str, st
 
 
 def _stretch(days: Days, of: Spread, number: int) -> Stretch:
-    read = int((~np.isnan(days.values[number]) | days.absent[number]).sum())
-    occurred = int(of.count[number])
+    read, occurred = int(days.read[number]), int(days.occurred[number])
     if occurred < SELDOM * read or not occurred:
         return Stretch(read, 0, None, None)
     sd = of.sd[number]

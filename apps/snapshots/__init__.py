@@ -1,11 +1,11 @@
 """
 What we measured: readings as they were read, and the figures of a day that follow from them.
 
-models.py      Series, Layout, Snapshot (as read), Figure and Coverage (per day), Fact (text, on change), Sample (a view)
+models.py      Series, Layout, Snapshot (as read), Figure and Coverage (per day), Fact (text, on change), FailedSource, Sample (a view)
 vectors.py     float arrays between numpy and PostgreSQL, in binary
 dictionary.py  series and layouts by their identity, cached for the life of a process
 record.py      record_snapshot()          write one snapshot, in one transaction
-rates.py       rates(), intervals()       counters → differences, aware of restarts    (arithmetic)
+rates.py       intervals()                counters → differences, aware of restarts    (arithmetic)
 days.py        which reading ends which day, which day is closed                      (arithmetic)
 ingredients.py ingredients()              what a figure is made of                           (arithmetic)
 readings.py    what was read, as tables of successive readings                       (arithmetic)
@@ -16,6 +16,9 @@ together.py    together()                figures of instances → those of their
 roll_up.py     roll_up_day()              readings → daily figures
 workings.py    workings()                 the arithmetic behind a figure, written out           (arithmetic)
 samples.py     read_samples()             one figure between each two readings
+presence.py    Presence                   whether a figure is there, and if not, which way it is missing
+measured.py    Measured                  what was measured, what did not occur, what is missing and why, what counts
+renames.py     renamed_rows()            what a release renamed
 history.py     read_days(), read_trend()  figures as pandas
 retention.py   partitions ahead of time, prune()
 """

@@ -1,4 +1,4 @@
-"""Which readings bound a day, and the windows made of them (product.md, "Target, snapshot, day"; no Django)."""
+"""Which readings bound a day, and the windows made of them (docs/method.md, From a reading to a figure; no Django)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

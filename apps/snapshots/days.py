@@ -1,4 +1,4 @@
-"""Which reading ends which day, and which day is closed (product.md, "day"; arithmetic, no Django)."""
+"""Which reading ends which day, and which day is closed (docs/method.md, From a reading to a figure; no Django)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

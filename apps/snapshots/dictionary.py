@@ -9,15 +9,18 @@ import hashlib
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 from django.db import connection
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.snapshots.models import COMPRESSED_FROM, VALUES_PER_ROW, Layout, Series
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Key = tuple[int, str, str]  # category, metric, component
 Name = tuple[str, str]  # metric, component
@@ -29,7 +32,7 @@ _keys: dict[int, Key] = {}
 _classes: dict[int, str] = {}  # of the series that have one
 _layouts: dict[bytes, int] = {}
 _ids: dict[int, NDArray[np.int64]] = {}
-_indexes: dict[bytes, pd.MultiIndex] = {}
+_indexes: "dict[bytes, pd.MultiIndex]" = {}
 MOST_INDEXES = 100
 LEVELS = ["category", "metric", "component"]
 
@@ -110,8 +113,10 @@ def classes_of(ids: NDArray[np.int64]) -> dict[str, str]:
     return {_keys[pk][2]: _classes[pk] for pk in ids.tolist() if pk in _classes}
 
 
-def index_of(ids: NDArray[np.int64]) -> pd.MultiIndex:
+def index_of(ids: NDArray[np.int64]) -> "pd.MultiIndex":
     """The keys of series as the index of a frame; those of the same series are one."""
+    import pandas as pd  # here alone: a collection needs no frames
+
     series = ids.tobytes()
     if series not in _indexes:
         if len(_indexes) >= MOST_INDEXES:

@@ -1,4 +1,4 @@
-"""The figures of one day, from the readings of one target (product.md, "Target, snapshot, day"; arithmetic, no Django)."""
+"""The figures of one day, from the readings of one target (docs/method.md, From a reading to a figure; no Django)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Kind, Metric, Worse
 from apps.snapshots.bounded import GAP, stretch_of
 from apps.snapshots.days import Day
 from apps.snapshots.ingredients import MetricOf, ingredients
@@ -135,7 +135,11 @@ def _figures_of_group(
         )
         group.is_over_time |= ingredients(metric)[1]
         group.keys += [(metric.key, name) for name in names]
-        group.values.append(_row(figure_of(metric, whole), len(names)))
+        group.values.append(
+            _highest(metric, samples, len(names))
+            if metric.is_maximum_of_day and is_sampled and len(used) > 1
+            else _row(figure_of(metric, whole), len(names))
+        )
         _mark_falls(metric, whole, names, marks)
         if is_sampled and len(used) > 1:
             _reduce(metric, samples, names, group)
@@ -148,6 +152,13 @@ def _figures_of_group(
 def _row(values: NDArray[Any], width: int) -> Floats:
     row: Floats = np.broadcast_to(values, (1, width))[0].astype(np.float64)
     return row
+
+
+def _highest(metric: Metric, samples: Stretch, width: int) -> Floats:
+    """The highest figure of a day's samples; NaN where none is known."""
+    values = np.broadcast_to(figure_of(metric, samples), (len(samples.slots) - 1, width))
+    highest: Floats = np.where(np.isnan(values), -np.inf, values).max(axis=0)
+    return np.where(np.isneginf(highest), np.nan, highest)
 
 
 def _mark_falls(
@@ -183,7 +194,11 @@ def _reduce(metric: Metric, samples: Stretch, names: Sequence[str], group: _Grou
     for reduction in metric.reductions:
         row = np.full(len(names), np.nan)
         if known.any():
-            row[known] = _REDUCE[reduction](values[:, known], samples)
+            row[known] = (
+                _busiest_hour(values[:, known], samples, is_least=metric.worse is Worse.LOWER)
+                if reduction == "busy"
+                else _REDUCE[reduction](values[:, known])
+            )
         group.keys += [(f"{metric.key}:{reduction}", name) for name in names]
         group.values.append(row)
 
@@ -203,20 +218,26 @@ def _add_hours(metric: Metric, window: Hours, samples: Stretch, names: Sequence[
     group.values.append(np.where(enough, mean, np.nan))
 
 
-def _busiest_hour(values: Floats, samples: Stretch) -> Floats:
-    """Mean of the hour whose mean is highest; an hour counts in which everything was sampled."""
+def _busiest_hour(values: Floats, samples: Stretch, *, is_least: bool) -> Floats:
+    """
+    Mean of the hour whose mean is highest; an hour counts in which everything was sampled.
+
+    Of what is used up by work, such as idle time (`is_least`), it is that of the hour whose mean is lowest.
+    """
     known = ~np.isnan(values)
     counts = np.add.reduceat(known.astype(int), samples.hours, axis=0)
     sums = np.add.reduceat(np.where(known, values, 0.0), samples.hours, axis=0)
     is_whole = counts.all(axis=1)
-    busiest: Floats = (sums[is_whole] / counts[is_whole]).max(axis=0)
+    if not is_whole.any():
+        return np.full(values.shape[1], np.nan)
+    means = sums[is_whole] / counts[is_whole]
+    busiest: Floats = means.min(axis=0) if is_least else means.max(axis=0)
     return busiest
 
 
-_REDUCE: dict[str, Callable[[Floats, Stretch], Floats]] = {
-    "p95": lambda values, samples: np.nanpercentile(values, 95, axis=0),
-    "max": lambda values, samples: np.nanmax(values, axis=0),
-    "busy": _busiest_hour,
+_REDUCE: dict[str, Callable[[Floats], Floats]] = {
+    "p95": lambda values: np.nanpercentile(values, 95, axis=0),
+    "max": lambda values: np.nanmax(values, axis=0),
 }
 
 

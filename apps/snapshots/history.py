@@ -1,5 +1,5 @@
 """
-Daily figures as pandas (storage-design: query recipes).
+Daily figures as pandas (docs/architecture.md, Vectors).
 
 Whole vectors travel as numpy arrays and are aligned by series id; nothing here loops over values in Python.
 """
@@ -7,7 +7,6 @@ Whole vectors travel as numpy arrays and are aligned by series id; nothing here 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,14 +15,13 @@ from numpy.typing import NDArray
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import LEVELS, index_of, keys_of, layout_series
-from apps.snapshots.models import Coverage
 from apps.snapshots.vectors import vector_cursor
 
 HORIZONS = {
     90: 7,
     30: 3,
     7: 2,
-}  # days back -> how many days earlier the anchor may lie (product.md, The profile)
+}  # days back -> how many days earlier the anchor may lie (docs/method.md, The profile)
 
 _ANCHORED = """
     SELECT a.anchor, f.day, f.category, f.part, f.layout_id, f."values"
@@ -197,41 +195,6 @@ _PICKED = """
 """
 
 
-_READ = """
-    SELECT target_id, day, ARRAY(
-        SELECT coalesce(NOT categories -> wanted.category ? 'missing', false)
-          FROM unnest(%(categories)s::text[]) WITH ORDINALITY AS wanted(category, number) ORDER BY number)
-      FROM coverage WHERE target_id = ANY(%(targets)s) AND day BETWEEN %(first)s AND %(last)s
-"""
-
-
-_PARTIAL = """
-    SELECT target_id, day, asked::int
-      FROM coverage, unnest(%(categories)s::text[]) AS asked
-     WHERE target_id = ANY(%(targets)s) AND day BETWEEN %(first)s AND %(last)s
-       AND (coalesce((categories -> asked -> 'hours')::float8, hours) < %(enough)s * day_hours
-            OR jsonb_array_length(coalesce(categories -> asked -> 'without', '[]')) > 0)
-"""
-
-
-def read_partial(
-    target_ids: Sequence[int], categories: Iterable[int], first: date, last: date
-) -> list[tuple[int, date, int]]:
-    """The days on which a category was measured over too little to be judged (`Coverage.is_partial_in`): target, day, category."""
-    with vector_cursor() as cursor:
-        cursor.execute(
-            _PARTIAL,
-            {
-                "categories": [str(category) for category in categories],
-                "targets": list(target_ids),
-                "first": first,
-                "last": last,
-                "enough": Coverage.ENOUGH,
-            },
-        )
-        return cursor.fetchall()
-
-
 @dataclass(frozen=True)
 class Histories:
     """Daily figures of chosen series of several targets: `values` maps target id to an array (days, series)."""
@@ -239,29 +202,6 @@ class Histories:
     days: list[date]
     series: list[int]
     values: dict[int, NDArray[np.float64]]
-
-    @cached_property
-    def was_read(self) -> dict[int, NDArray[np.bool_]]:
-        """
-        By target id, an array of the shape of the values: whether the category of the series was read on the day.
-
-        A NaN there means that it did not occur. Costs a query, and only where it is asked for.
-        """
-        categories, number = np.unique([key[0] for key in keys_of(self.series)], return_inverse=True)
-        found = {target: np.zeros(shape.shape, dtype=bool) for target, shape in self.values.items()}
-        with vector_cursor() as cursor:
-            cursor.execute(
-                _READ,
-                {
-                    "categories": [str(category) for category in categories.tolist()],
-                    "targets": list(self.values),
-                    "first": self.days[0],
-                    "last": self.days[-1],
-                },
-            )
-            for target, day, was_read in cursor:
-                found[target][(day - self.days[0]).days] = np.array(was_read, dtype=bool)[number]
-        return found
 
 
 def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date, last: date) -> Histories:

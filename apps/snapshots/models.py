@@ -1,10 +1,12 @@
 """What we measured. The tables of vectors are made by SQL (migration 0002): they are partitioned by month."""
 
+from collections.abc import Collection
+
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
-from django.db.models.fields.json import KeyTransform
 
+from apps.charts import figures
 from apps.inventory.models import Target
 
 VALUES_PER_ROW = 384  # such an array stays under PostgreSQL's 2 kB threshold once compressed
@@ -116,20 +118,23 @@ class Sample(models.Model):
         db_table = "sample"
 
 
+class _JsonKey(models.Func):
+    """One key of a JSON object; Django's own transform takes a key of digits for a place in a list."""
+
+    function = "jsonb_extract_path"
+    output_field = models.JSONField()
+
+
 class CoverageQuerySet(models.QuerySet["Coverage"]):
-    def told_of(self, category: int, series: int) -> "list[Coverage]":
-        """These days with what is told of one category and one series alone; the rest stays in the database."""
-        rows = self.defer("captured_at", "categories", "marks").annotate(
-            of_category=KeyTransform(str(category), "categories"),
-            of_series=KeyTransform(str(series), "marks"),
-        )
-        found: list[Coverage] = []
+    def about(self, categories: Collection[int]) -> "list[Coverage]":
+        """These days with what is known of some categories alone; the rest stays in the database."""
+        names = {f"of_{category}": str(category) for category in categories}
+        asked = {alias: _JsonKey(models.F("categories"), models.Value(name)) for alias, name in names.items()}
+        rows = list(self.defer("captured_at", "categories").annotate(**asked))
         for row in rows:
-            told, mark = row.of_category, row.of_series  # type: ignore[attr-defined]
-            row.categories = {} if told is None else {str(category): told}
-            row.marks = {} if mark is None else {str(series): mark}
-            found.append(row)
-        return found
+            known = {name: getattr(row, alias) for alias, name in names.items()}
+            row.categories = {name: about for name, about in known.items() if about is not None}
+        return rows
 
 
 class Coverage(models.Model):
@@ -161,15 +166,32 @@ class Coverage(models.Model):
     def __str__(self) -> str:
         return f"{self.target} on {self.day}: {self.hours:.1f} h"
 
-    ENOUGH = 0.8  # of a day's length; less is partial (product.md, Target, snapshot, day)
+    ENOUGH = 0.8  # of a day's length; less is partial
+    MUCH = 1.2  # of a day's length; more is said
 
     @property
     def is_partial(self) -> bool:
         return self.hours < self.ENOUGH * self.day_hours
 
-    def was_read(self, category: int) -> bool:
-        """Whether the source of a category was read: what is missing in it then did not occur."""
-        return "missing" not in self.categories.get(str(category), {"missing": ""})
+    def missing(self, category: int) -> str:
+        """Why a category has no figures of this day, in a sentence; empty where it was read, or was not asked for."""
+        return str(self.categories.get(str(category), {}).get("missing", ""))
+
+    def spans_of(self, category: int) -> int:
+        """How many days a category's differences span."""
+        return int(self.categories.get(str(category), {}).get("spans", 1))
+
+    def is_since_restart(self, category: int) -> bool:
+        return bool(self.categories.get(str(category), {}).get("since_restart", False))
+
+    def length_of(self, category: int) -> str:
+        """What is to be said of the time that a category's differences were measured over; empty where it is a day."""
+        spans, hours = self.spans_of(category), self.hours_of(category)
+        if spans > 1:
+            return f"spans {spans} days, quoted per day"
+        if hours and not self.ENOUGH * self.day_hours <= hours <= self.MUCH * self.day_hours:
+            return f"measured over {figures.fixed(hours, 1)} hours"
+        return ""
 
     def hours_of(self, category: int) -> float:
         return float(self.categories.get(str(category), {}).get("hours", self.hours))
@@ -181,6 +203,25 @@ class Coverage(models.Model):
     def without(self, category: int) -> list[str]:
         """Of a database: its instances that were not read at both ends of the day."""
         return list(self.categories.get(str(category), {}).get("without", []))
+
+
+class FailedSource(models.Model):
+    """A source that could not be read in a slot whose other sources were, until another try reads it."""
+
+    target = models.ForeignKey(Target, models.CASCADE)
+    slot = models.DateTimeField()
+    category = models.SmallIntegerField()
+    name = models.TextField()  # "v$system_event"
+    reason = models.TextField()  # a sentence
+
+    class Meta:
+        db_table = "failed_source"
+        constraints = [
+            models.UniqueConstraint(fields=["target", "slot", "category"], name="one_failure_per_source")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.target} at {self.slot:%Y-%m-%d %H:%M}"
 
 
 IDENTITY = "identity"  # the fact that says whose counters a target's readings are

@@ -1,5 +1,5 @@
 """
-From counters to differences, aware of restarts (product.md, "counter"; no Django).
+From counters to differences, aware of restarts (no Django).
 
 Moments are seconds since 1970 as floats, for the arithmetic of vectors.
 """
@@ -7,7 +7,6 @@ Moments are seconds since 1970 as floats, for the arithmetic of vectors.
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -71,26 +70,3 @@ def intervals(
     seconds = captured[1:] - since
     seconds = np.where(known & (seconds > 0), seconds, np.nan)
     return Intervals(seconds, restarted, np.where(np.isnan(seconds)[:, None], np.nan, delta), fell)
-
-
-def rates(counters: pd.DataFrame) -> pd.DataFrame:
-    """
-    The rate per second between successive readings of one counter.
-
-    `counters` is indexed by time, with columns `value` and `started_at`; the result has `rate` and `since_restart`.
-    The first reading, a counter that fell, and a reading of another instance have no rate.
-    """
-    result = pd.DataFrame({"rate": np.nan, "since_restart": False}, index=counters.index)
-    if len(counters) < 2:
-        return result
-    moments = _seconds(counters.index.to_series())
-    found = intervals(moments, _seconds(counters["started_at"]), counters[["value"]].to_numpy(dtype=float))
-    result.iloc[1:, 0] = found.delta[:, 0] / found.seconds
-    result.iloc[1:, 1] = found.since_restart & ~np.isnan(found.delta[:, 0])
-    return result
-
-
-def _seconds(moments: "pd.Series[pd.Timestamp]") -> Floats:
-    utc = pd.to_datetime(moments, utc=True)
-    seconds: Floats = ((utc - pd.Timestamp(0, tz="UTC")) / pd.Timedelta(seconds=1)).to_numpy(dtype=np.float64)
-    return seconds

@@ -1,6 +1,6 @@
-"""Write one snapshot, in one transaction (storage-design: write path)."""
+"""Write one snapshot, in one transaction (docs/architecture.md, A category is one source)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import accumulate
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import Name, place
-from apps.snapshots.models import Fact
+from apps.snapshots.models import Fact, FailedSource
 from apps.snapshots.vectors import vector_cursor
 
 _WRITE = """
@@ -97,6 +97,15 @@ class ReadSource:
     classes: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class FailedRead:
+    """One category that could not be read: its source, and why, in a sentence."""
+
+    category: int
+    name: str
+    reason: str
+
+
 def record_snapshot(
     target: Target,
     sources: list[ReadSource],
@@ -105,12 +114,15 @@ def record_snapshot(
     captured_at: datetime,
     started_at: datetime | None,
     facts: Mapping[str, str] | None = None,
+    failed: Iterable[FailedRead] = (),
+    together_with: Callable[[], object] = lambda: None,
 ) -> int:
     """
     Record what was read of a target in a slot, all or nothing, and return the number of series written.
 
     Recording a slot again leaves one snapshot: the later capture wins, category by category, and a category that this
-    capture did not read keeps what an earlier one measured.
+    capture did not read keeps what an earlier one measured. `failed` says why the others are missing; `together_with`
+    is done in the same transaction.
     """
     read = {source.category: source for source in sources if source.values}
     rows = lay_out(
@@ -126,6 +138,8 @@ def record_snapshot(
         write_snapshot(target.pk, rows, began, slot=slot, captured_at=captured_at)
         if facts:
             note_facts(target, facts, captured_at)
+        note_failed(target, slot, read, failed)
+        together_with()
     return sum(len(source.values) for source in read.values())
 
 
@@ -140,6 +154,23 @@ def write_snapshot(
     told = {"target": target_id, "slot": slot, "captured": captured_at, "started": list(started)}
     with vector_cursor() as cursor:
         cursor.execute(_WRITE, rows.columns | told, prepare=True)
+
+
+def note_failed(target: Target, slot: datetime, read: Iterable[int], failed: Iterable[FailedRead]) -> None:
+    """Keep why categories of a slot are missing; what was read, by this try or by one before, is not."""
+    FailedSource.objects.filter(target=target, slot=slot, category__in=list(read)).delete()
+    rows = [
+        FailedSource(
+            target=target, slot=slot, category=failure.category, name=failure.name, reason=failure.reason
+        )
+        for failure in failed
+    ]
+    FailedSource.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["target", "slot", "category"],
+        update_fields=["name", "reason"],
+    )
 
 
 def note_facts(target: Target, facts: Mapping[str, str], at: datetime) -> None:

@@ -14,9 +14,8 @@ from apps.inventory.models import Target
 from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import DayFigures, Hours, Part, day_figures
-from apps.snapshots.history import read_anchored
-from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, Figure, Series, Snapshot
-from apps.snapshots.readings import Shot
+from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, FailedSource, Figure, Series, Snapshot
+from apps.snapshots.readings import Shot, Shots
 from apps.snapshots.record import Listed, lay_out
 from apps.snapshots.together import together
 from apps.snapshots.vectors import vector_cursor
@@ -29,7 +28,10 @@ _WRITE = """
     dropped AS (
         DELETE FROM figure USING (SELECT category, max(part) AS last FROM row GROUP BY category) AS written
          WHERE target_id = %(target)s AND day = %(day)s AND figure.category = written.category
-           AND part > written.last)
+           AND part > written.last),
+    gone AS (
+        DELETE FROM figure WHERE target_id = %(target)s AND day = %(day)s
+           AND category NOT IN (SELECT category FROM row))
     INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")
     SELECT target.held, category, part, %(day)s, captured_at, layout_id, (%(values)s::float8[])[first:last]
       FROM row, hold_target(%(target)s) AS target(held)
@@ -40,11 +42,36 @@ _TOLD = ["hours", "day_hours", "restarts", "spans_days", "captured_at", "categor
 
 
 def roll_up_around(target: Target, moment: datetime, now: datetime) -> list[Coverage]:
-    """Roll up the days whose figures a reading at this moment can change."""
-    rolled = [roll_up_day(target, on, now) for on in days_bounded_by(moment, target.zone)]
+    """
+    Roll up the days whose figures a reading at this moment can change, whatever was read before it.
+
+    One that came late may begin a later day that had to start from a reading further back.
+    """
+    days, now = _days_around(target, moment, now)
+    rolled = [roll_up_day(target, on, now) for on in days]
     if target.database is not None:
         roll_up_around(target.database, moment, now)
     return [coverage for coverage in rolled if coverage is not None]
+
+
+def _days_around(target: Target, moment: datetime, now: datetime) -> tuple[list[date], datetime]:
+    """
+    The days that a reading at this moment bounds, and those after them that can begin with it; on time there are none.
+
+    And what time it is: no earlier than the newest reading, whatever moment a drill takes for now.
+    """
+    bounded = days_bounded_by(moment, target.zone)
+    last = bounded[-1]
+    furthest = last + LOOK_BACK + timedelta(days=1)
+    newest = Coverage.objects.filter(target=target, day__range=(bounded[0], furthest)).aggregate(
+        day=Max("day"), captured_at=Max("captured_at")
+    )
+    now = max(now, newest["captured_at"] or now)
+    until = min(furthest, max(newest["day"] or last, now.astimezone(target.zone).date()))
+    return [
+        *bounded,
+        *(last + timedelta(days=offset) for offset in range(1, (until - last).days + 1)),
+    ], now
 
 
 def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
@@ -69,11 +96,22 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
         if not day.is_running:
             _forget_so_far(target, on)
         return None
-    return _write(target, day, figures, is_so_far=day.is_running)
+    return _write(target, day, figures, _missing(target, shots, figures), is_so_far=day.is_running)
+
+
+def _missing(target: Target, shots: Shots, figures: DayFigures) -> dict[int, str]:
+    """Why categories have no figures of the day: their sources failed in the slot that ends it."""
+    slots = [slot for by_slot in shots.values() for slot in by_slot]
+    if not slots:
+        return {}
+    failed = FailedSource.objects.filter(target=target, slot=max(slots)).exclude(category__in=figures.parts)
+    return dict(failed.values_list("category", "reason"))
 
 
 def _parts_of_instances(database: Target, day: Day, own: Mapping[int, Part]) -> dict[int, Part]:
     """The parts of a database's day that follow from those of its instances, together with what it has of its own."""
+    from apps.snapshots.history import read_anchored  # with pandas, which no other reading needs
+
     instances = {one.pk: one for one in database.members.in_estate()}
     covers = {one.target_id: one for one in Coverage.objects.filter(target__in=instances, day=day.on)}
     if not covers:
@@ -228,7 +266,9 @@ def _forget_so_far(target: Target, on: date) -> None:
             Figure.objects.filter(target=target, day=on).delete()
 
 
-def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) -> Coverage:
+def _write(
+    target: Target, day: Day, figures: DayFigures, missing: Mapping[int, str], *, is_so_far: bool
+) -> Coverage:
     rows = lay_out(
         "figure",
         target.pk,
@@ -239,7 +279,7 @@ def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) ->
     coverage = Coverage(
         target=target,
         day=day.on,
-        **_coverage(figures.parts, day),
+        **_coverage(figures.parts, missing, day),
         is_so_far=is_so_far,
         marks={str(pk): reason for pk, reason in marked.items()},
     )
@@ -255,7 +295,7 @@ def _write(target: Target, day: Day, figures: DayFigures, *, is_so_far: bool) ->
     return coverage
 
 
-def _coverage(parts: Mapping[int, Part], day: Day) -> dict[str, Any]:
+def _coverage(parts: Mapping[int, Part], missing: Mapping[int, str], day: Day) -> dict[str, Any]:
     hours = [part.hours for part in parts.values() if part.hours is not None]
     return {
         "hours": min(hours, default=day.hours),
@@ -272,7 +312,8 @@ def _coverage(parts: Mapping[int, Part], day: Day) -> dict[str, Any]:
                 **({"without": list(part.without)} if part.without else {}),
             }
             for category, part in parts.items()
-        },
+        }
+        | {str(category): {"missing": reason} for category, reason in missing.items()},
     }
 
 

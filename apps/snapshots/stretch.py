@@ -2,11 +2,12 @@
 A stretch of readings as the window that formulas ask (arithmetic, no Django).
 
 Each figure is computed over the readings that have all its ingredients, so that numerator, denominator and elapsed
-time of a ratio always belong to the same intervals.
+time of a ratio always belong to the same intervals. Where one category was read some minutes after another, its growth
+is that of its own interval, carried over to the common one at the same rate.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache, cached_property
 from typing import Any
@@ -105,11 +106,17 @@ class Stretch:
         nothing = np.full(len(self.slots), np.nan)
         captured, started = (table.captured, table.started) if table else (nothing, nothing)
         sparse = np.full(values.shape[1], bool(metric and metric.is_sparse))
-        return intervals(captured, started, values, sparse, self._moved)
+        found = intervals(captured, started, values, sparse, self._moved)
+        if (
+            metric is not None and metric.kind is Kind.GAUGE
+        ):  # it may fall, and does not begin anew at a restart
+            difference = np.where(np.isnan(found.seconds)[:, None], np.nan, np.diff(values, axis=0))
+            return replace(found, delta=difference, fell=np.zeros_like(found.fell))
+        return found
 
     def delta(self, key: str) -> NDArray[Any]:
         found = self.differences(key)
-        known = np.where(np.isnan(self.interval_seconds)[:, None], np.nan, found.delta)
+        known = np.where(np.isnan(self.interval_seconds)[:, None], np.nan, self._over_common_time(found))
         if not self.as_whole:
             return known
         metric = self.metric_of(key)
@@ -121,6 +128,12 @@ class Stretch:
         else:
             total = np.full(known.shape[1], np.nan)
         return np.where(found.fell.any(axis=0), np.nan, total)[None, :]
+
+    def _over_common_time(self, found: Intervals) -> Floats:
+        """Growth as it was over the common intervals, where that of a category was read over longer or shorter ones."""
+        common, own = self._elapsed.seconds[:, None], found.seconds[:, None]
+        with np.errstate(all="ignore"):
+            return np.where(common == own, found.delta, found.delta * (common / own))
 
     def level(self, key: str) -> NDArray[Any]:
         _, _, values = self._read(key)

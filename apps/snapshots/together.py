@@ -1,5 +1,5 @@
 """
-The figures of a database that several instances share: sums, maxima and ratios of sums (product.md, "Target"; no Django).
+The figures of a database that several instances share: sums, maxima and ratios of sums (docs/oracle.md; no Django).
 
 They are made of the daily figures of its instances, never of their readings: two instances need not be read, or have
 been started, at the same moment.

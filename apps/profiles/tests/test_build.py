@@ -4,10 +4,14 @@ from datetime import date, timedelta
 
 import pytest
 
-from apps.collection.tests.scripted import TODAY, Story, instance, prepare
+from apps.charts.figures import short_day
+from apps.collection.tests.scripted import BOOT, GB, TODAY, WAITS, WORK, Story, instance, prepare
 from apps.inventory.models import Target
-from apps.profiles.build import Presence, Profile, Row, build_profile
+from apps.profiles.build import Profile, Row, build_profile
 from apps.profiles.tests.slide import SLIDE, tell_slide
+from apps.snapshots.presence import Presence
+from apps.snapshots.record import FailedRead, ReadSource, record_snapshot
+from apps.snapshots.roll_up import roll_up_day
 
 pytestmark = pytest.mark.django_db
 
@@ -251,3 +255,64 @@ def test_after_the_first_reading_alone_nobody_knows_whether_an_event_occurred(ta
         assert "only one reading" in cell.reason
     assert row(profile, "x_redo").today.presence is Presence.NO_DATA
     assert row(profile, "x_used", "DATA").today.value == 7
+
+
+LOST = "The connection was lost while v$system_event was read (ORA-03113)."
+
+
+def test_O6_what_vanished_with_its_source_stands_in_its_place_with_the_reason(target):
+    story = Story(target)
+    story.day(ago(7), redo=10, waits={"log file sync": (1000, 5)})
+    story.day(TODAY, redo=10)
+    slot = story.slots(TODAY)[1]
+    record_snapshot(
+        target, [], slot=slot, captured_at=slot, started_at=BOOT, failed=[FailedRead(WAITS, "waits", LOST)]
+    )
+    roll_up_day(target, TODAY, slot)
+
+    profile = build_profile(target, TODAY)
+
+    found = row(profile, "x_read_ms", "log file sync")
+    assert (found.then[7].value, found.today.presence) == (0.5, Presence.NO_DATA)
+    sentence = f"waits was not read for {short_day(TODAY)}. {LOST}"
+    assert found.today.reason == sentence
+    (section,) = [section for section in profile.sections if section.missing]
+    assert (section.title, section.missing) == ("Waits", [sentence])
+    assert row(profile, "x_redo").today.value == 10
+
+
+def test_O6_a_section_whose_source_never_worked_says_so_without_any_rows(target):
+    story = Story(target)
+    story.day(TODAY, redo=10)
+    slot = story.slots(TODAY)[1]
+    failed = [FailedRead(WAITS, "waits", "ORA-00942: grant it.")]
+    record_snapshot(target, [], slot=slot, captured_at=slot, started_at=BOOT, failed=failed)
+    roll_up_day(target, TODAY, slot)
+
+    (section,) = [section for section in build_profile(target, TODAY).sections if section.title == "Waits"]
+
+    assert (section.rows, section.missing) == (
+        [],
+        [f"waits was not read for {short_day(TODAY)}. ORA-00942: grant it."],
+    )
+
+
+def test_O7_a_mean_of_several_days_and_a_day_that_is_too_long_say_so(target):
+    for on, hours_late in ((ago(8), 0), (TODAY, 9)):
+        ends = Story(target).slots(on)[1] + timedelta(hours=hours_late)
+        redo = {("x_redo", ""): 80.0 * GB * (on - ago(9)).days}
+        record_snapshot(
+            target, [ReadSource(category=WORK, values=redo)], slot=ends, captured_at=ends, started_at=BOOT
+        )
+    begins = Story(target).slots(TODAY)[0]
+    roll_up_day(target, TODAY, begins + timedelta(days=2))
+    spanning = row(build_profile(target, TODAY), "x_redo").today
+    redo = {("x_redo", ""): 80.0 * GB * 8}
+    record_snapshot(
+        target, [ReadSource(category=WORK, values=redo)], slot=begins, captured_at=begins, started_at=BOOT
+    )
+    roll_up_day(target, TODAY, begins + timedelta(days=2))
+    late = row(build_profile(target, TODAY), "x_redo").today
+
+    assert (spanning.spans_days, spanning.length) == (8, "spans 8 days, quoted per day")
+    assert (late.spans_days, late.hours, late.length) == (1, 33.0, "measured over 33.0 hours")

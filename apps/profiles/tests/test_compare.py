@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from apps.profiles.compare import compare, follow_renames, top_components
+from apps.profiles.compare import compare, top_components
+from apps.snapshots.renames import follow_renames
 
 
 def compared(today: float, then: float, *, is_percent: bool = False) -> float:

@@ -48,6 +48,13 @@ def test_COL8_a_pattern_is_beyond_the_spread_of_the_period_before(means, spreads
     assert pattern_of(means, spreads) is pattern
 
 
+def test_what_was_nothing_and_then_something_appeared():
+    """W16: 0, 0, 0, 1,149 was called rising."""
+    assert pattern_of([0, 0, 0, 1149]) is Pattern.APPEARED
+    assert pattern_of([0, 0, 0, 1149], [0, 0, 0, 12]) is Pattern.APPEARED
+    assert pattern_of([0, 0, 0, 0]) is Pattern.FLAT
+
+
 @pytest.fixture
 def target() -> Target:
     prepare()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.registry import add_metrics
 from apps.snapshots import dictionary
 
@@ -32,6 +32,10 @@ METRICS = [
     Metric(
         key="t_busy_pct", label="busy", unit="%", kind=Kind.RATIO, source="derived", category=904,
         formula=lambda w: w.delta("t_ticks") / w.seconds, reductions=("p95", "max", "busy"),
+    ),
+    Metric(
+        key="t_idle_pct", label="idle", unit="%", kind=Kind.RATIO, source="derived", category=904, worse=Worse.LOWER,
+        formula=lambda w: 100 - w.delta("t_ticks") / w.seconds, reductions=("p95", "max", "busy"),
     ),
     Metric(key="t_free", label="free", unit="MB", reading_unit="bytes", kind=Kind.GAUGE, source="p", category=904, reductions=("p95", "max", "busy")),
 ]  # fmt: skip

@@ -1,64 +1,50 @@
 """Counters become differences, and restarts, falls and other instances never become a wrong number."""
 
 import numpy as np
-import pandas as pd
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.snapshots.rates import intervals, rates
+from apps.snapshots.rates import Intervals, intervals
+
+HOUR = 3600.0
+BOOT = -3 * 24 * HOUR
 
 
-def at(clock: str) -> pd.Timestamp:
-    day = "2026-02-01" if not clock.startswith("+") else "2026-02-02"
-    return pd.Timestamp(f"{day} {clock.lstrip('+')}", tz="UTC")
+def between(before: tuple[float, float, float], after: tuple[float, float, float]) -> Intervals:
+    """What happened between two readings of one counter, each given as its moment, its start-up and its value."""
+    captured, started, values = (np.array(column) for column in zip(before, after, strict=True))
+    return intervals(captured, started, values[:, None])
 
 
-def readings(*rows: tuple[str, float, pd.Timestamp]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {"value": [value for _, value, _ in rows], "started_at": [started for _, _, started in rows]},
-        index=[at(clock) for clock, _, _ in rows],
-    )
+def test_a_difference_is_the_growth_over_the_time_that_passed():
+    result = between((HOUR, BOOT, 1000), (2 * HOUR, BOOT, 4600))
+
+    assert (result.delta[0, 0], result.seconds[0], result.since_restart[0]) == (3600, HOUR, False)
 
 
-BOOT = at("00:00") - pd.Timedelta(days=3)
+def test_COL3_after_a_restart_it_counts_from_start_up():
+    result = between((0, -HOUR, 9000), (HOUR, HOUR / 2, 1800))
 
-
-def test_a_rate_is_the_growth_over_the_time_that_passed():
-    history = readings(("01:00", 1000, BOOT), ("02:00", 4600, BOOT))
-
-    result = rates(history).iloc[-1]
-
-    assert (result["rate"], result["since_restart"]) == (1.0, False)
-
-
-def test_the_first_reading_has_no_rate():
-    assert np.isnan(rates(readings(("01:00", 1000, BOOT)))["rate"].iloc[0])
-
-
-def test_COL3_after_a_restart_the_rate_counts_from_start_up():
-    history = readings(("00:00", 9000, at("00:00") - pd.Timedelta(hours=1)), ("01:00", 1800, at("00:30")))
-
-    result = rates(history).iloc[-1]
-
-    assert (result["rate"], result["since_restart"]) == (1.0, True)
+    assert (result.delta[0, 0], result.seconds[0], result.since_restart[0]) == (1800, HOUR / 2, True)
 
 
 def test_a_start_up_that_differs_and_is_not_later_is_another_instance():
-    history = readings(("01:00", 9000, BOOT), ("02:00", 99000, BOOT - pd.Timedelta(days=9)))
+    result = between((HOUR, BOOT, 9000), (2 * HOUR, BOOT - 9 * 24 * HOUR, 99000))
 
-    assert np.isnan(rates(history)["rate"].iloc[-1])
+    assert np.isnan(result.delta[0, 0])
+    assert np.isnan(result.seconds[0])
 
 
-def test_a_counter_that_falls_without_a_restart_has_no_rate():
-    history = readings(("01:00", 9000, BOOT), ("02:00", 8000, BOOT))
+def test_a_counter_that_falls_without_a_restart_has_no_difference():
+    result = between((HOUR, BOOT, 9000), (2 * HOUR, BOOT, 8000))
 
-    assert np.isnan(rates(history)["rate"].iloc[-1])
+    assert np.isnan(result.delta[0, 0])
 
 
 def test_a_start_up_that_moves_by_an_hour_while_no_counter_falls_is_the_same():
-    history = readings(("01:00", 1000, BOOT), ("02:00", 4600, BOOT + pd.Timedelta(hours=1)))
+    result = between((HOUR, BOOT, 1000), (2 * HOUR, BOOT + HOUR, 4600))
 
-    assert rates(history)["rate"].iloc[-1] == 1.0
+    assert (result.delta[0, 0], result.seconds[0], result.since_restart[0]) == (3600, HOUR, False)
 
 
 def test_T2_the_decks_falling_series_gives_no_negative_figure():

@@ -113,7 +113,11 @@ def test_making_figures_again_from_a_day_on_leaves_earlier_ones_alone(told):
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("options", "sentence"),
-    [({"target": "NOBODY"}, "There is no target named NOBODY"), ({"since": "soon"}, "“soon” is not a day")],
+    [
+        ({"target": "NOBODY"}, "There is no target named NOBODY"),
+        ({"since": "soon"}, "“soon” is not a day"),
+        ({"since": "2999-01-01"}, "2999-01-01 lies in the future"),
+    ],
 )
 def test_rebuilding_answers_bad_input_with_a_sentence(options, sentence):
     with pytest.raises(CommandError, match=sentence):

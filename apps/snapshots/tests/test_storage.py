@@ -14,7 +14,6 @@ from apps.snapshots.history import (
     read_days,
     read_histories,
     read_latest,
-    read_partial,
     read_trend,
 )
 from apps.snapshots.models import Coverage, Fact, Layout, Sample, Snapshot
@@ -166,6 +165,10 @@ def test_a_sampled_day_has_mean_p95_maximum_and_busiest_hour(sampled):
     assert figure(sampled, FIRST, "t_busy_pct:max") == pytest.approx(90)
     assert figure(sampled, FIRST, "t_busy_pct:busy") == pytest.approx(90)
     assert figure(sampled, FIRST, "t_busy_pct:p95") == pytest.approx(10)
+    assert figure(sampled, FIRST, "t_idle_pct:max") == pytest.approx(90)
+    assert figure(sampled, FIRST, "t_idle_pct:busy") == pytest.approx(10), (
+        "W14: the idlest hour was called the busiest"
+    )
     assert figure(sampled, FIRST, "t_free") == pytest.approx(12.5)
 
 
@@ -270,7 +273,6 @@ def test_series_that_come_and_go_keep_their_own_days(target):
         [[np.nan, 2], [np.nan, 3], [4, np.nan], [5, np.nan], [6, np.nan], [7, np.nan]],
         equal_nan=True,
     )
-    assert histories.was_read[target.pk].all()
     assert read_latest([target.pk, 0], [late, early], FIRST, FIRST + timedelta(days=5)) == {
         target.pk: {late: 7},
         0: {},
@@ -279,31 +281,6 @@ def test_series_that_come_and_go_keep_their_own_days(target):
         target.pk: {early: 3}
     }
     assert read_latest([target.pk], [], FIRST, FIRST + timedelta(days=5)) == {target.pk: {}}
-
-
-def test_partial_days_are_the_same_asked_of_the_database_as_of_each_day(target):
-    told = [
-        {"901": {"hours": 24.0}, "902": {"hours": 3.0}},
-        {"901": {"hours": 19.2}, "902": {"missing": "refused"}},
-        {"901": {"hours": 19.1, "without": ["ONE"]}, "902": {"hours": 24.0, "without": ["ONE"]}},
-        {"902": {"hours": 24.0, "without": []}},
-    ]
-    covers = [
-        Coverage(target=target, day=FIRST + timedelta(days=number), hours=hours, categories=categories)
-        for number, (categories, hours) in enumerate((one, hours) for one in told for hours in (24.0, 5.0))
-    ]
-    Coverage.objects.bulk_create(covers)
-
-    found = read_partial([target.pk], [901, 902], FIRST, FIRST + timedelta(days=20))
-
-    expected = {
-        (target.pk, one.day, category)
-        for one in covers
-        for category in (901, 902)
-        if one.is_partial_in(category)
-    }
-    assert set(found) == expected
-    assert 0 < len(expected) < 2 * len(covers)
 
 
 def test_the_anchor_is_the_day_itself_or_the_nearest_earlier_one_within_reach(target):

@@ -1,6 +1,7 @@
 """Compute daily figures again from the readings, after a formula was corrected."""
 
 from argparse import ArgumentParser
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -13,6 +14,7 @@ from apps.snapshots.roll_up import days_kept, rebuild_figures
 
 class Command(BaseCommand):
     help = "Roll up again the days of all targets, or of one, as far as their readings are kept."
+    requires_system_checks = ()  # they load every page
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--target", help="only this one")
@@ -27,6 +29,8 @@ class Command(BaseCommand):
         since = parse_date(options["since"]) if options["since"] else None
         if options["since"] and since is None:
             raise CommandError(f"“{options['since']}” is not a day; write it like 2026-02-17.")
+        if since is not None and since > timezone.now().date() + timedelta(days=1):
+            raise CommandError(f"{since} lies in the future; give a day that was read.")
         for target in targets:
             kept = days_kept(target)
             if kept is None:

@@ -1,0 +1,388 @@
+"""
+What was measured: of series of a target on days, each figure, or why there is none, and whether the day counts.
+
+Every page, file, comparison, limit and forecast asks here, so that none can contradict another:
+
+present      there is a figure
+not present  the target was read and the thing did not occur: its total is 0, its average has no value
+no data      the target was not read, or the figure cannot be told; `reason` says why
+
+A figure counts when its day is over, it was measured over enough of the day (ENOUGH of its length) and with all
+instances of a database. What does not count is shown with its reason, and is neither judged, compared nor forecast from.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric, is_metric, metrics_of, remembered_metric
+from apps.charts import figures
+from apps.inventory.models import Target
+from apps.snapshots.dictionary import Name, series_ids
+from apps.snapshots.history import read_exactly, read_histories
+from apps.snapshots.ingredients import ingredients, is_over_time, is_total
+from apps.snapshots.models import Coverage
+from apps.snapshots.presence import Presence
+from apps.snapshots.renames import follow_renames, renamed_rows
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+DERIVED = "derived"  # the source of what is computed from several
+OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
+ONLY_ONE_READING = "there is only one reading so far, or this release does not have it"
+
+
+@dataclass(frozen=True)
+class Covered:
+    """How the days of a target were covered for figures of one kind (category, over time or not): arrays by day."""
+
+    was_read: Flags  # its source, at the end of the day
+    was_measured: (
+        Flags  # over some time of the same instance, so that what did not occur would have been seen
+    )
+    is_over: Flags  # the day is
+    is_whole: Flags  # enough of the day was measured
+    is_complete: Flags  # with all instances of a database
+    is_alone: Flags  # measured over this day and no other
+    is_steady: Flags  # without a restart in it
+    hours: Floats
+    share: Floats  # of the day's length, at most 1
+
+
+@dataclass(frozen=True)
+class Measured:
+    """
+    Figures of a target, arrays (series, days), in the unit in which they are stored.
+
+    `values` is NaN where nothing is present; `keys` are (metric, component), `days` in the order asked for. Where a
+    day was looked for and none was found, its place in `days` is None. `weights` are the counts behind averages, by
+    their own keys; `kinds` is how days were covered by category and whether over time, filled when asked for.
+    """
+
+    target: Target
+    keys: Sequence[Name]
+    days: Sequence[date | None]
+    values: Floats
+    coverage: Mapping[date, Coverage]
+    row_of: Mapping[Name, int] = field(default_factory=dict)
+    weights: Mapping[Name, Floats] = field(default_factory=dict)
+    kinds: dict[tuple[int, bool], Covered] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        target: Target,
+        keys: Sequence[Name],
+        days: Sequence[date | None],
+        values: Floats,
+        coverage: Mapping[date, Coverage],
+        weights: Mapping[Name, Floats] | None = None,
+    ) -> Self:
+        """Raw figures (series, days) with how the days were covered."""
+        sparse = np.array([remembered_metric(key, "").is_sparse for key, _ in keys], dtype=bool)[:, None]
+        known = np.where(sparse & (values == 0), np.nan, values)
+        rows = {key: row for row, key in enumerate(keys)}
+        return cls(target, keys, days, known, coverage, rows, weights or {})
+
+    # ── whole arrays ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def metrics(self) -> list[Metric]:
+        return [remembered_metric(key, "") for key, _ in self.keys]
+
+    @cached_property
+    def is_present(self) -> Flags:
+        return ~np.isnan(self.values)
+
+    @cached_property
+    def is_absent(self) -> Flags:
+        """Where the target was read and the thing did not occur."""
+        sparse = np.array([metric.is_sparse for metric in self.metrics], dtype=bool)[:, None]
+        seen = self._by_kind("was_read") & self._by_kind("was_measured")
+        return np.asarray(~self.is_present & sparse & seen & ~self._is_marked)
+
+    @cached_property
+    def counts(self) -> Flags:
+        """Where the day counts for the figure: it is over, and enough of it was measured, with all instances."""
+        return self._by_kind("is_over") & self._by_kind("is_whole") & self._by_kind("is_complete")
+
+    @cached_property
+    def is_alone(self) -> Flags:
+        """Where the figure counts and is of its day alone: what may be set beside other figures of the day."""
+        return self.counts & self._by_kind("is_alone")
+
+    @cached_property
+    def is_like_others(self) -> Flags:
+        """Where the figure counts, is of its day alone, and no restart fell into it: what a usual day is told from."""
+        return self.is_alone & self._by_kind("is_steady")
+
+    @cached_property
+    def totals(self) -> Floats:
+        """The figures with 0 for what did not occur, where they are totals; an average of nothing has no value."""
+        total = np.array([is_total(metric) for metric in self.metrics], dtype=bool)[:, None]
+        return np.where(total & self.is_absent, 0.0, self.values)
+
+    @cached_property
+    def weight(self) -> Floats:
+        """How many waits (or the like) each average rests on, over the hours that were measured; NaN without any."""
+        counts = np.full(self.values.shape, np.nan)
+        for row, (metric, (_, component)) in enumerate(zip(self.metrics, self.keys, strict=True)):
+            behind = self.weights.get((metric.weight, component)) if metric.weight else None
+            if behind is not None:
+                counts[row] = behind * self.covered(metric).share
+        return counts
+
+    @cached_property
+    def is_thin(self) -> Flags:
+        """Where an average rests on too few to be judged."""
+        enough = np.array([metric.enough if metric.weight else 0.0 for metric in self.metrics])[:, None]
+        with np.errstate(invalid="ignore"):
+            return np.asarray(self.weight < enough)
+
+    def covered(self, metric: Metric) -> Covered:
+        """How the days were covered for a metric."""
+        kind = metric.category, is_over_time(metric)
+        if kind not in self.kinds:
+            self.kinds[kind] = _cover(self.days, self.coverage, *kind)
+        return self.kinds[kind]
+
+    def _by_kind(self, name: str) -> Flags:
+        shape = self.values.shape
+        rows = [getattr(self.covered(metric), name) for metric in self.metrics]
+        return np.array(rows, dtype=bool).reshape(shape)
+
+    @cached_property
+    def _is_marked(self) -> Flags:
+        marked = np.zeros(self.values.shape, dtype=bool)
+        for row, column in self._marks:
+            marked[row, column] = True
+        return marked
+
+    @cached_property
+    def _marks(self) -> dict[tuple[int, int], str]:
+        """Why single series have no figure, by row and column."""
+        covers = [(column, self._cover(column)) for column in range(len(self.days))]
+        marked = [(column, cover.marks) for column, cover in covers if cover is not None and cover.marks]
+        if not marked:
+            return {}
+        keys = [
+            (metric.category, key, component)
+            for metric, (key, component) in zip(self.metrics, self.keys, strict=True)
+        ]
+        rows = {str(pk): row for row, pk in enumerate(series_ids(keys))}
+        return {
+            (rows[pk], column): str(why)
+            for column, marks in marked
+            for pk, why in marks.items()
+            if pk in rows
+        }
+
+    # ── one figure ────────────────────────────────────────────────────────────────────────────────────────────────
+
+    def presence(self, row: int, column: int) -> Presence:
+        if self.is_present[row, column]:
+            return Presence.PRESENT
+        return Presence.NOT_PRESENT if self.is_absent[row, column] else Presence.NO_DATA
+
+    def value(self, row: int, column: int) -> float | None:
+        """The figure in the unit of the profile; None where there is none."""
+        value = float(self.values[row, column])
+        return None if np.isnan(value) else self.metrics[row].shown(value)
+
+    def reason(self, row: int, column: int) -> str:
+        """Why there is no figure; empty where there is one, or where it did not occur."""
+        if self.presence(row, column) is not Presence.NO_DATA:
+            return ""
+        return self._marks.get((row, column)) or why_no_data(
+            self.target, self.metrics[row], self._cover(column)
+        )
+
+    def note(self, row: int, column: int) -> str:
+        """What is to be said of a figure that is there, or of one that did not occur; empty where it is whole."""
+        cover = self._cover(column)
+        if cover is None:
+            return ""
+        notes = [] if self.is_present[row, column] else ["read, and it did not occur"]
+        return "; ".join([*notes, *notes_of(self.metrics[row], cover)])
+
+    def _cover(self, column: int) -> Coverage | None:
+        day = self.days[column]
+        return None if day is None else self.coverage.get(day)
+
+
+def why_no_data(target: Target, metric: Metric, cover: Coverage | None) -> str:
+    """Why a target has no figure of a metric on a day, in words."""
+    if cover is None:
+        return f"{target.name} was not read"
+    if failed := failed_categories(metric, cover):
+        return why_not_read(target, failed[0], cover)
+    about = cover.categories.get(str(metric.category))
+    if about is None or "missing" in about:
+        return f"{metric.source} was not read for this day"
+    if not is_over_time(metric):
+        return f"{metric.source} did not give it"
+    return OTHER_INSTANCE if about.get("other_instance") else ONLY_ONE_READING
+
+
+def failed_categories(metric: Metric, cover: Coverage | None) -> list[int]:
+    """The categories that a metric is made of and whose sources failed on a day."""
+    if cover is None:
+        return []
+    keys = [metric.key, *ingredients(metric)[0]]
+    categories = dict.fromkeys(get_metric(key).category for key in keys if is_metric(key))
+    return [category for category in categories if cover.missing(category)]
+
+
+def why_not_read(target: Target, category: int, cover: Coverage) -> str:
+    """That the source of a category failed on a day, and why."""
+    sources = (metric.source for metric in metrics_of(target.platform) if metric.category == category)
+    source = next((source for source in sources if source != DERIVED), "a source")
+    return f"{source} was not read for {figures.short_day(cover.day)}. {cover.missing(category)}".rstrip()
+
+
+def notes_of(metric: Metric, cover: Coverage) -> list[str]:
+    """What keeps the figures of a day from being those of a whole day, in words."""
+    notes = []
+    without = cover.without(metric.category)
+    if without:
+        notes.append(f"measured without {' and '.join(without)}")
+    if is_over_time(metric):
+        notes += filter(None, [cover.length_of(metric.category)])
+    return notes
+
+
+def _cover(
+    days: Sequence[date | None], coverage: Mapping[date, Coverage], category: int, over_time: bool
+) -> Covered:
+    size, name = len(days), str(category)
+    was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady = (
+        np.zeros(size, dtype=bool) for _ in range(7)
+    )
+    hours, share = np.zeros(size), np.zeros(size)
+    for at, day in enumerate(days):
+        cover = None if day is None else coverage.get(day)
+        if cover is None:
+            continue
+        about = cover.categories.get(name, {"missing": ""})
+        hours[at] = float(about.get("hours", cover.hours))
+        share[at] = min(1.0, hours[at] / cover.day_hours)
+        was_read[at] = "missing" not in about
+        was_measured[at] = not over_time or (hours[at] > 0 and not about.get("other_instance"))
+        is_over[at] = not cover.is_so_far
+        is_whole[at] = not over_time or hours[at] >= cover.ENOUGH * cover.day_hours
+        is_complete[at] = not about.get("without")
+        is_alone[at] = not over_time or int(about.get("spans", 1)) == 1
+        is_steady[at] = not over_time or not about.get("since_restart")
+    return Covered(was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady, hours, share)
+
+
+# ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def days_between(first: date, last: date) -> list[date]:
+    """Every day from the first to the last."""
+    return [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
+
+
+def read_series(
+    targets: Sequence[Target], keys: Iterable[Name], first: date, last: date
+) -> dict[int, Measured]:
+    """
+    Chosen series of several targets over a stretch of days, by target id; what left the catalogue has no figures.
+
+    Two queries, however many targets there are, and those that name the series.
+    """
+    wanted = list(dict.fromkeys(keys))
+    metrics = {key: get_metric(key) for key, _ in wanted if is_metric(key)}
+    known = [name for name in wanted if name[0] in metrics]
+    behind = [(metrics[key].weight, component) for key, component in known if metrics[key].weight]
+    names = list(dict.fromkeys([*known, *behind]))
+    full = [(get_metric(key).category, key, component) for key, component in names]
+    histories = read_histories([target.pk for target in targets], series_ids(full), first, last)
+    days = days_between(first, last)
+    coverage = read_coverage(targets, days, {category for category, _, _ in full})
+    measured = {}
+    for target in targets:
+        figures_by_name = dict(zip(names, histories.values[target.pk].T, strict=True))
+        values = np.array([figures_by_name.get(name, np.full(len(days), np.nan)) for name in wanted])
+        values = values.reshape(len(wanted), len(days))
+        measured[target.pk] = Measured.of(target, wanted, days, values, coverage[target.pk], figures_by_name)
+    return measured
+
+
+def read_all(
+    targets: Sequence[Target], days: Sequence[date], categories: Collection[int] | None = None
+) -> dict[int, Measured]:
+    """
+    Everything that several targets have on some days, of chosen categories where some are named, by target id.
+
+    Components that a release renamed stand under their new name. Two queries, however many targets there are.
+    """
+    found = read_exactly([target.pk for target in targets], days, categories)
+    coverage = read_coverage(targets, days, categories)
+    return {
+        target.pk: measured_in(target, found[target.pk].frame[list(days)], days, coverage[target.pk])
+        for target in targets
+    }
+
+
+def measured_in(
+    target: Target, raw: pd.DataFrame, days: Sequence[date | None], coverage: Mapping[date, Coverage]
+) -> Measured:
+    """What a frame of raw figures holds, a column for each of the days, of the statistics that the catalogue knows."""
+    frame = raw.droplevel("category")
+    frame = follow_renames(frame, renamed_rows(frame.index))
+    known = np.array([is_metric(str(key)) for key in frame.index.get_level_values("metric")], dtype=bool)
+    frame = frame[known]
+    keys = [(str(key), str(component)) for key, component in frame.index]
+    values = frame.to_numpy(dtype=float)
+    weighted = dict(zip(keys, values, strict=True))
+    return Measured.of(target, keys, days, values, coverage, weighted)
+
+
+def read_coverage(
+    targets: Sequence[Target], days: Sequence[date], categories: Collection[int] | None = None
+) -> dict[int, dict[date, Coverage]]:
+    """How days of targets were covered, by target id and day; of chosen categories where some are named. One query."""
+    rows = Coverage.objects.filter(target__in=targets)
+    first, last = min(days), max(days)
+    is_stretch = (last - first).days + 1 == len(set(days))
+    rows = rows.filter(day__range=(first, last)) if is_stretch else rows.filter(day__in=days)
+    found: dict[int, dict[date, Coverage]] = {target.pk: {} for target in targets}
+    for row in rows if categories is None else rows.about(categories):
+        found[row.target_id][row.day] = row
+    return found
+
+
+def take_rows(measured: Measured, keys: Sequence[Name]) -> Measured:
+    """The same days of chosen series, in this order; what the target never had is nowhere present."""
+    rows = np.array([measured.row_of.get(key, -1) for key in keys], dtype=int)
+    values = np.full((len(keys), len(measured.days)), np.nan)
+    values[rows >= 0] = measured.values[rows[rows >= 0]]
+    found = Measured.of(measured.target, keys, measured.days, values, measured.coverage, measured.weights)
+    return replace(found, kinds=measured.kinds)
+
+
+def take_days(measured: Measured, days: Sequence[date]) -> Measured:
+    """The same series on some of the days, in this order."""
+    column_of = {day: column for column, day in enumerate(measured.days)}
+    columns = [column_of[day] for day in days]
+    weights = {key: counts[columns] for key, counts in measured.weights.items()}
+    found = [measured.days[column] for column in columns]
+    return Measured.of(
+        measured.target, measured.keys, found, measured.values[:, columns], measured.coverage, weights
+    )
+
+
+def frame_of(measured: Measured) -> pd.DataFrame:
+    """The figures as a frame indexed by (metric, component), a column per day."""
+    index = pd.MultiIndex.from_tuples(list(measured.keys), names=["metric", "component"])
+    return pd.DataFrame(measured.values, index=index, columns=list(measured.days))

@@ -1,0 +1,47 @@
+"""What a release of a technology renamed: one series under two names (the metrics say which)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from apps.catalog.registry import UnknownMetric, get_metric
+
+Row = tuple[object, ...]
+
+
+def renamed_rows(index: pd.MultiIndex) -> dict[Row, Row]:
+    """
+    The old and the new row of each component that was renamed.
+
+    `index` has the levels metric and component, and may have category before them.
+    """
+    found: dict[Row, Row] = {}
+    for key in index.get_level_values("metric").unique():
+        try:
+            metric = get_metric(key)
+        except UnknownMetric:
+            continue
+        before = (metric.category,) if "category" in index.names else ()
+        found |= {(*before, key, old): (*before, key, new) for old, new in metric.renames}
+    return found
+
+
+def follow_renames(frame: pd.DataFrame, renames: Mapping[Any, Any]) -> pd.DataFrame:
+    """
+    The figures of what a release renamed in the rows of its new name, wherever that is known at all.
+
+    `frame` has a column per day; `renames` has old and new rows of its index. Days that only the old name has move to
+    the new one, and the old row is left empty. Where a day has both names, both stay as they are.
+    """
+    for old, new in renames.items():
+        if old not in frame.index or new not in frame.index:
+            continue
+        before, after = frame.loc[old], frame.loc[new]
+        if (before.notna() & after.notna()).any():
+            continue
+        frame = frame.copy()
+        frame.loc[new] = after.fillna(before).to_numpy()
+        frame.loc[old] = np.nan
+    return frame
