@@ -3,5 +3,5 @@ The whole method on one screen: what happens to a target once one of its days is
 
 nightly.py   review_targets(): roll up, profile, judge, predict, plan
 due.py       which targets have closed days that were not reviewed yet
-management/  the commands profile, review, check_thresholds
+management/  the command review
 """

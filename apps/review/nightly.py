@@ -6,12 +6,11 @@ from datetime import date, datetime
 
 import structlog
 
-from apps.advisors.plan import plan_actions
+from apps.advisors.plan import plan_target
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.check import Checked, check_thresholds
-from apps.thresholds.models import Violation
 
 log = structlog.get_logger()
 
@@ -35,12 +34,9 @@ def review_targets(targets: Iterable[Target], on: date, now: datetime, *, foreca
     for target in targets:
         roll_up_day(target, on, now)
         checked = check_thresholds(target, on, now)
-        predicted = predict_violations(target, on, now) if forecasts else []
-        found = [violation.pk for violation in (*checked.opened, *checked.continued, *predicted)]
-        for violation in Violation.objects.filter(
-            pk__in=found, plan=None
-        ):  # also those of a review that was stopped
-            plan_actions(violation, on, now)
+        if forecasts:
+            predict_violations(target, on, now)
+        plan_target(target, on, now, is_long_past=not forecasts)
         _note_reviewed(target, on)
         reviewed.checked.append(checked)
     return reviewed

@@ -10,9 +10,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.profiles.models import Baseline
-from apps.profiles.whole import is_whole
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_histories
+from apps.snapshots.measured import read_series
 from apps.snapshots.models import Series
 from apps.thresholds.calendars import left_out
 from apps.thresholds.models import Threshold
@@ -57,17 +55,21 @@ def band_of(target: Target, metric: Metric, component: str) -> Band | None:
     baseline = Baseline.objects.filter(target=target).first()
     if baseline is None:
         return None
-    (series,) = series_ids([(metric.category, metric.key, component)])
-    found = read_histories([target.pk], [series], baseline.first_day, baseline.last_day)
-    whole = is_whole(target, [(metric.key, component)], found.days)[0]
+    pair = (metric.key, component)
+    measured = read_series([target], [pair], baseline.first_day, baseline.last_day)[target.pk]
     out = left_out(target, baseline.first_day, baseline.last_day)
-    kept = np.array([not out.reason(day, with_peaks=False) for day in found.days])
-    values = found.values[target.pk][:, 0]
-    known = values[whole & kept & ~np.isnan(values)]
-    if len(known) < LEAST_DAYS:
+    is_judged = np.array([not out.reason(day, with_peaks=False) for day in measured.days if day])
+    values = measured.values[0, measured.is_alone[0] & is_judged & measured.is_present[0]]
+    if len(values) < LEAST_DAYS:
         return None
-    low, high = np.percentile(known, SPREAD)
+    low, high = np.percentile(values, SPREAD)
     return Band(metric.shown(float(low)), metric.shown(float(high)), baseline.first_day, baseline.last_day)
+
+
+def has_steady_limit(target: Target, threshold: Threshold, components: Sequence[str]) -> bool:
+    """Whether "no change" has a spread to be judged by for any of the components."""
+    steady = steady_limits(target, [threshold])
+    return any(steady.limit(threshold, component).low is not None for component in components)
 
 
 def steady_limits(target: Target, thresholds: Sequence[Threshold]) -> Steady:
@@ -78,21 +80,17 @@ def steady_limits(target: Target, thresholds: Sequence[Threshold]) -> Steady:
     baseline = Baseline.objects.filter(target=target).first()
     if baseline is None:
         return Steady()
-    series = list(Series.objects.filter(metric__in={threshold.metric for threshold in wanted}))
-    found = read_histories([target.pk], [row.pk for row in series], baseline.first_day, baseline.last_day)
+    series = Series.objects.filter(metric__in={threshold.metric for threshold in wanted})
+    pairs = list(series.values_list("metric", "component"))
+    measured = read_series([target], pairs, baseline.first_day, baseline.last_day)[target.pk]
     out = left_out(target, baseline.first_day, baseline.last_day)
-    whole = is_whole(target, [(row.metric, row.component) for row in series], found.days)
     spreads = {}
     for with_peaks in {threshold.leaves_out_peaks for threshold in wanted}:
-        kept = [not out.reason(day, with_peaks=with_peaks) for day in found.days]
-        of_whole_days = np.where(whole.T, found.values[target.pk], np.nan)[kept]
-        for row, values in zip(series, of_whole_days.T, strict=True):
-            known = values[~np.isnan(values)]
-            if len(known) >= LEAST_DAYS:
-                low, high = np.percentile(known, SPREAD)
-                metric = get_metric(row.metric)
-                spreads[row.metric, row.component, with_peaks] = (
-                    metric.shown(float(low)),
-                    metric.shown(float(high)),
-                )
+        is_judged = np.array([not out.reason(day, with_peaks=with_peaks) for day in measured.days if day])
+        usable = measured.is_alone & measured.is_present & is_judged
+        for row, (metric, component) in enumerate(measured.keys):
+            values = measured.values[row, usable[row]]
+            if len(values) >= LEAST_DAYS:
+                low, high = (get_metric(metric).shown(float(edge)) for edge in np.percentile(values, SPREAD))
+                spreads[metric, component, with_peaks] = low, high
     return Steady(spreads)

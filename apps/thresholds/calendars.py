@@ -111,12 +111,3 @@ def left_out_of(targets: Iterable[Target], first: date, last: date) -> dict[int,
         maintenance, peaks = (dict(sorted(days.items())) for days in by_kind.values())
         found[target.pk] = LeftOut(maintenance, peaks)
     return found
-
-
-def excluded_days(target: Target, first: date, last: date, *, with_peaks: bool = False) -> Mapping[date, str]:
-    """
-    The days of a target from first to last that enter no judgement, dry run, forecast or baseline, with the reason.
-
-    Days are calendar days of the target's time zone. Maintenance is always left out, known peaks only when asked.
-    """
-    return left_out(target, first, last).days(with_peaks=with_peaks)

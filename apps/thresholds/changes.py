@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol
 from django.conf import settings
 from django.db import models
 
+from apps.charts import figures
 from apps.people.models import User
 
 
@@ -29,6 +30,7 @@ class Change(models.Model):
         WITHDRAWN = "withdrawn", "withdrawn"
 
     AT_HEART: ClassVar[str]  # the label of the field that is told when it is set or withdrawn
+    NOTATIONS: ClassVar[frozenset[str]] = frozenset()  # the labels of fields that are limits and numbers
 
     at = models.DateTimeField()
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -53,21 +55,27 @@ class Change(models.Model):
 
     @property
     def words(self) -> str:
-        """What was done, in words: "changed limit <=50 → <=60, owner none → R. Lindqvist"."""
+        """What was done, in words, in the reader's marks: "changed limit ≤50 → ≤60, owner none → R. Lindqvist"."""
         through = f" ({self.through})" if self.through else ""
         if self.kind == self.Kind.CHANGED:
             parts = [
-                f"{label} {before or 'none'} → {after or 'none'}" for label, before, after in self.fields
+                f"{label} {self._written(label, before) or 'none'} → {self._written(label, after) or 'none'}"
+                for label, before, after in self.fields
             ]
             return f"changed {', '.join(parts)}{through}"
-        heart = next((after for label, _, after in self.fields if label == self.AT_HEART), "")
+        heart = next((self._written(*field[::2]) for field in self.fields if field[0] == self.AT_HEART), "")
         return f"{self.get_kind_display()} {heart or 'it'}{through}"
+
+    def _written(self, label: str, text: str) -> str:
+        """The text of a field; a limit in the notation of print."""
+        return figures.threshold(text) if label in self.NOTATIONS else text
 
 
 class ThresholdChange(Change):
     """One change of a limit."""
 
     AT_HEART = "limit"
+    NOTATIONS = frozenset({"limit", "recovery gap"})
 
     threshold = models.ForeignKey("thresholds.Threshold", models.CASCADE, related_name="changes")
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 LONGEST = 366  # days of a range
+LONGEST_RULE = 100  # characters
+MOST_RULES = 1000
 EARLIEST, LATEST = date(1970, 1, 1), date(2999, 12, 31)
 EXAMPLES = (
     "2026-03-14, 2026-12-24..2027-01-02, every Sunday, third Sunday of the month, last 3 days of the month"
@@ -47,6 +49,15 @@ def parse_days(text: str) -> list[Rule]:
     lines = [line.strip() for line in text.replace(";", "\n").splitlines() if line.strip()]
     if not lines:
         raise BadDays(f"Give the days, one rule a line, for example {EXAMPLES}.")
+    if len(lines) > MOST_RULES:
+        raise BadDays(
+            f"There are {len(lines):,} rules; give at most {MOST_RULES:,}, and ranges for days in a row."
+        )
+    for line in lines:
+        if len(line) > LONGEST_RULE:
+            raise BadDays(
+                f"“{line[:20]}…” has {len(line):,} characters; give at most {LONGEST_RULE} to a rule, for example {EXAMPLES}."
+            )
     rules = [Rule(line, _rule(line)) for line in lines]
     leap_year = [date(2028, 1, 1) + timedelta(days=offset) for offset in range(366)]
     if all(any(rule.covers(day) for rule in rules) for day in leap_year):

@@ -1,21 +1,27 @@
-"""One figure against one limit; and a profile's rows with the limits that apply to them."""
+"""A profile's rows with the limits that apply to them, as `rule.py` judges them."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
-from apps.profiles.build import Cell, Presence, Profile, Row, build_profile
+from apps.profiles.build import Profile, Row, build_profile
+from apps.snapshots.measured import Measured, read_series
+from apps.snapshots.presence import Presence
 from apps.thresholds.baseline import Steady, steady_limits
 from apps.thresholds.calendars import LeftOut, left_out
-from apps.thresholds.finding import HORIZON_OF, Finding
-from apps.thresholds.models import Severity, Threshold, Violation
-from apps.thresholds.notation import Form, Limit, Second
+from apps.thresholds.findings import Findings, findings_of
+from apps.thresholds.models import HORIZON_OF, Severity, Threshold
+from apps.thresholds.notation import Limit
 from apps.thresholds.resolve import Applying, applying, named_components
-from apps.thresholds.series import read_figures
+from apps.thresholds.rule import Verdict, judge
 
 
 class State(StrEnum):
@@ -23,76 +29,25 @@ class State(StrEnum):
 
     COMFORTABLE = "comfortable"
     NO_DATA = "no_data"
+    CLOSING = "closing"  # a case still open whose figure is inside its limit again
     AT_RISK = "at_risk"
     VIOLATED = "violated"
 
 
-WORST_FIRST = (State.VIOLATED, State.AT_RISK, State.NO_DATA, State.COMFORTABLE)
+WORST_FIRST = tuple(reversed(State))
 
 
-@dataclass(frozen=True)
-class Verdict:
-    """The state of one figure under one limit; None where the limit never fires."""
-
-    state: State | None
-    reason: str = ""
-
-    @property
-    def is_judged(self) -> bool:
-        return self.state in (State.COMFORTABLE, State.VIOLATED)
-
-
-def judge(limit: Limit, finding: Finding, metric: Metric) -> Verdict:
-    """A figure against a limit. What cannot be judged is "no data", with the reason."""
-    if limit.form is Form.UNDECIDED:
-        return Verdict(None, "not decided yet")
-    if finding.left_out:
-        return Verdict(State.NO_DATA, f"left out by the {finding.left_out}, so it is not judged")
-    if limit.form is Form.NO_CHANGE and limit.low is None:
-        return Verdict(State.NO_DATA, "no baseline is marked, or it has no figures of this statistic")
-    if finding.presence is Presence.NO_DATA:
-        return Verdict(State.NO_DATA, finding.reason)
-    if finding.without:
-        names = " and ".join(finding.without)
-        return Verdict(State.NO_DATA, f"measured without {names}, not read at both ends, so it is not judged")
-    if finding.is_partial:
-        return Verdict(
-            State.NO_DATA, f"measured over {finding.hours or 0:.1f} hours only, so it is not judged"
-        )
-    if finding.presence is Presence.NOT_PRESENT:
-        if limit.low is None:
-            return Verdict(State.COMFORTABLE)
-        return Verdict(State.NO_DATA, "it did not occur, and that is not judged against a lower limit")
-    is_thin = bool(metric.weight) and finding.weight is not None and finding.weight < metric.enough
-    if is_thin and limit.form is not Form.ELIMINATE:
-        return Verdict(
-            State.NO_DATA,
-            f"an average over {finding.weight:,.0f}, fewer than {metric.enough:,.0f}, is not judged",
-        )
-    if limit.second is None or not limit.is_beyond(finding.value):
-        return Verdict(State.VIOLATED if limit.is_beyond(finding.value) else State.COMFORTABLE)
-    return _judge_second(limit, finding, limit.second)
-
-
-def _judge_second(limit: Limit, finding: Finding, second: Second) -> Verdict:
-    """The first condition is broken: the second one decides."""
-    other = finding.second
-    missing = other.missing if other is not None else "it was not read"
-    if other is None or missing:
-        return Verdict(
-            State.NO_DATA, f"both conditions are needed, and “{second.word}” is not known: {missing}"
-        )
-    is_broken = limit.is_beyond(finding.value, second=other.value)
-    return Verdict(State.VIOLATED if is_broken else State.COMFORTABLE)
-
-
-@dataclass(frozen=True)
-class Outlook:
-    """What a forecast says of a row, in a word or two: "25 d", "> 90 d"; `kind` is risk, far, or empty."""
-
-    text: str
-    kind: str
-    days: int | None = None
+def state_of(verdict: Verdict) -> State | None:
+    """What a row says by a verdict; None where the limit never fires."""
+    match verdict:
+        case Verdict.COMFORTABLE:
+            return State.COMFORTABLE
+        case Verdict.VIOLATED:
+            return State.VIOLATED
+        case Verdict.UNDECIDED:
+            return None
+        case _:
+            return State.NO_DATA
 
 
 @dataclass(frozen=True)
@@ -106,7 +61,6 @@ class JudgedRow:
     state: State | None = None
     severity: str = ""
     reason: str = ""
-    outlook: Outlook | None = None
 
 
 @dataclass(frozen=True)
@@ -124,27 +78,13 @@ class JudgedProfile:
 
 def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedProfile:
     """The rows of a profile with their limits and states."""
-    scene = _Scene(
-        profile,
-        thresholds,
-        steady_limits(profile.target, thresholds),
-        left_out(profile.target, profile.day, profile.day),
-        _seconds(profile, thresholds),
-    )
-    predicted = set(
-        Violation.objects.predicted()
-        .filter(target=profile.target, predicted_on__lte=profile.day)
-        .values_list("metric", "component")
-    )
-    rows = [_judge_row(row, scene) for row in profile.rows]
-    return JudgedProfile(
-        profile, [_at_risk(row) if row.row.key in predicted else row for row in rows], scene.left_out
-    )
-
-
-def _at_risk(judged: JudgedRow) -> JudgedRow:
-    """A comfortable row whose violation is predicted is at risk."""
-    return replace(judged, state=State.AT_RISK) if judged.state is State.COMFORTABLE else judged
+    out = left_out(profile.target, profile.day, profile.day)
+    scene = _Scene(profile, steady_limits(profile.target, thresholds), out, _seconds(profile, thresholds))
+    asked = [
+        (row, applying(thresholds, profile.target, row.metric.key, row.component)) for row in profile.rows
+    ]
+    answers = _answers(scene, asked)
+    return JudgedProfile(profile, [_judged(row, winners, answers) for row, winners in asked], scene.left_out)
 
 
 def profile_of(
@@ -161,90 +101,153 @@ class _Scene:
     """What all rows of a profile are judged by."""
 
     profile: Profile
-    thresholds: Sequence[Threshold]
     steady: Steady
     left_out: LeftOut
-    seconds: Mapping[tuple[str, str], Finding]
-
-    def finding(self, row: Row, threshold: Threshold) -> Finding:
-        reason = self.left_out.reason(self.profile.day, with_peaks=threshold.leaves_out_peaks)
-        second = self.seconds.get((threshold.second_metric, row.component))
-        return replace(finding_of(row, threshold.figure), left_out=reason, second=second)
+    seconds: Measured | None  # the figures of second conditions on the profile's day
 
 
-def _seconds(profile: Profile, thresholds: Sequence[Threshold]) -> dict[tuple[str, str], Finding]:
-    """The figures of second conditions on the profile's day, by metric and component; none costs no query."""
-    wanted = {(one.metric, one.second_metric) for one in thresholds if one.second_metric}
+@dataclass(frozen=True)
+class _Answer:
+    """What one threshold says of one row."""
+
+    threshold: Threshold
+    limit: Limit
+    verdict: Verdict
+    reason: str
+
+
+def _seconds(profile: Profile, thresholds: Sequence[Threshold]) -> Measured | None:
+    """The figures of second conditions on the profile's day; none costs no query."""
+    seconds = {
+        (threshold.metric, threshold.second_metric) for threshold in thresholds if threshold.second_metric
+    }
     pairs = sorted(
-        {
-            (second, row.component)
-            for row in profile.rows
-            for metric, second in wanted
-            if row.metric.key == metric
-        }
+        (second, row.component)
+        for row in profile.rows
+        for metric, second in seconds
+        if row.metric.key == metric
     )
     if not pairs:
-        return {}
-    figures = read_figures(profile.target, pairs, profile.day, days_back=0)
-    return {
-        (metric, component): figures.finding(
-            get_metric(metric), component, Threshold.FigureOf.VALUE, profile.day, so_far=profile.is_so_far
+        return None
+    return read_series([profile.target], pairs, profile.day, profile.day)[profile.target.pk]
+
+
+def _answers(
+    scene: _Scene, asked: Sequence[tuple[Row, Sequence[Applying]]]
+) -> dict[tuple[int | None, tuple[str, str]], _Answer]:
+    """Every threshold is asked once about all rows on which it applies; answers by threshold and row."""
+    rows_of: dict[int | None, list[Row]] = {}
+    thresholds: dict[int | None, Threshold] = {}
+    for row, winners in asked:
+        for winner in winners:
+            thresholds[winner.threshold.pk] = winner.threshold
+            rows_of.setdefault(winner.threshold.pk, []).append(row)
+    answers = {}
+    for pk, threshold in thresholds.items():
+        for row, answer in zip(rows_of[pk], _ask(scene, threshold, rows_of[pk]), strict=True):
+            answers[pk, row.key] = answer
+    return answers
+
+
+def _ask(scene: _Scene, threshold: Threshold, rows: Sequence[Row]) -> list[_Answer]:
+    profile = scene.profile
+    limits = [scene.steady.limit(threshold, row.component) for row in rows]
+    findings = findings_of_rows(rows, threshold.figure, is_over=not profile.is_so_far)
+    out = scene.left_out.reason(profile.day, with_peaks=threshold.leaves_out_peaks)
+    second = None
+    if threshold.second_metric and scene.seconds is not None:
+        names = [row.component for row in rows]
+        other = get_metric(threshold.second_metric)
+        second = findings_of(scene.seconds, other, names, Threshold.FigureOf.VALUE)
+    verdicts = judge(limits, findings, np.array([bool(out)]), second, so_far=profile.is_so_far)
+    return [
+        _Answer(threshold, limit, verdict, _reason(verdict, row, threshold, out, second, number))
+        for number, (row, limit, verdict) in enumerate(
+            zip(rows, limits, map(Verdict, verdicts[:, 0].tolist()), strict=True)
         )
-        for metric, component in pairs
-    }
+    ]
 
 
-def _judge_row(row: Row, scene: _Scene) -> JudgedRow:
-    found = applying(scene.thresholds, scene.profile.target, row.metric.key, row.component)
-    if not found:
+def findings_of_rows(rows: Sequence[Row], figure: str, *, is_over: bool) -> Findings:
+    """The figures of rows of one metric that a threshold is on: the value of the day, or its change; (rows, 1)."""
+    horizon = HORIZON_OF.get(figure)
+    numbers = [row.today.value if horizon is None else row.then[horizon].delta for row in rows]
+    absent = [horizon is None and row.today.presence is Presence.NOT_PRESENT for row in rows]
+    weights = [np.nan if row.weight is None else row.weight for row in rows]
+
+    def column(values: Sequence[object], kind: type) -> NDArray[Any]:
+        return np.array(values, dtype=kind)[:, None]
+
+    return Findings(
+        rows[0].metric,
+        column([np.nan if number is None else number for number in numbers], float),
+        column(absent, bool),
+        column([is_over] * len(rows), bool),
+        column([not row.is_partial or bool(row.without) for row in rows], bool),
+        column([not row.without for row in rows], bool),
+        column(weights, float),
+    )
+
+
+def _judged(
+    row: Row, winners: Sequence[Applying], answers: Mapping[tuple[int | None, tuple[str, str]], _Answer]
+) -> JudgedRow:
+    if not winners:
         return JudgedRow(row, [])
-    judged = []
-    for one in found:
-        limit = scene.steady.limit(one.threshold, row.component)
-        verdict = judge(limit, scene.finding(row, one.threshold), row.metric)
-        judged.append((one.threshold, limit, verdict))
-    threshold, limit, verdict = min(judged, key=_most_telling)
-    return JudgedRow(
-        row,
-        found,
-        threshold,
-        limit,
-        verdict.state,
-        threshold.severity if verdict.state is State.VIOLATED else "",
-        verdict.reason,
-    )
+    shown = min((answers[winner.threshold.pk, row.key] for winner in winners), key=_most_telling)
+    state = state_of(shown.verdict)
+    severity = shown.threshold.severity if state is State.VIOLATED else ""
+    return JudgedRow(row, winners, shown.threshold, shown.limit, state, severity, shown.reason)
 
 
-def _most_telling(judged: tuple[Threshold, Limit, Verdict]) -> tuple[int, int, int]:
+def _most_telling(answer: _Answer) -> tuple[int, int, int]:
     """Worst state first; of violated ones the critical, of others the warning, which comes nearer."""
-    threshold, _, verdict = judged
-    rank = WORST_FIRST.index(verdict.state) if verdict.state else len(WORST_FIRST)
-    is_critical = threshold.severity == Severity.CRITICAL
-    return rank, int(is_critical != (verdict.state is State.VIOLATED)), threshold.pk or 0
+    state = state_of(answer.verdict)
+    rank = WORST_FIRST.index(state) if state else len(WORST_FIRST)
+    is_critical = answer.threshold.severity == Severity.CRITICAL
+    return rank, int(is_critical != (state is State.VIOLATED)), answer.threshold.pk or 0
 
 
-def finding_of(row: Row, figure: str) -> Finding:
-    """The figure of a row that a threshold is on: the value of the day, or its change."""
-    whole = Finding(
-        row.today.presence,
-        row.today.value,
-        row.today.reason,
-        row.is_partial,
-        row.hours,
-        row.without,
-        row.weight,
-    )
+def _reason(
+    verdict: Verdict, row: Row, threshold: Threshold, out: str, second: Findings | None, number: int
+) -> str:
+    """Why a row is not judged, in words; empty where it is."""
+    match verdict:
+        case Verdict.UNDECIDED:
+            return "not decided yet"
+        case Verdict.LEFT_OUT:
+            return f"left out by the {out}, so it is not judged"
+        case Verdict.NO_BASELINE:
+            return "no baseline is marked, or it has no figures of this statistic"
+        case Verdict.NO_FIGURE:
+            return _why_no_figure(row, threshold.figure)
+        case Verdict.INCOMPLETE:
+            return f"measured without {' and '.join(row.without)}, not read at both ends, so it is not judged"
+        case Verdict.PARTIAL:
+            return f"measured over {row.hours or 0:.1f} hours only, so it is not judged"
+        case Verdict.ABSENT:
+            return "it did not occur, and that is not judged against a lower limit"
+        case Verdict.THIN:
+            return f"an average over {row.weight:,.0f}, fewer than {row.metric.enough:,.0f}, is not judged"
+        case Verdict.NO_SECOND:
+            word = threshold.limit.second.word if threshold.limit.second else ""
+            return f"both conditions are needed, and “{word}” is not known: {_why_no_second(row, second, number)}"
+        case _:
+            return ""
+
+
+def _why_no_figure(row: Row, figure: str) -> str:
     if figure not in HORIZON_OF:
-        return whole
+        return row.today.reason
     cell = row.then[HORIZON_OF[figure]]
-    if cell.delta is None:
-        return replace(
-            whole, presence=Presence.NO_DATA, value=None, reason=_no_change_because(cell, row.today)
-        )
-    return replace(whole, presence=Presence.PRESENT, value=cell.delta, reason="")
-
-
-def _no_change_because(cell: Cell, today: Cell) -> str:
     if cell.change:
         return f"it is {cell.change}, so its change has no percentage"
-    return cell.reason or today.reason or "there is nothing to compare with"
+    return cell.reason or row.today.reason or "there is nothing to compare with"
+
+
+def _why_no_second(row: Row, second: Findings | None, number: int) -> str:
+    if second is None or not second.is_present[number, 0]:
+        return "it has no figure of this day"
+    if not second.is_complete[number, 0]:
+        return "measured without an instance of the database"
+    return "measured over too little of the day"

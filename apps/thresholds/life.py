@@ -115,7 +115,7 @@ def end_acknowledgements(target: Target, day: date, now: datetime) -> list[Viola
             at=now,
             before=State.ACKNOWLEDGED,
             after=violation.state,
-            why=f"It was acknowledged until {until:%-d %B}." if until else "",
+            facts={"kind": "acknowledged_until", "until": until.isoformat()} if until else {},
         )
     return ended
 
@@ -152,9 +152,9 @@ def _refuse_the_second(current: Violation, seen: int | None) -> None:
         return
     who = str(newer.by) if newer.by else "The review"
     what = (
-        newer.why
+        newer.sentence
         if newer.before == newer.after
-        else f"it is {State(newer.after).label} now{f' ({newer.why})' if newer.why else ''}"
+        else f"it is {State(newer.after).label} now{f' ({newer.sentence})' if newer.sentence else ''}"
     )
     raise Changed(
         f"{who} changed this at {newer.at.astimezone(current.target.zone):%H:%M}, after you opened it:"

@@ -1,36 +1,39 @@
 """Limits as pages write them: in the unit of the row, with the signs of print."""
 
+from typing import Any
+
 from apps.catalog.units import UnknownUnit, convert
 from apps.charts import figures
-from apps.thresholds.finding import HORIZON_OF
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import Form
+from apps.thresholds.step_text import limit_in_words
 
 _SIGNS = {Form.AT_MOST: "≤", Form.BELOW: "<", Form.AT_LEAST: "≥", Form.ABOVE: ">"}
 
 
 def limit_text(threshold: Threshold, unit: str) -> str:
     """The limit in the unit of its row; as it was typed where that says no unit of its own."""
-    edge = threshold.high if threshold.high is not None else threshold.low
-    sign = _SIGNS.get(Form(threshold.form))
-    says_unit = any(letter.isalpha() for letter in threshold.notation)
     if threshold.unit != unit and (converted := _converted(threshold, unit)):
         return converted
-    if threshold.second_metric or not says_unit or threshold.unit != unit or edge is None or sign is None:
-        return figures.threshold(threshold.notation)
-    return f"{sign}{figures.figure(edge)}"
+    return limit_in_words(limit_facts(threshold, unit))
+
+
+def limit_facts(threshold: Threshold, unit: str) -> dict[str, Any]:
+    """A limit as a step keeps it: as it was typed, or its sign and its number where a unit stands beside it."""
+    edge = threshold.limit.edge
+    sign = _SIGNS.get(Form(threshold.form))
+    says_unit = any(letter.isalpha() or letter == "%" for letter in threshold.notation)
+    if threshold.second_metric or not says_unit or threshold.unit != unit or edge is None:
+        return {"notation": threshold.notation}
+    if threshold.form == Form.WITHIN and threshold.low is not None and threshold.high is not None:
+        return {"low": threshold.low, "high": threshold.high}
+    return {"sign": sign, "edge": edge} if sign else {"notation": threshold.notation}
 
 
 def with_unit(threshold: Threshold) -> str:
     """The limit with its unit; one of two conditions says its units itself."""
     text = limit_text(threshold, threshold.unit)
     return text if threshold.second_metric else f"{text} {threshold.unit}".rstrip()
-
-
-def change_in_words(figure: str) -> str:
-    """What a limit is on where it is a change: "change in 30 days"; empty for the value of the day."""
-    days = HORIZON_OF.get(figure)
-    return "" if days is None else f"change in {days} days"
 
 
 def _converted(threshold: Threshold, unit: str) -> str:

@@ -1,6 +1,6 @@
 """Where comfort ends, and what became of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
 from fnmatch import fnmatchcase
 from typing import Self
@@ -17,7 +17,8 @@ from apps.inventory.scope import Scoped, holding_for, one_scope
 from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.changes import CalendarChange as CalendarChange
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
-from apps.thresholds.notation import Form, Limit, Second
+from apps.thresholds.notation import LONGEST, Form, Limit, Second
+from apps.thresholds.step_text import sentence_of
 
 
 class Severity(models.TextChoices):
@@ -53,7 +54,7 @@ class Threshold(Scoped):
     metric = models.CharField(max_length=120)  # key, with the reduction where it has one
     component = models.CharField(max_length=200, blank=True)  # a name, a pattern (DATA*), or empty: all
     figure = models.CharField(max_length=10, choices=FigureOf, default=FigureOf.VALUE)
-    notation = models.CharField(max_length=80)
+    notation = models.CharField(max_length=LONGEST)
     form = models.CharField(max_length=10, choices=[(form.value, form.value) for form in Form])
     low = models.FloatField(null=True, blank=True)
     high = models.FloatField(null=True, blank=True)
@@ -153,14 +154,31 @@ class Threshold(Scoped):
         return not self.component or self.component == component or fnmatchcase(component, self.component)
 
 
+HORIZON_OF: Mapping[str, int] = {  # days back of the figures that are changes
+    Threshold.FigureOf.CHANGE_7: 7,
+    Threshold.FigureOf.CHANGE_30: 30,
+    Threshold.FigureOf.CHANGE_90: 90,
+}
+
+
+def change_in_words(figure: str) -> str:
+    """What a limit is on where it is a change: "change in 30 days"; empty for the value of the day."""
+    days = HORIZON_OF.get(figure)
+    return "" if days is None else f"change in {days} days"
+
+
 class ViolationQuerySet(models.QuerySet["Violation"]):
     def live(self) -> Self:
         """Predicted, open, acknowledged, in progress or accepted: everything that has not ended."""
         return self.filter(closed_on=None)
 
     def open(self) -> Self:
-        """Over their limit now, whatever people have said of them."""
+        """Broken and not ended, whatever people have said of them."""
         return self.live().exclude(opened_on=None)
+
+    def over(self) -> Self:
+        """Over their limit now: open, and not inside it again."""
+        return self.open().filter(days_inside=None)
 
     def predicted(self) -> Self:
         """Foreseen and not come true, whatever people have said of them."""
@@ -212,6 +230,10 @@ class Violation(models.Model):
     value = models.FloatField(null=True)  # at the last judged day, in `unit`
     worst_value = models.FloatField(null=True)
     judged_on = models.DateField(null=True)  # the last day that was judged
+    days_inside = models.PositiveSmallIntegerField(
+        null=True
+    )  # at the last judged day: how many in a row count towards its
+    # end; none while that day was beyond the limit
     reviewed_on = models.DateField(null=True)  # the last day that was looked at
     review_on = models.DateField(null=True, blank=True)  # of what was accepted or acknowledged: look again
     follows = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="+")
@@ -242,11 +264,9 @@ class Violation(models.Model):
 
     @property
     def what(self) -> str:
-        """What is over its limit, in words; of wait events their name says it."""
-        metric = self.about
-        if not self.component:
-            return metric.label
-        return self.component if metric.section == "Waits" else f"{self.component}, {metric.label}"
+        """What is over its limit, in words."""
+        what = self.about.called(self.component)
+        return f"{what}, {change}" if (change := change_in_words(self.figure)) else what
 
     @property
     def is_live(self) -> bool:
@@ -258,13 +278,23 @@ class Violation(models.Model):
         return self.opened_on is None
 
     @property
+    def is_closing(self) -> bool:
+        """It is open still, and its figure was inside its limit again on the last judged day."""
+        return self.is_live and not self.is_predicted and self.days_inside is not None
+
+    @property
     def is_accepted(self) -> bool:
         """Somebody took it upon themselves until a day: as a risk, or as what a change for the better cost."""
         return self.state in (self.State.ACCEPTED, self.State.REGRESSION)
 
 
 class Step(models.Model):
-    """One step in the life of a violation: who, when, why."""
+    """
+    One step in the life of a violation: who, when, why.
+
+    `why` is what a person wrote, or a review without any number; what a review measured stands in `facts`, and its
+    sentence is made when it is shown. `severity_before` is set where the step changed the severity.
+    """
 
     violation = models.ForeignKey(Violation, models.CASCADE, related_name="steps")
     at = models.DateTimeField()
@@ -272,6 +302,8 @@ class Step(models.Model):
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     before = models.CharField(max_length=12, blank=True)
     after = models.CharField(max_length=12)
+    severity_before = models.CharField(max_length=10, choices=Severity, blank=True)
+    facts = models.JSONField(default=dict, blank=True)  # {"kind": "over", "value": 96.0, ...}: step_text.py
     why = models.TextField(blank=True)
 
     class Meta:
@@ -279,3 +311,8 @@ class Step(models.Model):
 
     def __str__(self) -> str:
         return f"{self.before or 'new'} → {self.after}"
+
+    @property
+    def sentence(self) -> str:
+        """Why it was taken, in the marks of whoever reads it."""
+        return sentence_of(self.facts) if self.facts else self.why

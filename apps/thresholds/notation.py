@@ -1,5 +1,5 @@
 """
-What people type for a limit, in the notation of the method's slides (product.md, Thresholds; no Django).
+What people type for a limit, in the notation of the method (docs/method.md, Thresholds and violations; no Django).
 
 `2` or `<=2` at most · `<1.5` below · `>=95` at least · `>90` above · `0` or `eliminate` must not occur · `10..20` within ·
 `no change` inside the baseline's 5th to 95th percentile · `?` not decided · `10ms (Reads) 2ms (Write)` makes two ·
@@ -10,9 +10,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Literal
 
 from apps.catalog.units import UnknownUnit, convert, parse_unit
 
+LONGEST = 80  # characters
 LARGEST = 1e20  # nothing that is counted comes near it
 SIGNIFICANT = 9  # digits to which both sides are rounded before they are compared
 
@@ -55,6 +57,21 @@ class Limit:
             return "lower"
         return "" if self.form is Form.UNDECIDED else "both"
 
+    @property
+    def edge(self) -> float | None:
+        """The bound that is drawn and counted to: that from above where there is one; None for a limit without a number."""
+        return self.high if self.high is not None else self.low
+
+    @property
+    def is_upper(self) -> bool:
+        """Whether comfort lies below that bound."""
+        return self.high is not None or self.low is None
+
+    @property
+    def beyond(self) -> Literal["above", "below"]:
+        """On which side of that bound comfort ends."""
+        return "above" if self.is_upper else "below"
+
     def is_beyond(self, value: float | None, gap: float = 0.0, second: float | None = None) -> bool:
         """
         Whether a value breaks the limit; None stands for "did not occur".
@@ -62,11 +79,12 @@ class Limit:
         `gap` is a share by which the value must be inside to count as recovered: 0.05 asks for 95 of a limit of 100.
         `second` is the value of the second statistic: while it is inside its own limit nothing is broken.
         """
-        if not self._is_broken_by(value, gap):
+        if not self.breaks(value, gap):
             return False
         return self.second is None or second is None or self.second.limit.is_beyond(second, gap)
 
-    def _is_broken_by(self, value: float | None, gap: float) -> bool:
+    def breaks(self, value: float | None, gap: float = 0.0) -> bool:
+        """Whether a value breaks this limit, whatever a second condition says."""
         if self.form in (Form.UNDECIDED, Form.NO_CHANGE) and self.low is None and self.high is None:
             return False
         if value is None:
@@ -143,6 +161,10 @@ def parse_notation(
     `companions`, which are statistics by the word that names them.
     """
     words = text.strip()
+    if len(words) > LONGEST:
+        raise BadNotation(
+            f"“{words[:20]}…” has {len(words):,} characters; give a limit in at most {LONGEST}, {_EXAMPLES}."
+        )
     both = _BOTH.match(words)
     if both is not None:
         words = f"<={both['first']} unless >={both['second']}"

@@ -6,10 +6,10 @@ forms, and where wanted `component`, `figure`, `severity`, persistence, `lead_ti
 purpose stands in `left_out`, each with `statistic`, `suggestion` and `why`.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 import yaml
@@ -20,21 +20,25 @@ from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation
+from apps.thresholds.pack_folders import PACK_FOLDERS
+from apps.thresholds.plain_yaml import BadYaml, read_yaml
 from apps.thresholds.register import (
     RANGES,
     add_threshold,
     change_threshold,
     limit_fields,
+    parse_limits,
     read_limits,
 )
 from apps.thresholds.resolve import contested
 
-LARGEST = 200_000  # characters of a file
 MOST = 500  # limits of a pack
 
 _TEXTS = ("statistic", "component", "limit", "figure", "severity", "plan", "source")
+_LONGEST = 200  # characters of a value; plans and sources may be longer
 _KNOWN = {*RANGES, *_TEXTS, "leaves_out_peaks"}
-_FOLDERS: list[Path] = []
+_NUMBER = re.compile(r"\+?[0-9]{1,9}(?:\.[0-9]{1,9})?")
+_YES_OR_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
 class BadPack(ValueError):
@@ -81,40 +85,27 @@ class Planned:
     existing: Threshold | None = None
 
 
-def add_packs(folder: Path) -> None:
-    """Make the packs of a folder known; platforms ship theirs."""
-    if folder not in _FOLDERS:
-        _FOLDERS.append(folder)
-
-
 def known_packs() -> list[Pack]:
     """The packs that come with the program, by title."""
-    files = [path for folder in _FOLDERS for path in sorted(folder.glob("*.yaml"))]
+    files = [path for folder in PACK_FOLDERS for path in sorted(folder.glob("*.yaml"))]
     return sorted((parse_pack(path.read_text("utf-8")) for path in files), key=lambda pack: pack.title)
 
 
 def parse_pack(text: str) -> Pack:
     """Read a pack. Raises BadPack where it is none; a limit that is wrong by itself is refused alone."""
-    if len(text) > LARGEST:
-        raise BadPack(f"The file has {len(text):,} characters; give at most {LARGEST:,}.")
     try:
-        read = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" at line {mark.line + 1}" if mark else ""
-        raise BadPack(
-            f"This is not YAML{where}: {getattr(error, 'problem', None) or 'it cannot be read'}."
-        ) from None
-    if not isinstance(read, dict) or not isinstance(read.get("limits"), list):
+        read = read_yaml(text)
+    except BadYaml as error:
+        raise BadPack(str(error)) from None
+    given = read.get("limits") if isinstance(read, dict) else None
+    if not isinstance(read, dict) or not isinstance(given, list):
         raise BadPack("A pack has a list named limits, each with a statistic and a limit.")
-    if not read["limits"] or len(read["limits"]) > MOST:
-        raise BadPack(f"The pack has {len(read['limits'])} limits; give from 1 to {MOST}.")
+    if not given or len(given) > MOST:
+        raise BadPack(f"The pack has {len(given)} limits; give from 1 to {MOST}.")
     seen: set[tuple[str, ...]] = set()
-    limits = []
-    for number, given in enumerate(read["limits"], 1):
-        limits.append(_limit(number, given, seen))
-    name = str(read.get("pack") or "imported")[:40]
-    title, about = str(read.get("title") or name)[:80], str(read.get("about") or "")[:1000]
+    limits = [_limit(number, entry, seen) for number, entry in enumerate(given, 1)]
+    name = _text(read.get("pack"))[:40] or "imported"
+    title, about = _text(read.get("title"))[:80] or name, _text(read.get("about"))[:1000]
     return Pack(name, title, about, limits, _left_out(read.get("left_out")))
 
 
@@ -131,8 +122,10 @@ def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
     if not isinstance(given, dict):
         return PackLimit(f"number {number}", "", "", refused="it is not a statistic with a limit")
     text = {name: _text(given.get(name)) for name in _TEXTS}
-    found = PackLimit(text["statistic"], text["component"], text["limit"], text["source"][:200])
+    shown = {name: value[:_LONGEST] for name, value in text.items()}
+    found = PackLimit(shown["statistic"], shown["component"], shown["limit"], shown["source"])
     try:
+        _refuse_what_is_no_text(given)
         fields = _fields(given, text)
         key = (
             text["statistic"],
@@ -151,13 +144,22 @@ def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value).strip()
+    """A text without blanks around it; empty where there is none."""
+    return value.strip() if isinstance(value, str) else ""
+
+
+def _refuse_what_is_no_text(given: Mapping[str, Any]) -> None:
+    for name, value in given.items():
+        if not isinstance(value, str):
+            raise BadPack(f"{name[:40]} is a list or a mapping; give one value")
+        if len(value) > _LONGEST and name not in ("plan", "source"):
+            raise BadPack(f"{name[:40]} has {len(value):,} characters; give at most {_LONGEST}")
 
 
 def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]:
-    unknown = sorted(str(name) for name in given if name not in _KNOWN)
+    unknown = sorted(name[:40] for name in given if name not in _KNOWN)
     if unknown:
-        raise BadPack(f"{', '.join(unknown)} is not known; a limit has {', '.join(sorted(_KNOWN))}")
+        raise BadPack(f"{', '.join(unknown[:5])} is not known; a limit has {', '.join(sorted(_KNOWN))}")
     figure = text["figure"] or Threshold.FigureOf.VALUE
     if figure not in Threshold.FigureOf.values:
         raise BadPack(f"figure is “{figure}”; give {', '.join(Threshold.FigureOf.values)}")
@@ -177,20 +179,23 @@ def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]
     if fields.get("opens_within", 1) < fields.get("opens_after", 1):
         raise BadPack("opens_within cannot be less than opens_after")
     if "leaves_out_peaks" in given:
-        if not isinstance(given["leaves_out_peaks"], bool):
+        if (word := given["leaves_out_peaks"].casefold()) not in _YES_OR_NO:
             raise BadPack("leaves_out_peaks is true or false")
-        fields["leaves_out_peaks"] = given["leaves_out_peaks"]
+        fields["leaves_out_peaks"] = _YES_OR_NO[word]
     if text["plan"]:
         fields["plan"] = text["plan"]
     return fields
 
 
-def _number(name: str, value: object, least: float, most: float) -> float | int:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-        raise BadPack(f"{name} is “{value}”; give a number from {least:g} to {most:g}")
-    if name != "recovery_gap" and value != int(value):
-        raise BadPack(f"{name} is “{value}”; give a whole number")
-    return float(value) if name == "recovery_gap" else int(value)
+def _number(name: str, text: str, least: float, most: float) -> float | int:
+    value = float(text) if _NUMBER.fullmatch(text) else None
+    if value is None or not least <= value <= most:
+        raise BadPack(f"{name} is “{text[:40]}”; give a number from {least:g} to {most:g}")
+    if name == "recovery_gap":
+        return value
+    if not value.is_integer():
+        raise BadPack(f"{name} is “{text[:40]}”; give a whole number")
+    return int(value)
 
 
 def plan_pack(pack: Pack, *, target: Target | None = None, group: Group | None = None) -> list[Planned]:
@@ -213,7 +218,7 @@ def _planned(
         return Planned(
             limit, "refused", f"{name} has no statistic {limit.statistic}; it is one of another platform"
         )
-    (meant,) = read_limits(limit.statistic, limit.notation, limit.fields["figure"])
+    (meant,) = parse_limits(limit.statistic, limit.notation, limit.fields["figure"])
     key = (
         limit.statistic,
         limit.component,
@@ -262,7 +267,7 @@ def apply_pack(
                     component=limit.component, set_by=by, through=through, **limit.fields,
                 )  # fmt: skip
                 continue
-            (meant,) = read_limits(limit.statistic, limit.notation, limit.fields["figure"])
+            (meant,) = parse_limits(limit.statistic, limit.notation, limit.fields["figure"])
             fields = {**limit.fields, "notation": limit.notation, **limit_fields(meant)}
             made.append(change_threshold(planned.existing, fields, by=by, now=now, through=through))
     return made
@@ -296,7 +301,7 @@ def _with_unit(threshold: Threshold) -> str:
     if not text[-1:].isdigit() or ".." in text or not threshold.unit or text == "0":
         return text
     try:
-        (meant,) = read_limits(threshold.metric, f"{text} {threshold.unit}", threshold.figure)
+        (meant,) = parse_limits(threshold.metric, f"{text} {threshold.unit}", threshold.figure)
     except BadNotation:
         return text
     return f"{text} {threshold.unit}" if meant == threshold.limit else text

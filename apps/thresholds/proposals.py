@@ -1,23 +1,25 @@
 """Limits proposed for a target from its baseline: one for each key statistic, with how often it would have fired."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date, timedelta
 
 import numpy as np
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.profiles.build import Presence
 from apps.profiles.models import Baseline
+from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage
+from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import left_out
-from apps.thresholds.judge import State, judge, profile_of
+from apps.thresholds.findings import Findings, Floats, findings_of
+from apps.thresholds.judge import profile_of
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import Limit
 from apps.thresholds.propose import Proposal, propose_limit
-from apps.thresholds.register import read_limits
-from apps.thresholds.series import Figures, read_figures
+from apps.thresholds.register import no_limit_because, read_limits
+from apps.thresholds.rule import Verdict, judge
 
 DAYS = 90  # over which it is told how often a limit would have fired
 
@@ -50,17 +52,20 @@ def propose_limits(target: Target, baseline: Baseline, on: date) -> list[Propose
     if not pairs:
         return []
     first = min(baseline.first_day, on - timedelta(days=DAYS))
-    figures = read_figures(target, pairs, on, days_back=(on - first).days)
+    measured = read_series([target], pairs, first, on)[target.pk]
     out = left_out(target, first, on).days(with_peaks=True)
     steady = _days(baseline.first_day, min(baseline.last_day, on), out)
     recent = _days(on - timedelta(days=DAYS - 1), on, left_out(target, first, on).maintenance)
     proposed = []
     for row in rows:
         metric, component = row.row.metric, row.row.component
-        values = [_value(figures, metric, component, day) for day in steady]
-        proposal = propose_limit(np.array(values, dtype=float), metric.worse, is_share=metric.is_percent)
+        if no_limit_because(metric):
+            continue
+        findings = findings_of(measured, metric, [component], Threshold.FigureOf.VALUE)
+        values = _values(findings)[[(day - first).days for day in steady]]
+        proposal = propose_limit(values, metric.worse, is_share=metric.is_percent)
         limit = read_limits(metric.key, proposal.notation)[0] if proposal.notation else None
-        fired, judged = _fired(figures, metric, component, limit, recent)
+        fired, judged = _fired(findings, limit, [(day - first).days for day in recent])
         own = [one.threshold for one in row.applying if one.threshold.figure == Threshold.FigureOf.VALUE]
         proposed.append(Proposed(metric, component, proposal, fired, judged, own[0] if own else None))
     return proposed
@@ -78,22 +83,17 @@ def _days(first: date, last: date, out: object) -> list[date]:
     return [day for day in days if day not in out]  # type: ignore[operator]
 
 
-def _value(figures: Figures, metric: Metric, component: str, day: date) -> float:
-    """The figure of a day; what did not occur is zero for a limit, and what cannot be judged is missing."""
-    found = figures.finding(metric, component, Threshold.FigureOf.VALUE, day)
-    if found.presence is Presence.NOT_PRESENT:
-        return 0.0
-    is_thin = bool(metric.weight) and found.weight is not None and found.weight < metric.enough
-    if found.value is None or found.is_partial or found.without or is_thin:
-        return float("nan")
-    return found.value
+def _values(findings: Findings) -> Floats:
+    """One component by day; what did not occur is zero for a limit, and what cannot be judged is missing."""
+    with np.errstate(invalid="ignore"):
+        is_thin = findings.weights < findings.metric.enough
+    values = np.where(findings.is_sound & ~is_thin, findings.values, np.nan)
+    return np.asarray(np.where(findings.is_absent, 0.0, values)[0])
 
 
-def _fired(
-    figures: Figures, metric: Metric, component: str, limit: Limit | None, days: Sequence[date]
-) -> tuple[int, int]:
+def _fired(findings: Findings, limit: Limit | None, days: Sequence[int]) -> tuple[int, int]:
+    """On how many of these days a limit would have fired, and on how many it could be judged."""
     if limit is None:
         return 0, 0
-    findings = (figures.finding(metric, component, Threshold.FigureOf.VALUE, day) for day in days)
-    verdicts = [judge(limit, replace(one, left_out=""), metric) for one in findings]
-    return sum(one.state is State.VIOLATED for one in verdicts), sum(one.is_judged for one in verdicts)
+    verdicts = judge([limit], findings, np.zeros(findings.values.shape[1], dtype=bool))[0, list(days)]
+    return int((verdicts == Verdict.VIOLATED).sum()), int((verdicts <= Verdict.VIOLATED).sum())

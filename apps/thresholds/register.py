@@ -6,14 +6,14 @@ from typing import Any
 
 from django.db import transaction
 
-from apps.catalog.metric import Metric, Worse
+from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.dictionary import series_ids
 from apps.thresholds.changes import ThresholdChange, differences, refuse_the_second
 from apps.thresholds.models import Severity, Threshold
-from apps.thresholds.notation import Companion, Form, Limit, parse_notation
+from apps.thresholds.notation import BadNotation, Companion, Form, Limit, parse_notation
 from apps.thresholds.peak_hours import no_hours_because
 
 
@@ -54,7 +54,60 @@ def unit_of(metric: str, figure: str = Threshold.FigureOf.VALUE) -> str:
 
 
 def read_limits(metric: str, notation: str, figure: str = Threshold.FigureOf.VALUE) -> list[Limit]:
-    """The limits a notation stands for on a statistic. Raises BadNotation and UnknownMetric."""
+    """
+    The limits that a notation sets on a statistic. Raises BadNotation and UnknownMetric.
+
+    A statistic that takes no limit is refused, and so is a bare number where it is not clear which way is meant.
+    """
+    if refused := no_limit_because(get_metric(metric)):
+        raise BadNotation(refused)
+    limits = parse_limits(metric, notation, figure)
+    for limit in limits:
+        refuse_bare_number(get_metric(metric), _one(limit, notation) if limit.qualifier else notation, limit)
+    return limits
+
+
+def split_limits(
+    metric: str, notation: str, figure: str = Threshold.FigureOf.VALUE
+) -> list[tuple[str, str, Limit]]:
+    """
+    What a notation sets: statistic, notation and limit, for each qualifier of a split one.
+
+    Raises BadNotation, UnknownMetric, and BadThreshold where a qualifier names no statistic.
+    """
+    return [
+        (
+            _split_metric(metric, limit.qualifier),
+            _one(limit, notation) if limit.qualifier else notation.strip(),
+            limit,
+        )
+        for limit in read_limits(metric, notation, figure)
+    ]
+
+
+def no_limit_because(metric: Metric) -> str:
+    """Why a statistic takes no limit, and which does in its place; empty where it takes one."""
+    why = metric.no_limit
+    if not why and metric.kind is Kind.HIGH_WATER:
+        why = "It is a high-water mark since start-up, so that nothing but a restart could close a violation."
+    if not why:
+        return ""
+    instead = get_metric(metric.limit_instead) if metric.limit_instead else None
+    where = f" Set the limit on {instead.label} ({instead.key})." if instead else ""
+    return f"{metric.label} takes no limit. {why}{where}"
+
+
+def refuse_bare_number(metric: Metric, notation: str, limit: Limit) -> None:
+    """A bare number means at most; where higher is not worse, that may not be meant. Raises BadNotation."""
+    bare = notation.strip()
+    if limit.form is not Form.AT_MOST or not bare[:1].isdigit() or metric.worse is Worse.HIGHER:
+        return
+    way = "Lower is worse" if metric.worse is Worse.LOWER else "Neither way is worse by itself"
+    raise BadNotation(f"{way} here: write >={bare} for at least, or <={bare} for at most.")
+
+
+def parse_limits(metric: str, notation: str, figure: str = Threshold.FigureOf.VALUE) -> list[Limit]:
+    """What a notation stands for on a statistic, whether or not it may be set. Raises BadNotation and UnknownMetric."""
     about = get_metric(metric)
     companions = companions_of(about) if figure == Threshold.FigureOf.VALUE else {}
     return parse_notation(notation, unit_of(metric, figure), of=about.label, companions=companions)
@@ -86,20 +139,20 @@ def add_threshold(
     is refused here where a qualifier names none. Raises BadNotation, UnknownMetric, BadThreshold.
     """
     about = get_metric(metric)
+    parts = split_limits(metric, notation, figure)
     if target is not None and about.key.partition(":")[0] not in _keys_of(target):
         raise BadThreshold(f"{target.name} has no statistic {metric}; it is one of another platform.")
     if refused := no_hours_because(metric, target):
         raise BadThreshold(refused)
-    limits = read_limits(metric, notation, figure)
     if component and not about.component_kind:
         raise BadThreshold(f"{about.label} has no components; leave the component empty.")
     made = []
     with transaction.atomic():
-        for limit in limits:
+        for key, part, limit in parts:
             threshold = Threshold(
-                metric=_split_metric(metric, limit.qualifier),
+                metric=key,
                 component=component,
-                notation=notation.strip() if not limit.qualifier else _one(limit, notation),
+                notation=part,
                 unit=unit_of(metric, figure),
                 **limit_fields(limit),
                 target=target,
@@ -218,11 +271,6 @@ def limit_fields(limit: Limit) -> dict[str, Any]:
         "second_high": second.limit.high if second else None,
         "second_unit": second.unit if second else "",
     }
-
-
-def asks_which_way(metric: str, limit: Limit) -> bool:
-    """A bare number means at most; where lower is worse, that is probably not what was meant."""
-    return limit.form is Form.AT_MOST and get_metric(metric).worse is Worse.LOWER
 
 
 def _keys_of(target: Target) -> set[str]:

@@ -1,54 +1,12 @@
-"""Profiles and violations as commands and the API print them; keys are the words of product.md in snake case."""
+"""Reviews, violations and limits as commands print them."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from apps.profiles.build import Cell, Presence
 from apps.thresholds.check import Checked
-from apps.thresholds.judge import JudgedProfile, JudgedRow
 from apps.thresholds.models import Threshold, Violation
 
 
-def profile_as_json(judged: JudgedProfile) -> dict[str, Any]:
-    """A judged profile: target, day and rows. A missing value is null, never 0."""
-    profile = judged.profile
-    return {
-        "target": profile.target.name,
-        "day": profile.day.isoformat(),
-        "is_so_far": profile.is_so_far,
-        "state": judged.state,
-        "rows": [row_as_json(row) for row in judged.rows],
-    }
-
-
-def row_as_json(judged: JudgedRow) -> dict[str, Any]:
-    row = judged.row
-    return {
-        "statistic": row.metric.key,
-        "component": row.component,
-        "class": row.component_class,
-        "unit": row.unit,
-        **{f"minus_{horizon}": _cell(row.then[horizon], row.metric.is_percent) for horizon in (90, 30, 7)},
-        "today": _number(row.today.value),
-        "today_presence": row.today.presence,
-        "threshold": judged.threshold.notation if judged.threshold else None,
-        "severity": judged.threshold.severity if judged.threshold else None,
-        "state": judged.state,
-        "reason": judged.reason or row.today.reason or None,
-    }
-
-
-def _cell(cell: Cell, is_percent: bool) -> Mapping[str, Any]:
-    return {
-        "value": _number(cell.value),
-        "day": cell.day.isoformat() if cell.day and cell.presence is not Presence.NO_DATA else None,
-        "delta_points" if is_percent else "delta_percent": _number(cell.delta),
-        "change": cell.change or None,
-        "presence": cell.presence,
-    }
-
-
-def _number(value: float | None) -> float | None:
+def number(value: float | None) -> float | None:
     """Twelve significant digits: what was measured, without the dust of binary fractions."""
     return None if value is None else float(f"{value:.12g}")
 
@@ -79,7 +37,9 @@ def violation_as_json(violation: Violation) -> dict[str, Any]:
         "unit": violation.unit,
         "severity": violation.severity,
         "state": violation.state,
-        "value": _number(violation.value),
+        "days_inside": violation.days_inside,
+        "closes_after": violation.threshold.closes_after if violation.threshold else None,
+        "value": number(violation.value),
         "opened_on": violation.opened_on.isoformat() if violation.opened_on else None,
         "closed_on": violation.closed_on.isoformat() if violation.closed_on else None,
         "closed_because": violation.closed_because or None,

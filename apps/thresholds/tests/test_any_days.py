@@ -1,4 +1,4 @@
-"""Violations of random days against a second, plain statement of the rule (product.md, State and violation)."""
+"""Violations of random days against a second, plain statement of the rule (docs/method.md, Thresholds and violations)."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta

@@ -9,7 +9,7 @@ from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Group, Target
 from apps.profiles.models import Baseline
-from apps.thresholds.calendars import Calendar, excluded_days, left_out_of
+from apps.thresholds.calendars import Calendar, left_out, left_out_of
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.judge import State, profile_of
 from apps.thresholds.models import Violation
@@ -35,10 +35,10 @@ def test_maintenance_is_left_out_always_and_peaks_when_asked(target):
     calendar("patches", "2026-06-27")
     calendar("month end", "last 2 days of the month", "peak")
 
-    assert excluded_days(target, WEEK, TODAY) == {
-        TODAY - timedelta(days=3): "maintenance window “patches”",
-    }
-    assert excluded_days(target, WEEK, TODAY, with_peaks=True) == {
+    days = left_out(target, WEEK, TODAY)
+
+    assert days.days(with_peaks=False) == {TODAY - timedelta(days=3): "maintenance window “patches”"}
+    assert days.days(with_peaks=True) == {
         TODAY - timedelta(days=3): "maintenance window “patches”",
         TODAY - timedelta(days=1): "known peak “month end”",
         TODAY: "known peak “month end”",

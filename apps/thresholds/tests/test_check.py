@@ -6,6 +6,7 @@ import pytest
 
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, levels, prepare
 from apps.inventory.models import Target
+from apps.outlook.profile import looked_profile
 from apps.people.models import User
 from apps.profiles.models import Baseline
 from apps.profiles.tests.slide import SLIDE, tell_slide
@@ -214,12 +215,13 @@ def test_a_warning_and_a_critical_limit_make_one_violation_of_the_highest_severi
     checks = judged(target, [11, 25, 15, 9, 9, 9])
 
     assert told(checks) == "occccx"
-    assert list(Step.objects.values_list("why", flat=True)) == [
+    assert [step.sentence for step in Step.objects.all()] == [
         "Over its limit: 11 MB against 10.",
         "warning became critical: 20",
         "critical became warning: 10",
         "Inside the limit on 3 judged days in a row.",
     ]
+    assert list(Step.objects.values_list("severity_before", flat=True)) == ["", "warning", "critical", ""]
     assert only().worst_value == 25
 
 
@@ -244,7 +246,7 @@ def test_one_that_returns_within_thirty_days_is_the_same_violation(target):
     assert told(checks)[-1] == "o"
     found = only()
     assert (found.state, found.closed_on) == (Violation.State.OPEN, None)
-    assert "Back over its limit" in found.steps.last().why  # type: ignore[union-attr]
+    assert "Back over its limit" in found.steps.last().sentence  # type: ignore[union-attr]
 
 
 def test_one_that_returns_later_is_a_new_violation_that_names_the_old(target):
@@ -412,7 +414,7 @@ def test_a_comfortable_row_whose_violation_is_predicted_is_at_risk(target):
     predicted(target)
     levels(target, [9])
 
-    profile = profile_of(target, TODAY)
+    profile = looked_profile(target, TODAY, NOW).judged
 
     assert [row.state for row in profile.rows if row.row.component == "DATA"] == [State.AT_RISK]
     assert profile.state is State.AT_RISK

@@ -57,7 +57,7 @@ def test_what_was_acknowledged_falls_back_when_its_day_was_reviewed(target, dba)
     assert states == ["acknowledged", "acknowledged", "open", "open", "open"]
     step = Step.objects.latest("pk")
     assert (step.before, step.after, step.by) == ("acknowledged", "open", None)
-    assert step.why == f"It was acknowledged until {days[3]:%-d %B}."
+    assert step.sentence.replace("\u00a0", " ") == f"It was acknowledged until {days[3]:%-d %B}."
     assert only().opened_on == days[0]
     assert only().review_on is None
 

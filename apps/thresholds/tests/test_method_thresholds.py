@@ -18,7 +18,10 @@ from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.judge import State, profile_of
+from apps.thresholds.limits import with_unit
 from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.notation import parse_notation
+from apps.thresholds.packs import known_packs
 from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +57,7 @@ def limit(metric: str, notation: str, **rest: object) -> Threshold:
 def test_THR1_redo_a_day_cannot_exceed_50_GB_with_its_course_of_action_and_owner():
     target, owner = oracle(), User.objects.create(username="dba")
     plan = "Revisit the redo configuration."
-    limit("redo_size", "50 GB/day", target=target, owner=owner, plan=plan)
+    limit("redo_size", "<=50 GB/day", target=target, owner=owner, plan=plan)
 
     a_day(target, {"redo_size": 9.45 * MB})
 
@@ -65,7 +68,7 @@ def test_THR1_redo_a_day_cannot_exceed_50_GB_with_its_course_of_action_and_owner
 
 def test_THR3_nine_and_a_half_MB_a_second_are_797_GB_a_day_sixteen_times_the_limit():
     target = oracle()
-    typed = limit("redo_size", "0.593 MB/s", target=target)
+    typed = limit("redo_size", "<=0.593 MB/s", target=target)
 
     a_day(target, {"redo_size": 9.45 * MB})
 
@@ -86,6 +89,28 @@ def test_THR4_a_ratio_of_two_counters_carries_a_limit():
     metric: Metric = get_metric("redo_retries_per_entry")
     share = (violation.value or 0) / (100 if metric.is_percent else 1)
     assert share == pytest.approx(0.000285, abs=5e-7)
+
+
+def test_the_suggestion_for_redo_retries_counts_the_slides_ratio_as_a_share():
+    """W9: a ratio of 0.0002 is 0.02 %; the suggestion was off by a hundred and fired on every day."""
+    (pack,) = (pack for pack in known_packs() if pack.name == "suggestions")
+    warning, critical = [
+        parse_notation(limit.notation, "%")[0].high
+        for limit in pack.limits
+        if limit.statistic == "redo_retries_per_entry"
+    ]
+
+    assert warning is not None
+    assert critical is not None
+    assert 100 * 0.0001 <= warning < 100 * 0.0002 < critical <= 1
+
+
+@pytest.mark.parametrize(
+    ("notation", "printed"), [("<0.01 %", "<0.01 %"), ("1 %..20 %", "1..20 %"), ("<5", "<5 %")]
+)
+def test_a_unit_is_printed_once(notation, printed):
+    """W9: the suggestion read "<0.0001 % %"."""
+    assert with_unit(limit("redo_retries_per_entry", notation, target=oracle())) == printed
 
 
 def test_THR5_host_statistics_have_limits_too():

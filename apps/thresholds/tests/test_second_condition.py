@@ -159,7 +159,9 @@ def test_the_case_file_tells_both_figures(target):
     violation = Violation.objects.get()
 
     step = violation.steps.get()
-    assert step.why == "Over its limit: 96 MB and 40 GB free against over 95 MB and less than 50 GB free."
+    assert (
+        step.sentence == "Over its limit: 96 MB and 40 GB free against over 95 MB and less than 50 GB free."
+    )
 
 
 def test_of_two_equal_limits_the_one_without_a_way_out_is_the_stricter(target):
