@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
-
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any
 
 from apps.catalog.units import convert
 from apps.catalog.window import Window
 
-Formula = Callable[[Window], NDArray[Any]]
+if TYPE_CHECKING:  # what is declared is known without loading numpy
+    from numpy.typing import NDArray
+
+Formula = Callable[[Window], "NDArray[Any]"]
 
 
 class Kind(StrEnum):
@@ -55,6 +56,7 @@ class Metric:
     help: str = ""
     section: str = ""  # section of the profile, or of the full list
     component_kind: str = ""
+    names_itself: str = ""  # what a component is, where its name says what is measured: "wait event"
     formula: Formula | None = None
     renames: tuple[tuple[str, str], ...] = ()  # components that a release renamed: old name, new name
     over_instances: str = (
@@ -65,6 +67,7 @@ class Metric:
         False  # on a rhythm of its own: its figure is that of the readings that bound the day
     )
     is_figure: bool = True  # False: only read, as an ingredient of formulas
+    is_maximum_of_day: bool = False  # of a day read many times the highest, where others are its mean
     reductions: tuple[str, ...] = ()  # of figures read many times a day: "p95", "max", "busy"
     profile_rows: int = 0  # rows in the default profile: 0 none, 1 itself, n the n largest components
     profile_reduction: str = ""  # which reduction the profile shows: "" (mean or value), "p95", "max"
@@ -79,6 +82,8 @@ class Metric:
     is_shown_with_guests: bool = False  # of a host: also in the profile of the instances that run on it
     weight: str = ""  # key of the count behind an average; with fewer than `enough` it is not judged
     enough: float = 0
+    no_limit: str = ""  # why it takes no limit, as a sentence
+    limit_instead: str = ""  # key of the statistic that takes one in its place
     companions: tuple[tuple[str, str], ...] = ()  # (word, key): what a limit may name as its second condition
 
     def __post_init__(self) -> None:
@@ -88,6 +93,12 @@ class Metric:
     @property
     def display_unit(self) -> str:
         return self.shown_in or self.unit
+
+    def called(self, component: str) -> str:
+        """A component of it in words: "DATA, used"; the name alone where that says what is measured."""
+        if not component:
+            return self.label
+        return component if self.names_itself else f"{component}, {self.label}"
 
     @property
     def is_percent(self) -> bool:

@@ -74,6 +74,12 @@ def hours_of(key: str) -> tuple[int, int] | None:
     return (first, last) if first < last <= 24 else None
 
 
+def platform_of(key: str) -> str:
+    """The platform that a statistic, or one of its reductions, belongs to. Raises UnknownMetric."""
+    get_metric(key)
+    return _metrics[key.partition(":")[0]][0]
+
+
 def metrics_of(platform: str) -> list[Metric]:
     """The metrics of a platform, in the order in which it declared them."""
     return [metric for owner, metric in _metrics.values() if owner == platform]

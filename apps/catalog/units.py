@@ -91,6 +91,9 @@ COUNTED = frozenset(
 )
 
 
+LONGEST = 80  # characters of a unit
+
+
 class UnknownUnit(ValueError):
     """This is not a unit, or not one of the dimension that is wanted."""
 
@@ -106,6 +109,8 @@ class Unit:
 @lru_cache(maxsize=1024)
 def parse_unit(text: str) -> Unit:
     """Read a unit as people and the catalogue write it. Raises UnknownUnit."""
+    if len(text) > LONGEST:
+        raise UnknownUnit(f"“{text[:20]}…” is not a unit.")
     words = text.strip().lower()
     words = re.sub(r"^(?:(\S.*?)\s+)?per\s+", lambda found: f"{found[1] or ''}/", words)
     numerator, slash, denominator = words.partition("/")

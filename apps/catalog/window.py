@@ -1,8 +1,9 @@
 """Window: the readings of a stretch of time, as the formulas of ratios see them."""
 
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 class Window(Protocol):
@@ -15,14 +16,14 @@ class Window(Protocol):
     """
 
     @property
-    def seconds(self) -> NDArray[Any]:
+    def seconds(self) -> "NDArray[Any]":
         """Length of each interval, shape (n, 1); since start-up where the target was restarted in it."""
         ...
 
-    def delta(self, key: str) -> NDArray[Any]:
+    def delta(self, key: str) -> "NDArray[Any]":
         """Growth of a counter over each interval, in its reading unit; NaN where it is not known."""
         ...
 
-    def level(self, key: str) -> NDArray[Any]:
+    def level(self, key: str) -> "NDArray[Any]":
         """A gauge at the end of each interval (of a day with many samples: their mean), in its reading unit."""
         ...

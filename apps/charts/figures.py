@@ -15,9 +15,6 @@ LARGEST_WRITTEN = 1e15  # larger figures are written with a power of ten
 
 _BYTES = {"bytes": 0, "B": 0, "kB": 1, "MB": 2, "GB": 3, "TB": 4, "PB": 5}
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
-_KEPT = re.compile(
-    r"(?<![\w.,:-])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+\.\d+)(?![\w.]*\.\d)"
-)  # no version, no address
 
 
 def _rounded(value: float, places: int) -> Decimal:
@@ -262,11 +259,6 @@ def month(day: date, *, has_year: bool = False) -> str:
 def day_and_year(day: date) -> str:
     """`17 Feb 2026`."""
     return _dated(day, style().names.short_months[day.month - 1], date(day.year - 1, 1, 1))
-
-
-def retold(sentence: str) -> str:
-    """What Headroom wrote down in the plain way, in the reader's marks; not for what people wrote."""
-    return _KEPT.sub(lambda number: style().marked(number[0]), sentence)
 
 
 def threshold(notation: str) -> str:

@@ -24,5 +24,10 @@ def in_words(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else whole(number)
 
 
+def count(number: int, noun: str, plural: str = "") -> str:
+    """A small number in words with its noun: "two violations"."""
+    return f"{in_words(number)} {noun if number == 1 else plural or noun + 's'}"
+
+
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]

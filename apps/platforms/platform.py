@@ -1,37 +1,45 @@
 """Platform: everything the core needs to know of one technology."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from apps.advisors.templates import Course, add_courses
+from apps.advisors.course import Course, add_courses
 from apps.catalog.beside import Beside, Source, add_beside
+from apps.catalog.causes import Cause, add_causes
 from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
-from apps.collection.collector import Collector, add_collector
-from apps.thresholds.packs import add_packs
+from apps.collection.collector import add_collector_at, add_tester_at
+from apps.inventory.places import add_place_at
+from apps.thresholds.pack_folders import add_packs
 
 
 @dataclass(frozen=True, kw_only=True)
 class Platform:
     """
-    One technology: its metrics, its collectors by name, the names of its storage categories, its detail reports.
+    One technology: its metrics, its collectors by name, its detail reports.
 
-    `hides` says of a component kind which components a profile leaves out (idle waits), given name and class.
+    A collector is named by its dotted path and loaded when a target is first read by it: drivers are heavy, and most
+    commands and pages read nothing.
     """
 
     key: str
     label: str
     metrics: Sequence[Metric]
-    collectors: Mapping[str, Collector]
-    categories: Mapping[int, str]
-    rules: Sequence[Callable[..., object]] = field(default_factory=tuple)
+    collectors: Mapping[str, str]
+    places: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by collector: who receives a secret, by dotted path
+    testers: Mapping[str, str] = field(
+        default_factory=dict
+    )  # by collector: "Test connection", by dotted path
     details: Sequence[Detail] = ()
     beside: Sequence[Beside] = ()  # what is read together with its statistics
     sources: Mapping[str, Source] = field(
         default_factory=dict
     )  # what it has on the subjects of such readings
+    causes: Sequence[Cause] = ()  # what speaks of the cause of its figures
     courses: Sequence[Course] = ()
     packs: Path | None = None  # the folder of its packs of limits
 
@@ -40,8 +48,13 @@ class Platform:
         add_metrics(self.key, self.metrics)
         add_details(self.key, self.details)
         add_beside(self.key, self.beside, self.sources)
+        add_causes(self.key, self.causes)
         add_courses(self.courses)
         if self.packs is not None:
             add_packs(self.packs)
-        for name, collector in self.collectors.items():
-            add_collector(name, collector)
+        for name, path in self.collectors.items():
+            add_collector_at(name, path)
+        for name, path in self.places.items():
+            add_place_at(name, path)
+        for name, path in self.testers.items():
+            add_tester_at(name, path)

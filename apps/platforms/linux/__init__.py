@@ -6,6 +6,7 @@ metrics/         the catalogue, one module a subject
 beside.py        what a host says on the subjects that are read beside the statistics of others
 collector.py     LocalCollector: this machine
 ssh.py           SshCollector: another machine, over one SSH connection
+address.py       receiver_of(): what of an address decides who receives a password
 keys.py          host keys as people have them, and their fingerprints
 preflight.py     test_connection(): network, host key, sign-in, what can be read, step by step
 sources.py       read_sources(): texts of /proc and /sys → readings, source by source; which files are wanted

@@ -1,6 +1,6 @@
 """Courses of action for hosts: the short and the long way of a CPU bottleneck, and what capacity can be added."""
 
-from apps.advisors.templates import Course
+from apps.advisors.course import Course
 
 METHOD = "Manoharan, capacity planning, 2008"
 

@@ -3,12 +3,10 @@
 from pathlib import Path
 
 from apps.platforms.linux.beside import SOURCES
-from apps.platforms.linux.collector import LocalCollector
+from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
-from apps.platforms.linux.metrics.categories import CATEGORIES
-from apps.platforms.linux.ssh import SshCollector
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -16,9 +14,14 @@ PLATFORM = Platform(
     key="linux",
     label="Linux host",
     metrics=METRICS,
-    collectors={"linux": LocalCollector(), "linux-ssh": SshCollector()},
-    categories=CATEGORIES,
+    collectors={
+        "linux": "apps.platforms.linux.collector.LocalCollector",
+        "linux-ssh": "apps.platforms.linux.ssh.SshCollector",
+    },
+    places={"linux-ssh": "apps.platforms.linux.address.receiver_of"},
+    testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
     details=DETAILS,
     sources=SOURCES,
+    causes=CAUSES,
     courses=COURSES,
 )

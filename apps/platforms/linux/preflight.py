@@ -3,31 +3,20 @@
 import asyncio
 import socket
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
+from typing import Any
 
-from apps.collection.collector import Collected, CollectionError, Step
+from apps.collection.collector import Account, Collected, CollectionError, Step, Tested
 from apps.platforms.linux.keys import fingerprint_of
-from apps.platforms.linux.ssh import Door, collect_through, fetch_host_key
+from apps.platforms.linux.ssh import Door, collect_through, door_at, fetch_host_key
 
-NETWORK_SECONDS = 5.0
+NETWORK_SECONDS = 3.0
+KEY_SECONDS = 4.0  # so that whatever listens and says nothing is given up within 8 seconds
 COMPARE = (
     "Compare it with what the host itself says of its key, on its console or over a connection you trust:\n"
     "for key in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $key; done"
 )
-
-
-@dataclass(frozen=True)
-class Tested:
-    """The steps, and the key the host presents, as a line to store; empty where it presented none."""
-
-    steps: list[Step]
-    host_key: str = ""
-
-    @property
-    def fingerprint(self) -> str:
-        return fingerprint_of(self.host_key)
 
 
 def test_connection(door: Door) -> Tested:
@@ -44,6 +33,14 @@ def test_connection(door: Door) -> Tested:
 test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
 
 
+def test_account(address: Mapping[str, Any], account: Account) -> Tested:
+    """The same for an address and an account as they are typed or stored."""
+    return test_connection(door_at(address, account.username, account.password))
+
+
+test_account.__test__ = False  # type: ignore[attr-defined]
+
+
 def _steps(door: Door, shown: list[str]) -> Iterator[Step]:
     began = time.monotonic()
     try:
@@ -54,7 +51,7 @@ def _steps(door: Door, shown: list[str]) -> Iterator[Step]:
     yield Step("Network", True, f"{door.place} answers.", time.monotonic() - began)
     began = time.monotonic()
     try:
-        key, fingerprint = fetch_host_key(door.host, door.port, like=door.host_key)
+        key, fingerprint = fetch_host_key(door.host, door.port, like=door.host_key, seconds=KEY_SECONDS)
     except CollectionError as error:
         yield Step("Host key", False, str(error), time.monotonic() - began)
         return

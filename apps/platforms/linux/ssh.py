@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -31,6 +32,7 @@ from apps.platforms.linux.sources import FOR_FACTS, MOUNTS, PAGE_SIZE, SOURCES, 
 CONNECT = 20  # seconds to connect, and again to sign in
 ANSWER = 30  # seconds for one command
 WHOLE = 90  # seconds for everything
+LARGEST_KEY = 64 * 1024  # bytes
 CLOCK = 60  # seconds by which another clock may differ without a word
 _DATE = "date +%s"
 _KINDS = (
@@ -84,7 +86,7 @@ class SshCollector:
 
 def door_of(target: Target) -> Door:
     """The address and the credential of a target; what is missing is told to people."""
-    door = door_at(target.address, *proof_of(target))
+    door = door_at(target.address, *proof_of(target, target.address))
     if not door.host or not door.user:
         raise CollectionError(
             f"{target} has no host name or no user to sign in with; edit it.", needs_a_person=True
@@ -109,18 +111,18 @@ def door_at(address: Mapping[str, Any], user: str, password: str) -> Door:
     )
 
 
-def proof_of(target: Target) -> tuple[str, str]:
-    """The user and the password, or the key's passphrase, that are stored. Raises CollectionError."""
+def proof_of(target: Target, address: Mapping[str, Any]) -> tuple[str, str]:
+    """The user and the password, or the key's passphrase, that are stored for this address. Raises CollectionError."""
     credential = target.credentials.filter(use=Credential.Use.COLLECT).first()
     if credential is None:
-        return str(target.address.get("user", "")), ""
+        return str(address.get("user", "")), ""
     try:
-        return credential.username, credential.password.reveal(credential)
+        return credential.username, credential.secret_at(address)
     except UnreadableSecret as error:
         raise CollectionError(str(error), needs_a_person=True) from None
 
 
-def fetch_host_key(host: str, port: int = 22, like: str = "") -> tuple[str, str]:
+def fetch_host_key(host: str, port: int = 22, like: str = "", seconds: float = CONNECT) -> tuple[str, str]:
     """
     The key a host presents now, as a line to store, and its fingerprint for a person to compare.
 
@@ -132,13 +134,13 @@ def fetch_host_key(host: str, port: int = 22, like: str = "") -> tuple[str, str]
         kinds = list(_KINDS)
 
     async def ask() -> asyncssh.SSHKey | None:
-        async with asyncio.timeout(CONNECT):
+        async with asyncio.timeout(seconds):
             return await asyncssh.get_server_host_key(host, port, config=None, server_host_key_algs=kinds)
 
     try:
         key = asyncio.run(ask())
     except (OSError, asyncssh.Error) as error:
-        raise _unreachable(f"{host}:{port}", error) from None
+        raise _unreachable(f"{host}:{port}", error, seconds) from None
     if key is None:
         raise CollectionError(f"{host}:{port} presented no host key.")
     return key.export_public_key().decode().strip(), key.get_fingerprint()
@@ -216,12 +218,23 @@ def _proof(door: Door) -> dict[str, Any]:
             "preferred_auth": "password,keyboard-interactive",
         }
     try:
-        key = asyncssh.read_private_key(door.key_file, door.password or None)
-    except (OSError, asyncssh.KeyImportError, asyncssh.KeyEncryptionError) as error:
+        key = asyncssh.import_private_key(_content_of(door.key_file), door.password or None)
+    except (OSError, ValueError):
+        # one sentence for all that can be wrong: who may name a file must not learn from it which files there are
         raise CollectionError(
-            f"The private key {door.key_file} for {door.place} cannot be used: {error}.", needs_a_person=True
+            f"The private key {door.key_file} for {door.place} cannot be used. Check that the file is there, that"
+            " whoever runs Headroom may read it, that it is a private key, and that its passphrase was given.",
+            needs_a_person=True,
         ) from None
     return {"client_keys": [key], "preferred_auth": "publickey"}
+
+
+def _content_of(key_file: str) -> bytes:
+    """A private key's file, which is small and a file. Raises OSError."""
+    path = Path(key_file)
+    if not path.is_file() or path.stat().st_size > LARGEST_KEY:
+        raise OSError
+    return path.read_bytes()
 
 
 def _changed_key(door: Door) -> CollectionError:
@@ -232,8 +245,8 @@ def _changed_key(door: Door) -> CollectionError:
     )
 
 
-def _unreachable(place: str, error: Exception) -> CollectionError:
-    reason = f"no answer within {CONNECT} seconds" if isinstance(error, TimeoutError) else _reason(error)
+def _unreachable(place: str, error: Exception, seconds: float = CONNECT) -> CollectionError:
+    reason = f"no answer within {seconds:.0f} seconds" if isinstance(error, TimeoutError) else _reason(error)
     return CollectionError(f"{place} cannot be reached: {reason}.", is_worth_retrying=True)
 
 

@@ -2,6 +2,7 @@
 Oracle Database: v$ views through python-oracledb, no licensed view among them.
 
 platform.py     PLATFORM: what the core is told
+address.py      what is wrong with an address, and who receives a password there
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
 beside.py       what the method reads beside a wait, on the instance and its host
@@ -15,8 +16,10 @@ identity.py     who answered: instance, database, containers, clock
 read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp,
                 read_segments.py those of segments
 before.py       what was read and told before: rhythms of dear sources, changes worth a note
+host_boot.py    since when the host's counters count
 places.py       where a file lies: disk group or directory
 collector.py    OracleCollector: one reading of an instance
 preflight.py    test_connection(): what works and which grant is missing, step by step
+lacking.py      tell_missing_grants(): the views an account may not read, in one sentence
 grants.py       grants script and the page "what Headroom reads"
 """

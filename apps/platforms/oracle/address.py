@@ -8,6 +8,8 @@ from typing import Any
 
 import oracledb
 
+LONGEST_HOST = 255
+LONGEST = 4000  # characters of a descriptor
 _NAME = re.compile(r"[\w.$#\-]+")  # services, SIDs, instances
 _HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._\-]*[A-Za-z0-9_.])?")
 
@@ -28,13 +30,36 @@ def wrong_with(address: Mapping[str, Any]) -> dict[str, str]:
 
 def wrong_host(host: str) -> str:
     """What is wrong with the name or address of a machine; empty where nothing is to be seen or nothing was given."""
-    if not host or _HOST.fullmatch(host) or _is_ipv6(host):
+    if not host or (len(host) <= LONGEST_HOST and _HOST.fullmatch(host)) or _is_ipv6(host):
         return ""
+    if len(host) > LONGEST_HOST:
+        return f"The host has {len(host):,} characters; at most {LONGEST_HOST} are possible."
     if "://" in host or "/" in host:
-        return f"“{host}” is not the name of a host; give the name alone, without // and what follows a /."
+        return (
+            f"“{host[:80]}” is not the name of a host; give the name alone, without // and what follows a /."
+        )
     if re.fullmatch(r"[^:]+:\d+", host):
-        return f"“{host}” has a port in it; give the host alone and the port in its own box."
-    return f"“{host}” is not the name or address of a host; give one such as db01.example.com or 10.0.0.7."
+        return f"“{host[:80]}” has a port in it; give the host alone and the port in its own box."
+    return (
+        f"“{host[:80]}” is not the name or address of a host; give one such as db01.example.com or 10.0.0.7."
+    )
+
+
+def receiver_of(address: Mapping[str, Any]) -> dict[str, str]:
+    """The parts of an address that say who receives a password, in one spelling."""
+    place = {name: str(address.get(name) or "") for name in ("wallet", "server_dn")}
+    if address.get("descriptor"):
+        return place | {"descriptor": "".join(str(address["descriptor"]).split())}
+    names = {name: str(address.get(name) or "").casefold() for name in ("service", "sid", "instance")}
+    return (
+        place
+        | names
+        | {
+            "host": str(address.get("host") or "").casefold().rstrip("."),
+            "port": str(address.get("port") or 1521),
+            "protocol": str(address.get("protocol") or "tcp").casefold(),
+        }
+    )
 
 
 def _is_ipv6(host: str) -> bool:
@@ -49,13 +74,15 @@ def wrong_descriptor(descriptor: str) -> str:
     """What is wrong with a whole connect descriptor."""
     if not descriptor.upper().startswith("(DESCRIPTION") or descriptor.count("(") != descriptor.count(")"):
         return "A descriptor begins with (DESCRIPTION= and closes all its brackets."
+    if len(descriptor) > LONGEST:  # its parser calls itself for each bracket, until the process dies
+        return f"The descriptor has {len(descriptor):,} characters; at most {LONGEST:,} are possible."
     parameters = oracledb.ConnectParams()
     try:
         parameters.parse_connect_string(descriptor)
     except (oracledb.Error, ValueError) as error:
         if "no addresses" in str(error):
             return "The descriptor names no host: it needs (ADDRESS=(PROTOCOL=TCP)(HOST=…)(PORT=…))."
-        return f"The descriptor is not understood: {str(error).rpartition(chr(10))[2].rstrip('.')}."
+        return f"The descriptor is not understood: {str(error).rpartition(chr(10))[2][:200].rstrip('.')}."
     return ""
 
 

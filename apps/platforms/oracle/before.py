@@ -4,9 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db.models import Max
+from django.db.models import Max, Q
 
 from apps.inventory.models import Target
+from apps.platforms.oracle.host_boot import HostCounters, read_host_counters
 from apps.snapshots.models import IDENTITY, Fact, Snapshot
 
 LONGEST = timedelta(days=35)  # how far back a reading is looked for
@@ -16,28 +17,37 @@ MOST_TOLD = 5  # parameters that are told one by one
 
 @dataclass(frozen=True)
 class Before:
-    """`newest`: the slot of the newest reading of each category. `facts`: what is known, by name or name/component."""
+    """
+    `newest`: the slot of the newest reading of each category before. `facts`: what is known, by name or name/component.
+
+    `segments`: the counters of segments that are read on, by metric and component. `host`: when its counters were read.
+    """
 
     slot: datetime | None = None
     newest: Mapping[int, datetime] = field(default_factory=dict)
+    read: frozenset[int] = frozenset()  # of this very slot, by an earlier try that was partial
     facts: Mapping[str, str] = field(default_factory=dict)
+    segments: frozenset[tuple[str, str]] = frozenset()
+    host: HostCounters | None = None
 
     @classmethod
     def of(cls, target: Target, slot: datetime) -> "Before":
-        """Two queries, before anything is waited for."""
+        """Three queries, before anything is waited for."""
         read = (
-            Snapshot.objects.filter(target_id=target.pk, part=0, bucket__gt=slot - LONGEST, bucket__lt=slot)
+            Snapshot.objects.filter(target_id=target.pk, part=0, bucket__gt=slot - LONGEST, bucket__lte=slot)
             .values("category")
-            .annotate(newest=Max("bucket"))
+            .annotate(newest=Max("bucket", filter=Q(bucket__lt=slot)), read=Max("bucket"))
         )
         facts = Fact.objects.filter(target_id=target.pk).order_by("since")
         return cls(
             slot,
-            {row["category"]: row["newest"] for row in read},
+            {row["category"]: row["newest"] for row in read if row["newest"] is not None},
+            frozenset(row["category"] for row in read if row["read"] == slot),
             {
                 f"{name}/{component}" if component else name: value
                 for name, component, value in facts.values_list("name", "component", "value")
             },
+            host=read_host_counters(target, slot),
         )
 
     def is_due(self, category: int, every: timedelta) -> bool:

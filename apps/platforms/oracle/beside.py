@@ -11,6 +11,7 @@ LOG_TIME, RETRIES, SWITCHES = (
     "involuntary switches of the log writer",
 )
 COMMITS, FAULTS, RUN_QUEUE = "commits", "page faults", "run queue"
+PROCESSORS = "share of the processors"
 
 LOG_WRITER = (LOG_WRITES, WRITES, LOG_TIME, RETRIES, SWITCHES)
 
@@ -52,4 +53,5 @@ SOURCES = {
     LOG_TIME: Source((("redo_write_time_usec", "*"), ("redo_write_time", "*"))),
     RETRIES: Source((("redo_buffer_allocation_retries", "*"),)),
     COMMITS: Source((("user_commits", "*"),)),
+    PROCESSORS: Source((("db_cpu_per_core", "*"),)),
 }

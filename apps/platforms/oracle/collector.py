@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
-from statistics import median
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import oracledb
@@ -16,12 +15,22 @@ from apps.inventory.secrets import UnreadableSecret
 from apps.platforms.oracle import categories, read, read_segments, read_space
 from apps.platforms.oracle.before import Before, changes
 from apps.platforms.oracle.categories import CATEGORIES
-from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, connect, sign_in
-from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_loss, is_silence, told
+from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, sign_in
+from apps.platforms.oracle.errors import (
+    UNREADABLE,
+    cause_of_loss,
+    code_of,
+    first_line,
+    is_loss,
+    is_silence,
+    told,
+)
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import views_in
+from apps.platforms.oracle.host_boot import UNKNOWN_BOOT, find_host_start
 from apps.platforms.oracle.identity import Identity, identify
-from apps.platforms.oracle.places import LIES_ON
+from apps.platforms.oracle.lacking import tell_missing_grants, tell_refused
+from apps.platforms.oracle.places import LIES_ON, STORED_IN
 from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope, State
 from apps.snapshots.models import IDENTITY
@@ -29,14 +38,10 @@ from apps.snapshots.models import IDENTITY
 RUN_SECONDS = 300.0
 MOST_SILENT = 3  # sources without an answer before the rest is not tried any more
 NEVER_EMPTY = frozenset(range(categories.SYSSTAT, categories.SGAINFO + 1))
-BOOT_UNKNOWN = datetime(1970, 1, 1, tzinfo=UTC)
-LIVES_ON = frozenset({categories.OSSTAT, categories.SEGMENTS})  # through restarts of the instance
-LOGIN_TRIES = 3
-SLOW_LOGIN = 5.0  # seconds; one that takes longer is not tried again
 OF_DATABASE = frozenset(
     {
         "version", "edition", "cluster", "dbid", "db_name", "db_unique_name", "log_mode", "open_mode", "role",
-        "force_logging", "flashback", "platform", "cdb", LIES_ON,
+        "force_logging", "flashback", "platform", "cdb", LIES_ON, STORED_IN,
     }
 )  # fmt: skip
 
@@ -98,11 +103,18 @@ class OracleCollector:
     def collect(self, target: Target, slot: datetime) -> Collected:
         """Read everything the instance lets us read. Raises CollectionError where it lets us read nothing."""
         before = Before.of(target, slot)
+        if before.is_due(categories.SEGSTAT, WEEKLY):
+            before = replace(before, segments=read_segments.read_watched_segments(target, slot))
         if target.kind == Target.Kind.DATABASE:
             ways = ways_into(target)
             release_connection()
             return collect_database(target, ways, before)
-        run = Run(target, logins_of(target), before=before, is_of_cluster=target.database_id is not None)
+        run = Run(
+            target,
+            logins_of(target, target.address),
+            before=before,
+            is_of_cluster=target.database_id is not None,
+        )
         release_connection()
         return run.collect()
 
@@ -114,7 +126,7 @@ def ways_into(database: Target) -> list[tuple[Target, list[Login]]]:
         raise CollectionError(
             f"{database.name} was not read: none of its instances is watched. Register them, or go on with them."
         )
-    return [(one, logins_of(one)) for one in members]
+    return [(one, logins_of(one, one.address)) for one in members]
 
 
 def collect_database(
@@ -134,8 +146,12 @@ def collect_database(
     )
 
 
-def logins_of(target: Target) -> list[Login]:
-    """How to sign in: the ordinary account, then the one for a standby that is only mounted."""
+def logins_of(target: Target, address: Address) -> list[Login]:
+    """
+    How to sign in at this address: the ordinary account, then the one for a standby that is only mounted.
+
+    Raises CollectionError, also where a password was saved for another address.
+    """
     modes = {
         Credential.Use.COLLECT: oracledb.AuthMode.DEFAULT,
         Credential.Use.STANDBY: oracledb.AuthMode.SYSDGD,
@@ -148,11 +164,11 @@ def logins_of(target: Target) -> list[Login]:
         )
     try:
         wallet = credentials.get(Credential.Use.WALLET)
-        wallet_password = wallet.password.reveal(wallet) if wallet else ""
+        wallet_password = wallet.secret_at(address) if wallet and wallet.is_for(address) else ""
         return [
             Login(
                 credentials[use].username,
-                credentials[use].password.reveal(credentials[use]),
+                credentials[use].secret_at(address),
                 mode,
                 wallet_password,
             )
@@ -173,24 +189,34 @@ class Run:
     before: Before = field(default_factory=Before)
     is_of_cluster: bool = False
     ends_at: float = field(default_factory=lambda: time.monotonic() + RUN_SECONDS)
+    signed_in_after: float = 0.0  # seconds that the latest session took to open
     silent: int = 0
     given_up: str = ""  # why the remaining sources are not tried
+    refused: list[frozenset[str]] = field(default_factory=list)  # views of each source that may not be read
 
     @property
     def is_database(self) -> bool:
         return self.target.kind == Target.Kind.DATABASE
 
     def collect(self) -> Collected:
-        began = time.monotonic()
         connection, self.login = self.sign_in()
-        signed_in_after = time.monotonic() - began
-        self.reader = Reader(connection, Scope(), newest=self.before.newest, slot=self.before.slot)
+        signed_in_after = self.signed_in_after
+        self.reader = Reader(
+            connection,
+            Scope(),
+            newest=self.before.newest,
+            slot=self.before.slot,
+            watched=self.before.segments,
+        )
         try:
-            identity = self.identify()
+            identity = self.identity = self.identify()
             sources = [self.read(source) for source in SOURCES if self.wants(source, identity.scope)]
+            lacking = (
+                [] if self.given_up else tell_missing_grants(self.reader, self.login.username, self.refused)
+            )
         finally:
             self.reader.connection.close()
-        if not self.is_database:
+        if not self.is_database and not self.before.read:
             sources = [self.signing_in(signed_in_after), self.of_instance(identity), *sources]
         facts = self.facts(identity)
         return Collected(
@@ -198,34 +224,32 @@ class Run:
             started_at=None if self.is_database else identity.started_at,
             sources=sources,
             facts=facts,
-            notes=[*self.notes(identity, connection), *self.reader.notes, *changes(self.before.facts, facts)],
+            notes=[
+                *lacking,
+                *self.notes(identity, connection),
+                *self.reader.notes,
+                *changes(self.before.facts, facts),
+            ],
             proposed_host="" if self.is_database else identity.host_name,
         )
 
     def wants(self, source: Source, scope: Scope) -> bool:
         """Whether a source is read now: here, in this state, and on its rhythm."""
+        if source.category in self.before.read:
+            return False
         if source.needs > scope.state or (source.of_root and not scope.is_root):
             return False
         if source.of_database is not self.is_database and (self.is_database or self.is_of_cluster):
             return False
         return self.before.is_due(source.category, source.every)
 
-    def signing_in(self, first: float) -> SourceRun:
-        """How long signing in takes: the median of three tries, or of those that worked."""
-        tries = [first]
-        while len(tries) < LOGIN_TRIES and first < SLOW_LOGIN and time.monotonic() < self.ends_at:
-            began = time.monotonic()
-            try:
-                connection = connect(self.address or self.target.address, self.login, SLOW_LOGIN)
-            except (oracledb.Error, OSError):
-                break
-            tries.append(time.monotonic() - began)
-            Connection(connection, self.ends_at).close()
+    def signing_in(self, seconds: float) -> SourceRun:
+        """How long it took to sign in to this session."""
         return SourceRun(
             name=CATEGORIES[categories.SIGN_IN],
             category=categories.SIGN_IN,
-            seconds=sum(tries),
-            readings=read.readings([("login_time_ms", median(tries) * 1000)]),
+            seconds=seconds,
+            readings=read.readings([("login_time_ms", seconds * 1000)]),
         )
 
     def of_instance(self, identity: Identity) -> SourceRun:
@@ -257,7 +281,10 @@ class Run:
 
     def open(self, login: Login) -> Connection:
         address: Address = self.address or self.target.address
-        return sign_in(self.target.name, address, login, self.ends_at)
+        began = time.monotonic()
+        connection = sign_in(self.target.name, address, login, self.ends_at)
+        self.signed_in_after = time.monotonic() - began
+        return connection
 
     def identify(self) -> Identity:
         """Who answered; without that no reading could be filed."""
@@ -270,8 +297,10 @@ class Run:
             ) from None
         except (oracledb.Error, OSError) as error:
             if code_of(error) in UNREADABLE:
-                raise CollectionError(f"{self.target.name} was not read: {self.sentence(error)}") from None
-            raise told(self.target.name, error) from None
+                raise CollectionError(
+                    f"{self.target.name} was not read: {tell_refused(self.reader, self.login.username, error)}"
+                ) from None
+            raise told(self.target.name, error, is_signed_in=True) from None
         self.reader.scope = identity.scope
         return identity
 
@@ -279,18 +308,20 @@ class Run:
         """Read one source; what goes wrong is told, and the next source is read all the same."""
         began = time.monotonic()
         readings: list[Reading] = []
-        error = self.given_up
+        error, is_worth_retrying = self.given_up, True
         if not error:
             try:
                 readings = source.read(self.reader)
                 if not readings and source.category in NEVER_EMPTY:
                     error = f"{CATEGORIES[source.category]} shows no rows to this account."
+                    is_worth_retrying = False
             except OutOfTime:
                 error = self.given_up = (
                     f"Not read: the whole reading is given {RUN_SECONDS:.0f} s, and they were over."
                 )
             except (oracledb.Error, OSError) as raised:
                 error = self.sentence(raised)
+                is_worth_retrying = code_of(raised) not in UNREADABLE
                 self.recover(raised)
         return SourceRun(
             name=CATEGORIES[source.category],
@@ -298,9 +329,19 @@ class Run:
             seconds=time.monotonic() - began,
             readings=readings,
             error=error,
-            started_at=BOOT_UNKNOWN if source.category in LIVES_ON else None,
+            is_worth_retrying=is_worth_retrying,
+            started_at=self.started_at(source, readings),
             classes=self.reader.classes if source.category == categories.SYSTEM_EVENT else {},
         )
+
+    def started_at(self, source: Source, readings: Sequence[Reading]) -> datetime | None:
+        """Since when the counters of a source count, where that is not the start-up of the instance."""
+        if source.category == categories.SEGMENTS:
+            return UNKNOWN_BOOT  # sizes live on
+        if source.category == categories.OSSTAT:
+            now, started_at = self.identity.now, self.identity.started_at
+            return find_host_start(readings, self.before.host, now, started_at)
+        return None
 
     def recover(self, error: BaseException) -> None:
         """After silence or a lost connection, go on with a new one; a session that timed out is not to be trusted."""
@@ -324,12 +365,13 @@ class Run:
         code = code_of(error)
         if code in UNREADABLE:
             views = views_in(query.sql(self.reader.scope))
+            self.refused.append(frozenset(views))
             script = grant(views, self.login.username, self.reader.scope.release)
             return f"{query.name} cannot be read ({code}). {script}"
         if is_silence(error):
             return f"{query.name} did not answer within {query.seconds:.0f} s ({code})."
         if is_loss(error):
-            return f"The connection was lost while {query.name} was read ({code or first_line(error)})."
+            return f"The connection was lost while {query.name} was read {cause_of_loss(error)}."
         return f"{query.name} was not read: {first_line(error)}."
 
     def notes(self, identity: Identity, connection: Connection) -> list[str]:

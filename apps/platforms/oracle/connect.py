@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import oracledb
@@ -49,9 +49,6 @@ class Login:
     mode: oracledb.AuthMode = oracledb.AuthMode.DEFAULT
     wallet_password: str = field(default="", repr=False)
 
-    def with_wallet_password(self, password: str) -> "Login":
-        return replace(self, wallet_password=password)
-
 
 class OutOfTime(Exception):
     """The whole reading has taken as long as it may."""
@@ -67,8 +64,9 @@ class Connection:
         self.warning = str(raw.warning) if raw.warning else ""  # such as a password that expires soon
         raw.module = MODULE
 
-    def rows(self, query: Query, scope: Scope) -> list[Sequence[Any]]:
-        """All rows of a query. Raises OutOfTime, and the driver's errors."""
+    def rows(self, query: Query, scope: Scope, names: Sequence[str] = ()) -> list[Sequence[Any]]:
+        """All rows of a query, with `names` bound where it asks for some. Raises OutOfTime, and the driver's errors."""
+        sql, binds = with_names(check(query.sql(scope)), names)
         left = self.ends_at - time.monotonic()
         if left <= 0:
             raise OutOfTime
@@ -78,7 +76,7 @@ class Connection:
         self.raw.action = query.name[:32]
         with self.raw.cursor() as cursor:
             cursor.arraysize = cursor.prefetchrows = ROWS_PER_TRIP
-            cursor.execute(check(query.sql(scope)))
+            cursor.execute(sql, binds)
             rows: list[Sequence[Any]] = cursor.fetchall()
             return rows
 
@@ -88,6 +86,14 @@ class Connection:
             with suppress(oracledb.Error, OSError):
                 self.raw.call_timeout = SIGN_OUT_MILLISECONDS
                 self.raw.close()
+
+
+def with_names(sql: str, names: Sequence[str]) -> tuple[str, list[str | None]]:
+    """The statement with one bind for each name in place of `:names`; with none for nobody, which equals nothing."""
+    if ":names" not in sql:
+        return sql, []
+    binds: list[str | None] = [*names] or [None]
+    return sql.replace(":names", ", ".join(f":{place}" for place in range(1, len(binds) + 1))), binds
 
 
 class Silence(TimeoutError):

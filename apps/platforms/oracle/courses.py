@@ -1,6 +1,6 @@
 """Courses of action for Oracle instances, by family of statistics and diagnosis."""
 
-from apps.advisors.templates import Course
+from apps.advisors.course import Course
 
 METHOD = "Manoharan, redo study, 2008"
 USUAL = "Usual practice"

@@ -14,13 +14,14 @@ class Meaning:
     """
     What an error says of a target, in words that follow its name, and the remedy in a sentence of its own.
 
-    `is_passing`: the same try may soon succeed. `locks_accounts`: further tries do harm.
+    `is_passing`: the same try may soon succeed. `locks_accounts`: further tries do harm. `is_lost`: there was a connection.
     """
 
     words: str
     remedy: str = ""
     is_passing: bool = False
     locks_accounts: bool = False
+    is_lost: bool = False
 
 
 MEANINGS = {
@@ -83,18 +84,25 @@ MEANINGS = {
     "ORA-00028": Meaning("the session was killed", is_passing=True),
     "ORA-01012": Meaning("the session was ended by the server", is_passing=True),
     "ORA-02396": Meaning("the session was ended for being idle", is_passing=True),
-    "ORA-03113": Meaning("the connection was lost", is_passing=True),
-    "ORA-03114": Meaning("the connection was lost", is_passing=True),
-    "ORA-03135": Meaning("the connection was lost", is_passing=True),
+    "ORA-00600": Meaning(
+        "the server met an internal error",
+        "Its alert log has the details, for Oracle Support.",
+        is_passing=True,
+    ),
+    "ORA-01092": Meaning("the instance was ended", "Look at its alert log.", is_passing=True),
+    "ORA-03113": Meaning("the connection was lost", is_passing=True, is_lost=True),
+    "ORA-03114": Meaning("the connection was lost", is_passing=True, is_lost=True),
+    "ORA-03135": Meaning("the connection was lost", is_passing=True, is_lost=True),
     # the driver
     "DPY-4011": Meaning(
         "the connection was lost",
         "A listener that wants TCPS, or a client's certificate, hangs up like this, and so does one that admits certain"
         " machines alone.",
         is_passing=True,
+        is_lost=True,
     ),
-    "DPY-1001": Meaning("the connection was lost", is_passing=True),
-    "DPI-1080": Meaning("the connection was lost", is_passing=True),
+    "DPY-1001": Meaning("the connection was lost", is_passing=True, is_lost=True),
+    "DPI-1080": Meaning("the connection was lost", is_passing=True, is_lost=True),
     "DPY-4024": Meaning("it did not answer in time", is_passing=True),
     "DPI-1067": Meaning("it did not answer in time", is_passing=True),
     "DPY-3010": Meaning(
@@ -134,10 +142,13 @@ SILENT = Meaning(
     "Look at the listener and at the load of its host.",
     is_passing=True,
 )
+LOST_LATER = Meaning("the connection was lost", "Look at the alert log, and at the network.", is_passing=True)
+WRAPPERS = frozenset({"DPY-6005", "DPY-4011", "DPI-1080"})  # of which another number says why
 TIMEOUTS = frozenset({"DPY-4024", "DPI-1067"})
-LOST = frozenset(code for code, meaning in MEANINGS.items() if "connection was lost" in meaning.words) | {
+LOST = frozenset(code for code, meaning in MEANINGS.items() if meaning.is_lost) | {
     "ORA-00028",
     "ORA-01012",
+    "ORA-01092",
     "ORA-02396",
     "ORA-01089",
 }
@@ -151,7 +162,7 @@ def is_silence(error: BaseException) -> bool:
 
 def is_loss(error: BaseException) -> bool:
     """Whether the connection is of no more use."""
-    return code_of(error) in LOST or isinstance(error, OSError)
+    return isinstance(error, OSError) or not LOST.isdisjoint(_codes_of(error))
 
 
 def code_of(error: BaseException) -> str:
@@ -162,16 +173,25 @@ def code_of(error: BaseException) -> str:
     """
     if not isinstance(error, oracledb.Error):
         return ""
-    text = str(error)
-    if wrapped := re.search(r"[Ss]imilar to (ORA-\d{5})", text):
+    if wrapped := re.search(r"[Ss]imilar to (ORA-\d{5})", str(error)):
         return wrapped[1]
-    numbers = re.findall(r"\b(?:ORA|DPY|DPI)-\d{4,5}\b", text)
-    return next((number for number in numbers if number != "DPY-6005"), numbers[0] if numbers else "")
+    codes = _codes_of(error)
+    return next((code for code in codes if code not in WRAPPERS), codes[-1] if codes else "")
 
 
-def meaning_of(error: BaseException) -> tuple[Meaning, str]:
-    """What an error means, and the number to print behind it."""
+def _codes_of(error: BaseException) -> list[str]:
+    """All numbers that an error names, in their order; the driver leaves leading zeros out at times."""
+    if not isinstance(error, oracledb.Error):
+        return []
+    pairs = re.findall(r"\b(ORA|DPY|DPI)-(\d{3,5})\b", str(error))
+    return [f"{prefix}-{int(number):0{5 if prefix == 'ORA' else 4}}" for prefix, number in pairs]
+
+
+def meaning_of(error: BaseException, *, is_signed_in: bool = False) -> tuple[Meaning, str]:
+    """What an error means, before or after signing in, and the number to print behind it."""
     code = code_of(error)
+    if is_signed_in and code in MEANINGS and MEANINGS[code].words == LOST_LATER.words:
+        return LOST_LATER, code
     if code in MEANINGS:
         return MEANINGS[code], code
     text = str(error)
@@ -193,7 +213,7 @@ def meaning_of(error: BaseException) -> tuple[Meaning, str]:
         return Meaning(
             "the connection could not be made", "Look at network and firewall.", is_passing=True
         ), code
-    return Meaning(first_line(error)), ""
+    return Meaning(line_of(error, code)), ""
 
 
 def _meaning_of_tls(text: str) -> Meaning | None:
@@ -226,9 +246,22 @@ def first_line(error: BaseException) -> str:
     return str(error).partition("\n")[0].rstrip(".")
 
 
-def told(target: str, error: BaseException) -> CollectionError:
+def line_of(error: BaseException, code: str) -> str:
+    """The line of an error that has this number; the first where none has it."""
+    lines = [line for line in str(error).splitlines() if code and line.startswith(code)]
+    return lines[0].rstrip(".") if lines else first_line(error)
+
+
+def cause_of_loss(error: BaseException) -> str:
+    """Why a connection was lost, with its number, as far as the server said so."""
+    code = code_of(error)
+    words = MEANINGS[code].words if code in MEANINGS else line_of(error, code).removeprefix(f"{code}: ")
+    return f"({code})" if words == LOST_LATER.words else f"because {words} ({code})" if code else f"({words})"
+
+
+def told(target: str, error: BaseException, *, is_signed_in: bool = False) -> CollectionError:
     """The error as the reason why a target was not read."""
-    meaning, code = meaning_of(error)
+    meaning, code = meaning_of(error, is_signed_in=is_signed_in)
     because = f"{meaning.words} ({code})" if code else meaning.words
     return CollectionError(
         f"{target} was not read: {because}. {meaning.remedy}".rstrip(),

@@ -188,7 +188,7 @@ PAGE_STATEMENTS = """\
 ## Statements
 
 As they are sent to a database of release 19 without containers, those about pluggable databases to a root. Each session calls itself `Headroom` (module) and
-names the view it is reading (action).
+names the view it is reading (action). `:names` are segments that were at the head of a list within five weeks, bound one by one.
 """
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 LIES_ON = "lies_on"  # the fact that says where the files of a tablespace lie
+STORED_IN = "stored_in"  # the fact that says which tablespace a segment is in; of a partitioned one the first and the last
 
 
 def place_of_file(path: str) -> str:

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from apps.platforms.oracle.beside import BESIDE, SOURCES
-from apps.platforms.oracle.categories import CATEGORIES
-from apps.platforms.oracle.collector import OracleCollector
+from apps.platforms.oracle.causes import CAUSES
 from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.metrics import METRICS
@@ -15,10 +14,12 @@ PLATFORM = Platform(
     key="oracle",
     label="Oracle Database",
     metrics=METRICS,
-    collectors={"oracle": OracleCollector()},
-    categories=CATEGORIES,
+    collectors={"oracle": "apps.platforms.oracle.collector.OracleCollector"},
+    places={"oracle": "apps.platforms.oracle.address.receiver_of"},
+    testers={"oracle": "apps.platforms.oracle.preflight.test_account"},
     details=DETAILS,
     beside=BESIDE,
     sources=SOURCES,
+    causes=CAUSES,
     courses=COURSES,
 )

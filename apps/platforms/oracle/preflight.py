@@ -12,18 +12,19 @@ from zoneinfo import ZoneInfo
 import oracledb
 from cryptography import x509
 
-from apps.collection.collector import Step
+from apps.collection.collector import Account, Step, Tested
 from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, connect, place_of
 from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_silence, meaning_of
 from apps.platforms.oracle.grants import grant, needs_of, views_read
 from apps.platforms.oracle.identity import Identity, identify
-from apps.platforms.oracle.queries import Query
+from apps.platforms.oracle.queries import PROBE_SECONDS, probe_of
 from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope
 from apps.platforms.oracle.wallet import FILE, check_wallet
 
-TEST_SECONDS = 60.0
-NETWORK_SECONDS = 5.0
+TEST_SECONDS = 30.0
+NETWORK_SECONDS = 3.0
+ANSWER_SECONDS = 7.0  # from the beginning to having signed in; whatever says nothing is given up then
 VIEW_SECONDS = 5.0
 CLOCKS_AGREE = "Its clock agrees with this machine's"
 SET_CLOCK = "Let both machines take their time from the same NTP servers."
@@ -37,8 +38,18 @@ def test_connection(address: Address, login: Login) -> list[Step]:
 test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
 
 
+def test_account(address: Address, account: Account) -> Tested:
+    """The same for an address and an account as they are typed or stored."""
+    login = Login(account.username, account.password, wallet_password=account.wallet_password)
+    return Tested(test_connection(address, login))
+
+
+test_account.__test__ = False  # type: ignore[attr-defined]
+
+
 def _steps(address: Address, login: Login) -> Iterator[Step]:
-    ends_at = time.monotonic() + TEST_SECONDS
+    starts_at = time.monotonic()
+    ends_at = starts_at + TEST_SECONDS
     if not address.get("descriptor"):
         network = _network(address)
         yield network
@@ -51,7 +62,8 @@ def _steps(address: Address, login: Login) -> Iterator[Step]:
                 return
     began = time.monotonic()
     try:
-        connection = Connection(connect(address, login), ends_at)
+        seconds = starts_at + ANSWER_SECONDS - began
+        connection = Connection(connect(address, login, seconds), ends_at)
     except (oracledb.Error, OSError) as error:
         yield _failed("Sign-in", error, began)
         return
@@ -119,7 +131,7 @@ def _session_steps(reader: Reader, login: Login) -> Iterator[Step]:
         if code_of(error) in UNREADABLE:
             yield _unreadable("v$instance", error, began, login, reader.scope)
         else:
-            yield _failed("Release", error, began)
+            yield _failed("Release", error, began, is_signed_in=True)
         return
     yield Step("Release", True, _who(reader, identity), time.monotonic() - began)
     off = identity.clock_is_off
@@ -133,9 +145,8 @@ def _session_steps(reader: Reader, login: Login) -> Iterator[Step]:
 def _view(reader: Reader, view: str, login: Login) -> Step:
     """Ask a view for no rows: that is enough to know whether it may be read."""
     began = time.monotonic()
-    query = Query(name=view, text=f"select 1 from {view} where 1 = 0", seconds=VIEW_SECONDS)
     try:
-        reader.rows(query)
+        reader.rows(probe_of(view))
     except OutOfTime:
         return Step(
             view, False, f"Not tried: the test is given {TEST_SECONDS:.0f} s.", time.monotonic() - began
@@ -145,7 +156,7 @@ def _view(reader: Reader, view: str, login: Login) -> Step:
         if code in UNREADABLE:
             return _unreadable(view, error, began, login, reader.scope)
         if is_silence(error):
-            sentence = f"It did not answer within {VIEW_SECONDS:.0f} s ({code})."
+            sentence = f"It did not answer within {PROBE_SECONDS:.0f} s ({code})."
             return Step(view, False, sentence, time.monotonic() - began)
         return Step(view, False, f"{first_line(error)}.", time.monotonic() - began)
     return Step(view, True, "Readable.", time.monotonic() - began)
@@ -156,8 +167,8 @@ def _unreadable(view: str, error: BaseException, began: float, login: Login, sco
     return Step(view, False, sentence, time.monotonic() - began, grant([view], login.username, scope.release))
 
 
-def _failed(name: str, error: BaseException, began: float) -> Step:
-    meaning, code = meaning_of(error)
+def _failed(name: str, error: BaseException, began: float, *, is_signed_in: bool = False) -> Step:
+    meaning, code = meaning_of(error, is_signed_in=is_signed_in)
     sentence = f"{meaning.words} ({code})." if code else f"{meaning.words}."
     return Step(name, False, sentence[0].upper() + sentence[1:], time.monotonic() - began, meaning.remedy)
 

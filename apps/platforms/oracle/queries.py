@@ -1,8 +1,9 @@
 """
 Every statement that is ever sent to a database.
 
-They only read, need no binds, and name no licensed view. Words in braces depend on the release and the container
-(versions.py). Select lists are read by position.
+They only read, and name no licensed view. Words in braces depend on the release and the container (versions.py).
+Select lists are read by position. `:names` stands for names that an earlier reading brought; they are bound, never
+written into a statement.
 """
 
 from collections.abc import Iterator
@@ -156,7 +157,7 @@ ARCHIVED_LOGS = Query(
     seconds=30,
     needs=State.MOUNTED,
     text="""
-        select max(blocks * block_size), max((completion_time - next_time) * 86400)
+        select max(blocks * block_size), max((completion_time - next_time) * 86400), min(first_time), max(next_time)
           from v$archived_log
          where completion_time > sysdate - 1 and archived = 'YES' and standby_dest = 'NO'
            and thread# = (select thread# from v$instance)
@@ -256,7 +257,7 @@ SEGMENTS = Query(
     needs=State.OPEN,
     text="""
         select *
-          from (select {container}, owner, segment_name, sum(bytes)
+          from (select {container}, owner, segment_name, sum(bytes), min(tablespace_name), max(tablespace_name)
                   from {dba}_segments
                  where segment_type not in ('TYPE2 UNDO', 'ROLLBACK', 'TEMPORARY')
                  group by {by_container} owner, segment_name
@@ -270,16 +271,18 @@ SEGMENT_STATISTICS = Query(
     seconds=300,
     needs=State.OPEN,
     text="""
-        select {of_segment}, o.owner, o.object_name, s.statistic_name, sum(s.value)
-          from (select {by_container} obj#, statistic_name, value,
+        select con_id, owner, object_name, statistic_name, value, place
+          from (select con_id, owner, object_name, statistic_name, value,
                        row_number() over (partition by statistic_name order by value desc) place
-                  from v$segstat
-                 where value > 0
-                   and statistic_name in ('logical reads', 'physical reads', 'physical writes', 'db block changes',
-                                          'space allocated', 'row lock waits', 'buffer busy waits', 'ITL waits')) s
-          join {dba}_objects o on o.object_id = s.obj# {same_container}
-         where s.place <= 50
-         group by {by_segment} o.owner, o.object_name, s.statistic_name
+                  from (select {of_segment} con_id, o.owner, o.object_name, s.statistic_name, sum(s.value) value
+                          from v$segstat s
+                          join {dba}_objects o on o.object_id = s.obj# {same_container}
+                         where s.value > 0
+                           and s.statistic_name in ('logical reads', 'physical reads', 'physical writes',
+                                                    'db block changes', 'space allocated', 'row lock waits',
+                                                    'buffer busy waits', 'ITL waits')
+                         group by {by_segment} o.owner, o.object_name, s.statistic_name))
+         where place <= 50 or owner || '.' || object_name in (:names)
     """,
 )
 FREE_SPACE = Query(
@@ -357,6 +360,14 @@ SESSION_EVENTS = Query(
     """,
 )
 BY_HAND = (SESSION_LIST, SESSION_STATISTICS, SESSION_EVENTS)
+
+PROBE_SECONDS = 5.0
+
+
+def probe_of(view: str) -> Query:
+    """A query for no rows of a view: that is enough to know whether it may be read."""
+    return Query(name=view, text=f"select 1 from {view} where 1 = 0", seconds=PROBE_SECONDS)
+
 
 QUERIES = [value for value in list(globals().values()) if isinstance(value, Query)]
 

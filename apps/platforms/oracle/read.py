@@ -11,16 +11,20 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
+import oracledb
+
 from apps.catalog.metric import Kind, Metric
 from apps.collection.collector import Reading
 from apps.platforms.oracle import categories, queries
-from apps.platforms.oracle.connect import Connection
+from apps.platforms.oracle.connect import Connection, OutOfTime
+from apps.platforms.oracle.errors import UNREADABLE, code_of, is_loss, is_silence
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.metrics.other import LEVELS
 from apps.platforms.oracle.places import place_of_file
 from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import Scope, release_number
 
+HOUR = timedelta(hours=1)
 WRAPPED = 2**63  # beyond it stands a small negative number, printed without its sign
 _STORED_PARAMETERS = """
     archive_lag_target compatible control_management_pack_access cpu_count db_block_size db_files db_recovery_file_dest
@@ -45,12 +49,15 @@ class Reader:
     classes: dict[str, str] = field(default_factory=dict)
     newest: Mapping[int, datetime] = field(default_factory=dict)  # slots of the newest readings, by category
     slot: datetime | None = None
+    watched: frozenset[tuple[str, str]] = (
+        frozenset()
+    )  # counters of segments that are read on, wherever they rank
     asked: Query | None = None  # the latest query: the one that failed, when a source fails
     _kept: dict[str, list[Sequence[Any]]] = field(default_factory=dict)
 
-    def rows(self, query: Query) -> list[Sequence[Any]]:
+    def rows(self, query: Query, names: Sequence[str] = ()) -> list[Sequence[Any]]:
         self.asked = query
-        return self.connection.rows(query, self.scope)
+        return self.connection.rows(query, self.scope, names)
 
     def kept_rows(self, query: Query) -> list[Sequence[Any]]:
         """Rows that several sources need, asked for once."""
@@ -62,6 +69,20 @@ class Reader:
         """The name of a tablespace, with its pluggable database in front where there is one."""
         pdb = self.containers.get(int(con_id))
         return f"{pdb}/{name}" if pdb else name
+
+
+def unreadable_views(reader: Reader, views: Iterable[str]) -> list[str]:
+    """The views that the account may not read, asked for no rows each; the list ends where the session does."""
+    unreadable = []
+    for view in views:
+        try:
+            reader.rows(queries.probe_of(view))
+        except (oracledb.Error, OSError, OutOfTime) as error:
+            if code_of(error) in UNREADABLE:
+                unreadable.append(view)
+            elif is_loss(error) or is_silence(error) or isinstance(error, OutOfTime):
+                break
+    return unreadable
 
 
 def number(value: object) -> float | None:
@@ -162,7 +183,6 @@ def read_limits(reader: Reader) -> list[Reading]:
         reading
         for name, now, most, limit in rows
         for reading in readings(((f"{name}_now", now), (f"{name}_max", most), (f"{name}_limit", limit)))
-        if reading.metric != "sessions_now"
     ]
 
 
@@ -257,13 +277,33 @@ def log_switches(moments: Sequence[datetime]) -> list[Reading]:
 
 def read_archived_logs(reader: Reader) -> list[Reading]:
     rows = reader.rows(queries.ARCHIVED_LOGS)
-    lags = [lag for _, lag in rows if lag is not None]
+    lags = [lag for _, lag, *_ in rows if lag is not None]
     return readings(
         [
-            ("archived_redo_gb_day", sum(size or 0 for size, _ in rows)),
+            ("archived_redo_gb_day", sum(size or 0 for size, *_ in rows)),
             ("archive_lag_s", max(lags, default=None)),
+            ("redo_peak_mb_s", peak_redo_rate([(since, until, size) for size, _, since, until in rows])),
         ]
     )
+
+
+def peak_redo_rate(logs: Iterable[tuple[datetime | None, datetime | None, Any]]) -> float | None:
+    """
+    Bytes a second in the clock hour with most redo; None where no log says when it was written.
+
+    `logs` are begin, end and bytes. A log that was written over several hours counts in each by its time there.
+    """
+    hours: dict[datetime, float] = {}
+    for since, until, size in logs:
+        if since is None or until is None or not size or until <= since:
+            continue
+        rate = float(size) / (until - since).total_seconds()
+        hour = since.replace(minute=0, second=0, microsecond=0)
+        while hour < until:
+            seconds = (min(until, hour + HOUR) - max(since, hour)).total_seconds()
+            hours[hour] = hours.get(hour, 0.0) + rate * seconds
+            hour += HOUR
+    return max(hours.values()) / 3600 if hours else None
 
 
 def read_recovery_area(reader: Reader) -> list[Reading]:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
-from zoneinfo import available_timezones
 
+from apps.inventory.zones import time_zones
 from apps.platforms.oracle.address import wrong_with
 
 COLUMNS = (
@@ -19,7 +19,7 @@ COLUMNS = (
 )  # fmt: skip
 MOST = 5000  # rows
 LONGEST = 1_000_000  # letters
-NAME_LENGTH = 80
+_LENGTHS = {"name": 80, "username": 128, "password": 1024, "group": 80, "environment": 40}  # letters
 
 
 class UnreadableList(ValueError):
@@ -93,10 +93,13 @@ def _with_problems(rows: Sequence[Proposed], taken: set[str]) -> list[Proposed]:
 def _problem(row: Proposed) -> str:
     if not row.name:
         return "It has no name."
-    if len(row.name) > NAME_LENGTH:
-        return f"Its name has {len(row.name)} letters; at most {NAME_LENGTH} are possible."
-    if row.time_zone and row.time_zone not in available_timezones():
-        return f"“{row.time_zone}” is not a time zone; give one such as Europe/Berlin."
+    for part, most in _LENGTHS.items():
+        if len(getattr(row, part)) > most:
+            return f"Its {part} has {len(getattr(row, part)):,} letters; at most {most} are possible."
+    if any("\0" in text for text in (row.name, row.username, row.password, row.group, row.environment)):
+        return "It has a character in it that nobody can type; enter it again."
+    if row.time_zone and row.time_zone not in time_zones():
+        return f"“{row.time_zone[:40]}” is not a time zone; give one such as Europe/Berlin."
     if wrong := wrong_with(row.address):
         return next(iter(wrong.values()))
     if row.address.get("descriptor"):
@@ -122,7 +125,8 @@ def _csv(text: str) -> Iterator[Proposed]:
         )
     unknown = sorted(set(names) - set(COLUMNS) - {""})
     if unknown:
-        raise UnreadableList(f"There is no column {', '.join(unknown)}; known are {', '.join(COLUMNS)}.")
+        named = ", ".join(name[:40] for name in unknown[:5])
+        raise UnreadableList(f"There is no column {named}; known are {', '.join(COLUMNS)}.")
     for line in reader:
         given = {column: (line.get(names[column]) or "").strip() for column in names if column}
         if any(given.values()):
@@ -131,8 +135,8 @@ def _csv(text: str) -> Iterator[Proposed]:
 
 def _from_line(number: int, given: dict[str, str]) -> Proposed:
     port, problem = given.get("port") or "1521", ""
-    if not (port.isascii() and port.isdigit() and 1 <= int(port) <= 65535):
-        port, problem = "1521", f"“{port}” is not a port; give a number up to 65535."
+    if not is_port(port):
+        port, problem = "1521", _no_port(port)
     address: dict[str, Any] = {}
     if given.get("descriptor"):
         address["descriptor"] = given["descriptor"]
@@ -156,25 +160,38 @@ def _from_line(number: int, given: dict[str, str]) -> Proposed:
     )
 
 
+def is_port(text: str) -> bool:
+    """Whether a text is the number of a port."""
+    return text.isascii() and text.isdigit() and len(text) <= 5 and 1 <= int(text) <= 65535
+
+
+def _no_port(text: str) -> str:
+    return f"“{text[:20]}” is not a port; give a number from 1 to 65535."
+
+
 # tnsnames.ora
 
 
 def _tnsnames(text: str) -> Iterator[Proposed]:
-    bare = re.sub(r"#[^\n]*", "", text)
-    at = 0
+    bare = re.sub(
+        r"[ \t]+", " ", re.sub(r"#[^\n]*", "", text)
+    )  # long blanks would be gone through again and again
+    at = counted = 0
+    line = 1
     while found := _ENTRY.search(bare, at):
-        line = bare.count("\n", 0, found.start(1)) + 1
+        line += bare.count("\n", counted, found.start(1))
+        counted = found.start(1)
         descriptor, at = _balanced(bare, found.end())
         names = [name.strip() for name in found[1].split(",") if name.strip()]
         problem = "" if descriptor else "Its brackets do not close."
-        compact = re.sub(r"\s+", "", descriptor)
+        address, wrong = _address(re.sub(r"\s+", "", descriptor))
         for name in names:
-            yield Proposed(line=line, name=name.split(".")[0], address=_address(compact), problem=problem)
+            yield Proposed(line=line, name=name.split(".")[0], address=address, problem=problem or wrong)
     if not at:
         raise UnreadableList("No entry such as NAME = (DESCRIPTION = …) was found in it.")
 
 
-_ENTRY = re.compile(r"^[ \t]*([\w.$,\- \t]{1,200}?)[ \t]*=\s*(?=\()", re.MULTILINE)
+_ENTRY = re.compile(r"^ ?([\w.$,\-][\w.$,\- ]{0,199}?) ?=\s*(?=\()", re.MULTILINE)
 
 
 def _balanced(text: str, start: int) -> tuple[str, int]:
@@ -187,20 +204,22 @@ def _balanced(text: str, start: int) -> tuple[str, int]:
     return "", len(text)
 
 
-def _address(descriptor: str) -> dict[str, Any]:
-    """Host, port and service where the descriptor says no more than these; else the descriptor itself."""
+def _address(descriptor: str) -> tuple[dict[str, Any], str]:
+    """Host, port and service where the descriptor says no more than these, else the descriptor; and what is wrong."""
     values = {name: re.findall(rf"\({name}=([^()]*)\)", descriptor, re.IGNORECASE) for name in _PARTS}
     known = {part.lower() for part in re.findall(r"\((\w+)=", descriptor)}
     is_plain = all(len(found) <= 1 for found in values.values()) and known <= _PLAIN
     host, port = values["HOST"], values["PORT"]
     if not is_plain or not host or (values["PROTOCOL"] or ["TCP"])[0].upper() != "TCP":
-        return {"descriptor": descriptor}
+        return {"descriptor": descriptor}, ""
     last = {"service": values["SERVICE_NAME"][0]} if values["SERVICE_NAME"] else {}
     if not last and values["SID"]:
         last = {"sid": values["SID"][0]}
     instance = {"instance": values["INSTANCE_NAME"][0]} if values["INSTANCE_NAME"] else {}
-    number = port[0] if port and port[0].isdigit() else "1521"
-    return {"host": host[0], "port": int(number), **last, **instance}
+    number, wrong = (port[0], "") if port else ("1521", "")
+    if not is_port(number):
+        number, wrong = "1521", _no_port(number)
+    return {"host": host[0], "port": int(number), **last, **instance}, wrong
 
 
 _PARTS = ("PROTOCOL", "HOST", "PORT", "SERVICE_NAME", "SID", "INSTANCE_NAME")

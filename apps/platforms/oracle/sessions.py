@@ -86,7 +86,7 @@ def read_sessions(target: Target, *, seconds: float = SECONDS, most: int = MOST)
 
     The database connection of ours is given up while the instance is waited for.
     """
-    login = logins_of(target)[0]
+    login = logins_of(target, target.address)[0]
     release_connection()
     ends_at = time.monotonic() + seconds
     connection = sign_in(target.name, target.address, login, ends_at)

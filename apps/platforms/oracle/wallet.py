@@ -27,17 +27,13 @@ def check_wallet(directory: str, password: str) -> None:
     path = Path(directory) / FILE
     try:
         content = path.read_bytes()
-    except OSError as error:
-        raise BadWallet(
-            f"cannot be read on this machine ({path}: {error.strerror})",
-            f"Correct its directory on its page; it must hold {FILE}, readable for whoever runs Headroom.",
-        ) from None
-    try:
         x509.load_pem_x509_certificates(content)
-    except ValueError:
+    except (OSError, ValueError):
+        # one sentence for all of them: who may name a directory must not learn from it which files there are
         raise BadWallet(
-            f"holds no certificate that can be read ({path})",
-            "Make it of the wallet again: openssl pkcs12 -in ewallet.p12 -out ewallet.pem.",
+            f"cannot be used ({path})",
+            f"Check that its directory holds {FILE}, with certificates, readable for whoever runs Headroom. It is made"
+            " of a wallet by: openssl pkcs12 -in ewallet.p12 -out ewallet.pem.",
         ) from None
     if key := _KEY.search(content):
         _open(key[0], password, path)

@@ -70,7 +70,7 @@ def test_every_template_can_be_used_and_names_a_family_that_there_is():
 def test_the_first_start_installs_them(monkeypatch):
     PlanTemplate.objects.all().delete()
     monkeypatch.setattr("apps.web.management.commands.first_start.collect_at_once", lambda *_, **__: None)
-    monkeypatch.setattr("apps.web.management.commands.first_start.load_demo_estate.delay", lambda: None)
+    monkeypatch.setattr("apps.web.management.commands.first_start.load_example.delay", lambda: None)
 
     call_command("first_start")
 

@@ -1,12 +1,19 @@
-"""What the formulas of host figures are made of. Every array is shaped (intervals, components); unknown is NaN."""
+"""
+What the formulas of host figures are made of. Every array is shaped (intervals, components); unknown is NaN.
 
-import numpy as np
-from numpy.typing import NDArray
+Metrics are declared wherever Headroom starts, and computed in few places: numpy is imported where it computes.
+"""
+
+from typing import TYPE_CHECKING, TypeAlias
 
 from apps.catalog.metric import Formula
 from apps.catalog.window import Window
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Floats: TypeAlias = "NDArray[np.float64]"
 
 # which reductions a figure read many times a day is kept as, beside its mean
 DAILY = ("p95", "max", "busy")
@@ -14,6 +21,8 @@ DAILY = ("p95", "max", "busy")
 
 def first_known(*candidates: Floats) -> Floats:
     """The first of several ways to know the same figure, interval by interval and component by component."""
+    import numpy as np
+
     known = candidates[0]
     for other in candidates[1:]:
         known = np.where(np.isnan(known), other, known)
@@ -32,6 +41,8 @@ def either(averaged: Floats, counted: Floats) -> Floats:
 
 def divide(above: Floats, below: Floats) -> Floats:
     """A quotient, unknown where there is nothing to divide by."""
+    import numpy as np
+
     divisor = np.where(below > 0, below, np.nan)
     return above / divisor
 
@@ -42,11 +53,15 @@ def percent(part: Floats, whole: Floats) -> Floats:
 
 def largest(values: Floats) -> Floats:
     """The largest of all components, shape (intervals, 1)."""
+    import numpy as np
+
     return np.fmax.reduce(values, axis=1, keepdims=True, initial=np.nan)
 
 
 def smallest(values: Floats) -> Floats:
     """The smallest of all components, shape (intervals, 1)."""
+    import numpy as np
+
     return np.fmin.reduce(values, axis=1, keepdims=True, initial=np.nan)
 
 

@@ -1,8 +1,7 @@
 """Processors: how busy they are, with what, and how evenly."""
 
-from functools import partial
-
-import numpy as np
+from functools import partial, reduce
+from operator import add
 
 from apps.catalog.metric import Formula, Kind, Metric, Worse
 from apps.catalog.window import Window
@@ -38,7 +37,7 @@ figure = partial(
 
 def _spent(window: Window, *states: str) -> Floats:
     """Share of processor time spent in these states; guests are inside user and nice."""
-    part = sum((window.delta(f"cpu_{state}_ticks") for state in states), start=np.zeros((1, 1)))
+    part = reduce(add, (window.delta(f"cpu_{state}_ticks") for state in states))
     return percent(part, window.delta("cpu_total_ticks"))
 
 
@@ -48,7 +47,7 @@ def _either(average: str, *states: str) -> Formula:
 
 def _busy(window: Window) -> Floats:
     unused = window.level("sysstat_cpu_idle_pct") + window.level("sysstat_cpu_iowait_pct")
-    return np.maximum(100.0 - either(unused, _spent(window, "unused")), 0.0)  # sysstat's shares are rounded
+    return (100.0 - either(unused, _spent(window, "unused"))).clip(min=0.0)  # sysstat's shares are rounded
 
 
 def _busiest_processor(window: Window) -> Floats:
@@ -113,6 +112,8 @@ METRICS = [
         formula=_either("sysstat_cpu_iowait_pct", "iowait"),
         help="Idle time while some I/O was outstanding. It falls when other work takes the processors and says"
         " nothing about the disks: judge response times instead. Shown, never judged.",
+        no_limit="It falls when other work takes the processors, and says nothing about the disks.",
+        limit_instead="host_disk_await_ms",
     ),
     figure(
         key="host_cpu_steal_pct",

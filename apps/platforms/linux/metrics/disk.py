@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import numpy as np
-
 from apps.catalog.metric import Formula, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, divide, either, first_known, rate
@@ -77,20 +75,19 @@ def _queue(window: Window) -> Floats:
 
 def _queue_on_host(window: Window) -> Floats:
     """Requests beyond what the device takes at once; with what it takes they are all outstanding ones."""
-    waiting: Floats = np.maximum(_queue(window) - window.level("host_disk_queue_depth"), 0.0)
+    waiting: Floats = (_queue(window) - window.level("host_disk_queue_depth")).clip(min=0.0)
     return waiting
 
 
 def _queue_on_device(window: Window) -> Floats:
-    in_service: Floats = np.minimum(_queue(window), window.level("host_disk_queue_depth"))
+    in_service: Floats = _queue(window).clip(max=window.level("host_disk_queue_depth"))
     return in_service
 
 
 def _utilisation(window: Window) -> Floats:
     """Overlapping requests make some kernels count a little more than the time there was."""
-    return np.minimum(
-        either(window.level("sysstat_disk_util_pct"), rate(window, "disk_busy_ms") / 10.0), 100.0
-    )
+    busy = either(window.level("sysstat_disk_util_pct"), rate(window, "disk_busy_ms") / 10.0)
+    return busy.clip(max=100.0)
 
 
 METRICS = [

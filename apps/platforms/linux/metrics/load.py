@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import numpy as np
-
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import (
@@ -37,13 +35,13 @@ figure = partial(
 def _run_queue(window: Window) -> Floats:
     """Runnable threads without the one that did the counting."""
     counted = either(window.level("sysstat_runq"), window.level("procs_running"))
-    others: Floats = np.maximum(counted - 1.0, 0.0)
+    others: Floats = (counted - 1.0).clip(min=0.0)
     return others
 
 
 def _waiting_for_cpu(window: Window) -> Floats:
     """Linux counts the running threads too: as many as there are processors do not wait."""
-    waiting: Floats = np.maximum(_run_queue(window) - window.level("host_cpus"), 0.0)
+    waiting: Floats = (_run_queue(window) - window.level("host_cpus")).clip(min=0.0)
     return waiting
 
 

@@ -2,8 +2,6 @@
 
 from functools import partial
 
-import numpy as np
-
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import (
@@ -77,6 +75,8 @@ def _swap_used(window: Window) -> Floats:
 
 
 def _swap_used_share(window: Window) -> Floats:
+    import numpy as np
+
     total = window.level("swap_total_kb")
     used = np.where(total == 0, 0.0, percent(total - window.level("swap_free_kb"), total))
     return first_known(used, window.level("sysstat_swap_used_pct"))

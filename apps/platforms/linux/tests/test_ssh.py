@@ -204,15 +204,18 @@ def test_a_wrong_password_is_refused_and_not_tried_again(sshd):
     assert not error.is_worth_retrying
 
 
-def test_a_private_key_that_is_not_there_or_locked_is_told(sshd, tmp_path):
+def test_a_private_key_that_cannot_be_used_says_what_to_check_and_nothing_of_the_files_here(sshd, tmp_path):
+    """S13: a file that is not there, one that may not be read, a folder, a device and no key are told alike."""
     asyncssh.generate_private_key("ssh-ed25519").write_private_key(tmp_path / "locked", passphrase="secret")
+    (tmp_path / "junk").write_text("no key at all")
+    paths = [tmp_path / "none", tmp_path / "locked", tmp_path / "junk", tmp_path, Path("/dev/zero")]
 
-    for path, why in ((tmp_path / "none", "No such file"), (tmp_path / "locked", "assphrase")):
-        error = refused(sshd.door(key_file=str(path)))
+    errors = [(path, refused(sshd.door(key_file=str(path)))) for path in paths]
 
-        assert error.needs_a_person
-        assert f"The private key {path} for" in str(error)
-        assert why in str(error)
+    assert all(error.needs_a_person for _, error in errors)
+    assert len({str(error).replace(str(path), "FILE") for path, error in errors}) == 1
+    assert f"The private key {tmp_path / 'none'} for" in str(errors[0][1])
+    assert "Check that the file is there, that whoever runs Headroom may read it" in str(errors[0][1])
 
 
 def test_a_stored_host_key_that_is_none_is_told(sshd):

@@ -234,6 +234,7 @@ DATA_FILES = [
     ),
     file(
         key="datafile_max_ms",
+        limit_instead="datafile_read_ms",
         over_instances="max",
         name="MAXIORTM",
         label="Longest read of the file since start-up",
@@ -247,6 +248,7 @@ DATA_FILES = [
     ),
     file(
         key="datafile_max_write_ms",
+        limit_instead="datafile_write_ms",
         over_instances="max",
         name="MAXIOWTM",
         label="Longest write of the file since start-up",

@@ -71,6 +71,7 @@ PGA = [
     ),
     pgastat(
         key="pga_max_allocated",
+        limit_instead="pga_allocated",
         name="maximum PGA allocated",
         label="Most PGA since start-up",
         kind=Kind.HIGH_WATER,

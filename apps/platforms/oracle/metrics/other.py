@@ -7,7 +7,10 @@ from apps.platforms.oracle.categories import OSSTAT, PGASTAT, SGAINFO, SYSSTAT, 
 
 SECTION = "All statistics"
 
-# levels in a view of counters; the memory ones in bytes
+POOLS = ("default", "keep", "recycle", "2k", "4k", "8k", "16k", "32k")
+HEAPS = ("live object count", "live size", "object count", "total size", "used size")
+
+# levels, high-water marks and moments in a view of counters; the memory ones in bytes
 LEVELS = frozenset(
     {
         "logons current",
@@ -19,7 +22,20 @@ LEVELS = frozenset(
         "session pga memory max",
         "session uga memory",
         "session uga memory max",
+        "session stored procedure space",
         "temp space allocated (bytes)",
+        "session connect time",
+        "process last non-idle time",
+        "max cf enq hold time",
+        "cell smart IO session cache hwm",
+        "OS Maximum resident set size",
+        *(f"prefetch clients - {pool}" for pool in POOLS),
+        *(
+            f"java {owner} heap {what}{ending}"
+            for owner in ("call", "session")
+            for what in HEAPS
+            for ending in ("", " max")
+        ),
     }
 )
 

@@ -83,6 +83,7 @@ METRICS = [
     ),
     Metric(
         key="px_servers_highwater",
+        limit_instead="px_servers_in_use",
         over_instances="sum",
         name="Servers Highwater",
         label="Parallel servers, maximum",

@@ -3,7 +3,7 @@
 from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.platforms.oracle.categories import ARCHIVED_LOG, LOG, LOG_HISTORY
+from apps.platforms.oracle.categories import ARCHIVED_LOG, DERIVED, LOG, LOG_HISTORY
 from apps.platforms.oracle.metrics import sources
 
 SECTION = "Redo"
@@ -227,7 +227,7 @@ RATIOS = [
         worse=Worse.HIGHER,
         reductions=("p95", "max", "busy"),
         formula=lambda w: w.delta("redo_size") / 1024**2 / w.seconds,
-        help="Mean rate of redo. The peak of the day shows in the busiest hour of log switches.",
+        help="Mean rate of redo. That of the busiest hour stands beside it where logs are archived.",
     ),
     ratio(
         key="lgwr_mb_per_s",
@@ -358,18 +358,28 @@ LOGS = [
         worse=Worse.LOWER,
         help="Shortest life of a log file in the 24 hours before the reading; a manual switch counts too.",
     ),
+    archived_log(
+        key="redo_peak_mb_s",
+        over_instances="max",
+        label="Redo rate, busiest hour",
+        reading_unit="bytes/s",
+        unit="MB/s",
+        worse=Worse.HIGHER,
+        help="Mean rate of redo in the clock hour with most of it, of the 24 hours before the reading, by the archived logs.",
+    ),
     Metric(
         key="redo_log_fill_s",
         over_instances="min",
         label="Time to fill a log at peak",
         source="derived",
-        category=LOG_HISTORY,
+        category=DERIVED,
         kind=Kind.RATIO,
         section=SECTION,
         unit="seconds",
         worse=Worse.LOWER,
-        formula=lambda w: 3600 / w.level("log_switches_peak_hour"),
-        help="How long one log file lasts in the busiest hour. Seven minutes and more let checkpoints keep up.",
+        formula=lambda w: w.level("redo_log_member_bytes") / w.level("redo_peak_mb_s"),
+        help="Size of the smallest log member over the redo rate of the busiest hour. Known where logs are archived. Twenty"
+        " minutes and more let checkpoints keep up.",
     ),
     log(
         key="redo_log_member_bytes",

@@ -44,7 +44,7 @@ METRICS = [
         unit="MB/day",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("segment_mb") / 1024**2 / w.seconds * 86400,
-        help="What the segment gained a day since the reading before. One that shrank has no figure.",
+        help="What the segment gained a day since the reading before; what one that shrank lost stands with a minus.",
     ),
     activity(
         key="segment_logical_reads",

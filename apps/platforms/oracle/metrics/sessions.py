@@ -1,12 +1,21 @@
 """Sessions, processes, parsing, commits and signing in: what users ask of the instance."""
 
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Formula, Kind, Metric, Worse
+from apps.catalog.window import Window
 from apps.platforms.oracle.categories import DERIVED, RESOURCE_LIMIT, SESSION, SIGN_IN, TIME_MODEL
 from apps.platforms.oracle.metrics import sources
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 SECTION = "Sessions"
+MOST_OF_DAY = (
+    "Most in use on the day: the mark since start-up where it rose on the day, else the most that was in use at a reading."
+    " What is read hourly knows it better than what is read once a day."
+)
 
 sysstat = partial(sources.sysstat, section=SECTION)
 time_model = partial(sources.time_model, section=SECTION, worse=Worse.HIGHER)
@@ -18,12 +27,32 @@ session = partial(
     Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SECTION, over_instances="sum"
 )
 
+
+def most_of_day(resource: str) -> Formula:
+    """Where the mark since start-up rose, it rose to the most of the day; else what was in use when it was read."""
+
+    def most(w: Window) -> "NDArray[Any]":
+        import numpy as np  # where it computes: metrics are declared wherever Headroom starts
+
+        has_risen = w.delta(f"{resource}_max") > 0
+        return np.where(has_risen, w.level(f"{resource}_max"), w.level(f"{resource}_now"))
+
+    return most
+
+
+def of_limit(resource: str) -> Formula:
+    """The most of the day as a share of the parameter of that name."""
+    most = most_of_day(resource)
+    return lambda w: 100 * most(w) / w.level(f"{resource}_limit")
+
+
 PROCESSES_MAX = limit(
     key="processes_max",
     over_instances="max",
     name="processes MAX_UTILIZATION",
     label="processes, maximum",
     kind=Kind.HIGH_WATER,
+    limit_instead="processes_day_max",
     unit="processes",
     section="Memory",
     profile_rows=1,
@@ -54,8 +83,29 @@ LIMITS = [
         name="sessions MAX_UTILIZATION",
         label="Sessions, maximum",
         kind=Kind.HIGH_WATER,
+        limit_instead="sessions_day_max",
         unit="sessions",
         help="Most sessions at once since start-up, background and recursive ones included.",
+    ),
+    limit(
+        key="sessions_now",
+        reductions=("p95", "max", "busy"),
+        name="sessions CURRENT_UTILIZATION",
+        label="Sessions",
+        kind=Kind.GAUGE,
+        unit="sessions",
+        help="Sessions at the moment of reading, background and recursive ones included.",
+    ),
+    ratio(
+        key="sessions_day_max",
+        over_instances="sum",
+        label="Sessions, most of the day",
+        category=RESOURCE_LIMIT,
+        unit="sessions",
+        worse=Worse.HIGHER,
+        is_maximum_of_day=True,
+        formula=most_of_day("sessions"),
+        help=MOST_OF_DAY,
     ),
     limit(
         key="sessions_limit",
@@ -66,14 +116,26 @@ LIMITS = [
         help="The parameter SESSIONS, usually derived from PROCESSES.",
     ),
     ratio(
+        key="processes_day_max",
+        over_instances="max",
+        label="Processes, most of the day",
+        category=RESOURCE_LIMIT,
+        unit="processes",
+        worse=Worse.HIGHER,
+        is_maximum_of_day=True,
+        formula=most_of_day("processes"),
+        help=MOST_OF_DAY,
+    ),
+    ratio(
         key="processes_pct",
         over_instances="max",
         label="Processes of their limit",
         category=RESOURCE_LIMIT,
         unit="%",
         worse=Worse.HIGHER,
-        formula=lambda w: 100 * w.level("processes_max") / w.level("processes_limit"),
-        help="How close the instance ever came to refusing connections since start-up.",
+        is_maximum_of_day=True,
+        formula=of_limit("processes"),
+        help="How close the instance came to refusing connections on the day.",
     ),
     ratio(
         key="sessions_per_core",
@@ -81,7 +143,8 @@ LIMITS = [
         category=DERIVED,
         unit="count",
         worse=Worse.HIGHER,
-        formula=lambda w: w.level("sessions_max") / w.level("cpu_cores"),
+        is_maximum_of_day=True,
+        formula=lambda w: most_of_day("sessions")(w) / w.level("cpu_cores"),
         help="The size of a possible storm: if all sessions became active at once, so many would queue for each core.",
     ),
     session(
@@ -311,8 +374,8 @@ LOGONS = [
         unit="ms",
         worse=Worse.HIGHER,
         reductions=("p95", "max"),
-        help="What Headroom waited for its own new connection: network, listener, server process and password check."
-        " Users feel the same.",
+        help="What Headroom waited for the session that it reads with: network, listener, server process and password"
+        " check. Users feel the same.",
     ),
 ]
 

@@ -1,12 +1,14 @@
 """Space: tablespaces, temp, undo, the recovery area and ASM."""
 
 from functools import partial
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.platforms.oracle.categories import ASM, DERIVED, RECOVERY_AREA, SORT_SEGMENT, TABLESPACES, TEMP
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SECTION = "Space"
 
@@ -55,8 +57,10 @@ disk_group = partial(
 )
 
 
-def total(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def total(values: "NDArray[np.float64]") -> "NDArray[np.float64]":
     """The sum over components, one column; nothing read is not zero."""
+    import numpy as np  # where it computes: metrics are declared wherever Headroom starts
+
     nothing = np.isnan(values).all(axis=1, keepdims=True)
     return np.where(nothing, np.nan, np.nansum(values, axis=1, keepdims=True))
 
@@ -130,7 +134,6 @@ METRICS = [
     ),
     Metric(
         key="db_used_gb",
-        role="filled",
         is_seldom_read=True,
         label="Used space of the database",
         source="dba_tablespace_usage_metrics",
@@ -140,6 +143,20 @@ METRICS = [
         reading_unit="bytes",
         unit="GB",
         help="Used space of all permanent tablespaces: no temp, no undo.",
+    ),
+    Metric(
+        key="db_filled_gb",
+        role="filled",
+        over_instances="ratio",
+        label="Filled of the size of the database",
+        source="derived",
+        category=DERIVED,
+        kind=Kind.RATIO,
+        section=SECTION,
+        unit="GB",
+        formula=lambda w: (total(w.level("ts_used_mb")) + w.level("redo_log_total_bytes")) / 1024**3,
+        help="What is used of the files that make up its size: of all tablespaces, temp and undo in use among them, and the"
+        " online logs, which are full at all times.",
     ),
     Metric(
         key="db_size_gb",
@@ -175,6 +192,7 @@ METRICS = [
     ),
     tablespace(
         key="temp_peak_blocks",
+        limit_instead="temp_used_mb",
         name="MAX_USED_BLOCKS",
         source="v$sort_segment",
         category=SORT_SEGMENT,

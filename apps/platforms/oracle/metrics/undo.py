@@ -1,12 +1,15 @@
 """Undo: what is generated, what is read back, and whether it lasts for the longest query."""
 
 from functools import partial
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.window import Window
 from apps.platforms.oracle.categories import DERIVED, UNDOSTAT
 from apps.platforms.oracle.metrics import sources
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 SECTION = "Undo"
 
@@ -20,6 +23,17 @@ undostat = partial(
     over_instances="sum",
     is_seldom_read=True,
 )
+
+
+def _needed(window: Window) -> "NDArray[Any]":
+    """Megabytes for the busiest rate of undo over the longest query or the retention asked for."""
+    import numpy as np  # where it computes: metrics are declared wherever Headroom starts
+
+    seconds = np.fmax(window.level("undo_max_query_s"), window.level("cfg_undo_retention"))
+    blocks = window.level("undo_blocks_per_s_peak") * seconds
+    needed: NDArray[Any] = blocks * window.level("cfg_db_block_size") / 1024**2
+    return needed
+
 
 METRICS = [
     sysstat(
@@ -110,12 +124,7 @@ METRICS = [
         kind=Kind.RATIO,
         section=SECTION,
         unit="MB",
-        formula=lambda w: (
-            w.level("undo_blocks_per_s_peak")
-            * np.fmax(w.level("undo_max_query_s"), w.level("cfg_undo_retention"))
-            * w.level("cfg_db_block_size")
-            / 1024**2
-        ),
+        formula=_needed,
         help="Space for the busiest rate of undo over the longest query or the retention asked for: a cautious size"
         " for the undo tablespace.",
     ),

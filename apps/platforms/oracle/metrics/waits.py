@@ -63,6 +63,7 @@ counter = partial(wait, kind=Kind.COUNTER, over_instances="sum")
 WAIT_AVG_MS = wait(
     key="wait_avg_ms",
     label="average wait",
+    names_itself="wait event",
     aliases=("AVERAGE_WAIT",),
     kind=Kind.RATIO,
     unit="ms",

@@ -1,4 +1,4 @@
-"""A database played by the demo's Oracle server, and a target that leads to it."""
+"""A database played by the Oracle-speaking server, and a target that leads to it."""
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 import pytest
 
 from apps.collection.collector import Collected, SourceRun
-from apps.demo.oracle import Database, OracleServer
-from apps.demo.oracle.database import wall_clock
 from apps.inventory.models import Target
 from apps.platforms.oracle.collector import Run
 from apps.platforms.oracle.connect import Login
+from testing.oracle_server import Database, OracleServer
+from testing.oracle_server.database import wall_clock
 
 MiB = 1024**2
 NOW = datetime.now(UTC).replace(microsecond=0)

@@ -1,14 +1,14 @@
-"""The scene of the families of statistics: an instance whose views show what the method's slides do, day after day."""
+"""The scene of the families of statistics: an instance whose views show what the method's examples do, day after day."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from apps.demo.oracle import Clock, Database
 from apps.platforms.oracle.tests.conftest import MiB, event, fill
 from apps.platforms.oracle.tests.golden import DATA_FILES, FAMILIES, TABLESPACE_DAYS, TEMP_FILE, Golden
 from apps.platforms.oracle.tests.lives import MIDNIGHT, Life, life_of
+from testing.oracle_server import Clock, Database
 
 ALL = [(row, golden) for row, family in FAMILIES.items() for golden in family]
 SPACES = ("Tablespace1", "Tablespace2", "Tablespace3", "Tablespace4")
@@ -49,7 +49,7 @@ def files(now: datetime, names: dict[str, tuple[int, int, int]]) -> list[dict[st
 
 
 def play(database: Database) -> None:
-    """Let the views show what the method's slides do."""
+    """Let the views show what the method's examples do."""
     database.set_rows("v$sysstat", lambda now: rows_of("v$sysstat", ("name", "value"), now))
     database.set_rows("v$pgastat", lambda now: rows_of("v$pgastat", ("name", "value"), now))
     database.set_rows("v$sgainfo", lambda now: rows_of("v$sgainfo", ("name", "bytes"), now))

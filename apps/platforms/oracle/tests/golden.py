@@ -1,7 +1,7 @@
 """
 The method's statistics, family by family: what the server counts in a day, and the figure the profile must show.
 
-Numbers are those of the method's own slides where it prints some (rates of redo, sizes of PGA and SGA), else plain
+Numbers are those of the method's examples where it has some (rates of redo, sizes of PGA and SGA), else plain
 ones. A counter is given by its growth in a day in the view's own unit, a level by what is read.
 """
 
@@ -156,7 +156,7 @@ DERIVED = [
     ("FAM8", "io_avg_kb", 52.413),
     ("FAM9", "enq_wait_pct", 0.05),
     ("FAM10", "long_scans_per_execution", 0.002),
-    ("COL6", "redo_synch_ms_per_write", 27),  # the slide divided by ten where it should have multiplied
+    ("COL6", "redo_synch_ms_per_write", 27),  # a centisecond is ten milliseconds: multiplied, not divided
     ("COL6", "redo_write_ms_per_write", 12),
 ]
 

@@ -10,11 +10,11 @@ from django.db import transaction
 
 from apps.collection.collect import collect_target
 from apps.collection.models import CollectionRun
-from apps.demo.oracle import Clock, Database, OracleServer
 from apps.inventory.models import Credential, Target
 from apps.snapshots import dictionary
 from apps.snapshots.history import read_days
 from apps.snapshots.retention import ensure_partitions
+from testing.oracle_server import Clock, Database, OracleServer
 
 MIDNIGHT = datetime(
     2026, 2, 17, 0, 5, tzinfo=UTC

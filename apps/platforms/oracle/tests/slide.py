@@ -1,15 +1,15 @@
-"""The scene of the method's slide: an instance whose waits were what the slide shows, on the days it compares."""
+"""The scene of the method's table of ten wait events (golden.py): an instance whose waits were these, on the days it compares."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from apps.demo.oracle import Clock, Database
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.golden import PROFILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.thresholds.register import add_threshold
+from testing.oracle_server import Clock, Database
 
 WAITS = 5000  # a day, of each event
 BACK = {90: DAY - timedelta(days=90), 30: DAY - timedelta(days=30), 7: DAY - timedelta(days=8), 0: DAY}

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
-from apps.demo.oracle import Clock, Database, instance
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
-from apps.profiles.build import Presence, build_profile
+from apps.profiles.build import build_profile
 from apps.snapshots.models import Coverage
+from apps.snapshots.presence import Presence
 from apps.web.tests.scenes import signed_in
+from testing.oracle_server import Clock, Database, instance
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3

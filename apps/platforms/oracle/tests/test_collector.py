@@ -8,8 +8,6 @@ from datetime import UTC, timedelta
 import pytest
 
 from apps.collection.collector import Collected, CollectionError
-from apps.demo.oracle import Clock, Database, OracleServer
-from apps.demo.oracle.database import wall_clock
 from apps.inventory.models import Credential, Target
 from apps.platforms.oracle import collector
 from apps.platforms.oracle.categories import CATEGORIES, CONTAINERS, DERIVED
@@ -17,6 +15,8 @@ from apps.platforms.oracle.collector import SOURCES, OracleCollector, Run
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.tests.conftest import LOGIN, NOW, MiB, fill, read, source, target_of
+from testing.oracle_server import Clock, Database, OracleServer
+from testing.oracle_server.database import wall_clock
 
 KNOWN = {metric.key: metric for metric in METRICS}
 
@@ -231,9 +231,9 @@ def test_our_own_connection_is_given_up_once_the_sign_in_is_known(saved, monkeyp
     order: list[str] = []
     read_logins, collect = collector.logins_of, Run.collect
 
-    def noting_logins(target: Target) -> list[Login]:
+    def noting_logins(target: Target, address: object) -> list[Login]:
         order.append("sign-in")
-        return read_logins(target)
+        return read_logins(target, target.address)
 
     def noting_collect(run: Run) -> Collected:
         order.append("asked")

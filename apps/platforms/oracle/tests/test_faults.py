@@ -6,14 +6,16 @@ import oracledb
 import pytest
 
 from apps.collection.collector import CollectionError
-from apps.demo.oracle import User
 from apps.platforms.oracle import collector, connect, queries
 from apps.platforms.oracle.collector import Run
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.errors import code_of, is_loss, is_silence
+from apps.platforms.oracle.grants import views_read
 from apps.platforms.oracle.guard import views_in
+from apps.platforms.oracle.lacking import MOST_GRANTS
 from apps.platforms.oracle.tests.conftest import LOGIN, read, source, target_of
-from apps.platforms.oracle.versions import SCOPES
+from apps.platforms.oracle.versions import SCOPES, Scope
+from testing.oracle_server import User
 
 
 def make_impatient(monkeypatch: pytest.MonkeyPatch, *names: str, seconds: float = 0.3) -> None:
@@ -151,12 +153,76 @@ def test_a_missing_grant_names_the_grant_and_leaves_the_rest_whole(database, ser
     assert source(collected, "v$sgainfo").readings
 
 
+def test_O11_several_missing_grants_are_told_in_one_sentence_with_all_of_them(database, serve):
+    server = serve(database)
+    everything = {
+        view for scope in SCOPES for _, sql in queries.statements_for(scope) for view in views_in(sql)
+    }
+    lacking = {"v$pgastat", "v$sgainfo", "v$osstat"}
+    database.add_user(User("LIMITED", "secret", grants=frozenset(everything - lacking)))
+
+    (note, *_) = read(server, Login("LIMITED", "secret")).notes
+
+    assert note == (
+        "3 views may not be read by LIMITED: v$osstat, v$pgastat, v$sgainfo. GRANT READ ON sys.v_$osstat TO LIMITED;"
+        " GRANT READ ON sys.v_$pgastat TO LIMITED; GRANT READ ON sys.v_$sgainfo TO LIMITED;"
+    )
+
+
 def test_without_v_instance_nothing_can_be_read(database, serve):
     server = serve(database)
     database.add_user(User("NOBODY", "secret", grants=frozenset()))
 
     with pytest.raises(CollectionError, match=r"GRANT READ ON sys\.v_\$instance TO NOBODY;"):
         read(server, Login("NOBODY", "secret"))
+
+
+def test_an_account_without_any_grant_is_told_how_many_it_lacks(database, serve):
+    """O11: the sentence named one view, and the next one when that was granted."""
+    server = serve(database)
+    database.add_user(User("NOBODY", "secret", grants=frozenset({"v$sysstat"})))
+
+    with pytest.raises(CollectionError) as caught:
+        read(server, Login("NOBODY", "secret"))
+
+    views = len(views_read([Scope((19, 22))]))
+    assert f"v$instance and {views - 2} more views cannot be read (ORA-00942)" in str(caught.value)
+    assert str(caught.value).count("GRANT READ ON") == MOST_GRANTS
+    assert f"{views - 1 - MOST_GRANTS} more grants stand in the script" in str(caught.value)
+    assert "v_$sysstat" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("code", "because"),
+    [
+        (28, "because the session was killed (ORA-00028)"),
+        (600, "because the server met an internal error (ORA-00600)"),
+        (3113, "(ORA-03113)"),
+        (45, "because your session has been terminated with no replay (ORA-00045)"),
+    ],
+)
+def test_a_lost_connection_is_told_with_its_cause_and_the_rest_is_read(server, code, because):
+    """O4: the driver says that the connection was lost, and the reason in its second line."""
+    text = "ORA-00045: your session has been terminated with no replay" if code == 45 else ""
+    server.faults.fail("v$osstat", code, text=text, times=1)
+
+    collected = read(server)
+
+    [failed] = collected.failed
+    assert failed.error == f"The connection was lost while v$osstat was read {because}."
+    assert source(collected, "v$pgastat").readings
+
+
+def test_a_connection_lost_after_signing_in_says_nothing_of_encryption(server):
+    """O4: what hangs up before anybody signed in may want TCPS; this one took the password."""
+    server.faults.drop("v$instance")
+
+    with pytest.raises(CollectionError) as caught:
+        read(server)
+
+    assert str(caught.value) == (
+        "GISPRD was not read: the connection was lost (DPY-4011). Look at the alert log, and at the network."
+    )
 
 
 def test_a_view_that_hangs_is_given_up_and_the_rest_is_read(server, monkeypatch):

@@ -7,7 +7,6 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from apps.demo.oracle import Clock, Database, User
 from apps.inventory.models import Credential, Target
 from apps.platforms.oracle import queries
 from apps.platforms.oracle.before import Before
@@ -17,6 +16,7 @@ from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.versions import SCOPES
 from apps.profiles.build import build_profile
 from apps.snapshots.models import Coverage, Fact
+from testing.oracle_server import Clock, Database, User
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3
@@ -123,7 +123,7 @@ def test_a_target_that_was_pointed_at_another_database_has_no_difference_over_it
 
 
 def test_pluggable_databases_have_their_share_of_the_work():
-    from apps.demo.oracle import instance
+    from testing.oracle_server import instance
 
     clock = Clock(MIDNIGHT)
     database = instance(
@@ -311,13 +311,94 @@ def test_log_switches_and_archived_redo_are_of_the_day():
     assert found["archive_lag_s", ""] == pytest.approx(20)
 
 
-def test_signing_in_is_the_median_of_three_tries():
+def test_a_log_fills_at_the_rate_of_the_hour_with_most_redo():
+    """W8: it was an hour over the switches of the busiest hour, whatever the logs held when they were switched."""
+    clock = Clock(MIDNIGHT)
+    database = filled(clock)  # members of 500 MB
+    logs = [  # begin and end in minutes, MB
+        (0, 9 * 60, 400),
+        (9 * 60, 9 * 60 + 18, 500),
+        (9 * 60 + 18, 9 * 60 + 48, 200),
+        (9 * 60 + 48, 10 * 60 + 48, 60),  # a fifth of it in the busiest hour
+        (10 * 60 + 48, 23 * 60, 400),
+    ]
+
+    def archived(now: datetime) -> list[dict[str, Any]]:
+        return [
+            {
+                "thread#": 1, "sequence#": at, "resetlogs_id": 1, "dest_id": 1, "blocks": megabytes * 2048,
+                "block_size": 512, "archived": "YES", "standby_dest": "NO",
+                "first_time": database.local(midnight + timedelta(minutes=begin)),
+                "next_time": database.local(midnight + timedelta(minutes=end)),
+                "completion_time": database.local(midnight + timedelta(minutes=end, seconds=20)),
+            }
+            for at, (begin, end, megabytes) in enumerate(logs)
+        ]  # fmt: skip
+
+    midnight = MIDNIGHT.replace(minute=0)
+    database.set_rows("v$archived_log", archived)
+    with life_of(database, clock) as life:
+        life.collect()
+        clock.advance(days=1)
+        life.collect()
+        found = life.figures()
+
+    megabytes_of_the_hour = 500 + 200 + 60 / 5
+    assert found["redo_peak_mb_s", ""] == pytest.approx(megabytes_of_the_hour / 3600)
+    assert found["redo_log_fill_s", ""] == pytest.approx(500 / (megabytes_of_the_hour / 3600))
+
+
+@pytest.mark.parametrize(
+    ("readings", "most"),
+    [
+        pytest.param([(100, 400), (120, 460)], 460, id="the mark rose on the day"),
+        pytest.param([(100, 400), (120, 400)], 120, id="the mark stood, so that it is what was in use"),
+    ],
+)
+def test_the_most_sessions_of_a_day_fall_again(readings, most):
+    """W17: the mark since start-up never falls, and no violation of a limit on it could close."""
+    clock = Clock(MIDNIGHT)
+    database = filled(clock)
+    with life_of(database, clock) as life:
+        for now, mark in readings:
+            database.set_rows("v$resource_limit", limits_of(now, mark))
+            life.collect()
+            clock.advance(days=1)
+
+        assert life.figures()["sessions_day_max", ""] == most
+
+
+def test_the_most_sessions_of_a_day_read_hourly_are_its_highest_reading():
+    clock = Clock(MIDNIGHT.replace(minute=0))
+    database = filled(clock)
+    in_use = [100, 110, 250, 90, *[80] * 21]
+    with life_of(database, clock) as life:
+        hourly(life)
+        for now in in_use:
+            database.set_rows("v$resource_limit", limits_of(now, 400))
+            life.collect()
+            clock.advance(hours=1)
+
+        assert life.figures()["sessions_day_max", ""] == 250
+
+
+def limits_of(now: int, mark: int) -> list[dict[str, Any]]:
+    return [
+        {"resource_name": name, "current_utilization": now, "max_utilization": mark, "limit_value": "500"}
+        for name in ("processes", "sessions")
+    ]
+
+
+def test_one_reading_signs_in_once_and_that_is_how_long_signing_in_takes():
+    """O11: two more logons were made to time it, and three audit records a reading."""
     clock = Clock(MIDNIGHT)
     with life_of(filled(clock), clock) as life:
         run = life.collect()
         [source] = [each for each in run.sources if each["name"] == "signing in"]
 
+        assert life.server.connections == 1
     assert source["series"] == 1
+    assert source["seconds"] > 0
     assert not source["error"]
 
 

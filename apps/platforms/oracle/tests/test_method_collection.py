@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from apps.demo.oracle import Clock, Database, instance
 from apps.inventory.models import Target
 from apps.platforms.linux.metrics.categories import KERNEL
 from apps.platforms.linux.sadf import read_samples
@@ -19,14 +18,17 @@ from apps.platforms.oracle.sessions import read_sessions
 from apps.platforms.oracle.tests import method
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, life_of
-from apps.profiles.build import OTHER_INSTANCE, Presence, build_profile
+from apps.profiles.build import build_profile
 from apps.profiles.models import Baseline
 from apps.profiles.pattern import Pattern, pattern_of
+from apps.snapshots.measured import OTHER_INSTANCE
 from apps.snapshots.models import Coverage, Snapshot
+from apps.snapshots.presence import Presence
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.judge import State, profile_of
 from apps.thresholds.register import add_threshold
+from testing.oracle_server import Clock, Database, instance
 
 pytestmark = pytest.mark.django_db
 SESSION_VIEWS = ("v$sesstat", "v$session_event", "v$statname")

@@ -21,7 +21,8 @@ from apps.platforms.oracle.tests.golden import (
     Golden,
 )
 from apps.platforms.oracle.tests.lives import DAY, Life
-from apps.profiles.build import Presence, Row, build_profile
+from apps.profiles.build import Row, build_profile
+from apps.snapshots.presence import Presence
 from apps.thresholds.judge import State, profile_of
 from apps.thresholds.register import add_threshold
 
@@ -55,6 +56,9 @@ def _lived(life: Life) -> SimpleNamespace:
         rows={row.key: row for row in profile.rows},
         waits=[row for row in profile.rows if row.metric.section == "Waits"],
         states={row.row.key: row.state for row in judged.rows},
+        times_cpu=[
+            row.metric.key for row in build_profile(life.target(), DAY, also=[("cpu_time", "")]).rows
+        ].count("cpu_time"),
         figures=life.figures(),
         week=life.figures(DAY + timedelta(days=6)),
         spaces=spaces,
@@ -152,6 +156,11 @@ def test_fam15_cpu_of_the_time_model_stands_among_the_waits(told):
     assert (first.metric.key, first.today.value) == ("cpu_time", pytest.approx(62))
     assert (second.component, second.metric.key) == ("db file sequential read", "wait_avg_ms")
     assert told.rows["tm_db_time", ""].today.value == pytest.approx(121)
+
+
+def test_cpu_time_stands_once_in_a_profile_that_asks_for_it_too(told):
+    """O10: a threshold on it brought it in a second time."""
+    assert told.times_cpu == 1
 
 
 def test_fam16_86_statistics_are_collected_and_each_is_in_one_family():

@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
-from apps.demo.oracle import Clock, Database, instance
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.golden import PROFILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.tests.slide import WAITS, Story, play, slide_lived
-from apps.profiles.build import Presence, Row, build_profile
+from apps.profiles.build import Row, build_profile
+from apps.snapshots.presence import Presence
 from apps.thresholds.judge import State, profile_of
+from testing.oracle_server import Clock, Database, instance
 
 NAMES = [name for name, *_ in PROFILE]
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from apps.demo.oracle import User
-from apps.platforms.oracle import connect, preflight
+from apps.platforms.oracle import connect, queries
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection as try_connection
+from testing.oracle_server import User
 
 
 def address(server):
@@ -66,7 +66,7 @@ def test_a_silent_listener_is_told(server, monkeypatch):
 
 
 def test_a_view_that_hangs_does_not_hold_the_test(server, monkeypatch):
-    monkeypatch.setattr(preflight, "VIEW_SECONDS", 0.3)
+    monkeypatch.setattr(queries, "PROBE_SECONDS", 0.3)
     server.faults.hang("v$pgastat")
 
     steps = {step.name: step for step in try_connection(address(server), Login("HEADROOM", "secret-of-gis"))}

@@ -10,6 +10,7 @@ from apps.platforms.oracle.connect import Connection
 from apps.platforms.oracle.metrics.other import LEVELS
 from apps.platforms.oracle.places import place_of_file
 from apps.platforms.oracle.read import Reader, log_switches, number, read_files, read_osstat, statistics
+from apps.platforms.oracle.read_segments import read_segments
 from apps.platforms.oracle.read_space import read_tablespaces, read_temp, read_temp_peak
 from apps.platforms.oracle.versions import Scope
 
@@ -20,7 +21,7 @@ class Replay(Connection):
     def __init__(self, answers):
         self.answers = {query.name: rows for query, rows in answers.items()}
 
-    def rows(self, query, scope):
+    def rows(self, query, scope, names=()):
         return self.answers.get(query.name, [])
 
 
@@ -47,6 +48,28 @@ def as_dict(found):
 )
 def test_numbers_are_stored_as_they_were_meant(value, stored):
     assert number(value) == stored
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "prefetch clients - default",
+        "java session heap used size max",
+        "pinned cursors current",
+        "session connect time",
+    ],
+)
+def test_a_level_among_counters_is_read_as_one(name):
+    """O9: a level taken for a counter was the only spike of a whole estate."""
+    [reading] = statistics(categories.SYSSTAT, [(name, 7)], "sysstat", LEVELS, "sysstat_level")
+
+    assert reading == Reading("sysstat_level", 7.0, name)
+
+
+def test_counters_with_current_in_their_name_stay_counters():
+    names = {"gc current blocks received", "current blocks converted for CR", "java call heap gc count"}
+
+    assert not names & LEVELS
 
 
 def test_statistics_are_found_by_name_and_none_is_lost():
@@ -221,6 +244,23 @@ def test_where_the_files_of_a_tablespace_lie_is_a_fact_and_blank_where_one_does_
         "lies_on/BIG": "C:\\oradata",
         "lies_on/UNDOTBS1": "",
         "lies_on/TEMP": "/u02",
+    }
+
+
+def test_the_tablespace_of_a_segment_is_a_fact():
+    rows = [
+        (0, "DW", "SALES", 8192, "DATA", "DATA"),
+        (0, "DW", "PARTED", 4096, "DATA_2025", "DATA_2026"),
+        (0, "DW", "ODD", 1, None, None),
+    ]
+    asked = reader({queries.SEGMENTS: rows})
+
+    read_segments(asked)
+
+    assert asked.facts == {
+        "stored_in/DW.SALES": "DATA",
+        "stored_in/DW.PARTED": "DATA_2025\nDATA_2026",
+        "stored_in/DW.ODD": "",
     }
 
 

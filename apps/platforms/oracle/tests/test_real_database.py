@@ -22,7 +22,6 @@ from django.db import transaction
 
 from apps.collection.collect import collect_target
 from apps.collection.collector import CollectionError
-from apps.demo.oracle.dictionary import views_of
 from apps.inventory.models import Credential, Target
 from apps.platforms.oracle import categories, queries
 from apps.platforms.oracle.collector import Run
@@ -37,6 +36,7 @@ from apps.platforms.oracle.versions import Scope
 from apps.snapshots import dictionary
 from apps.snapshots.history import read_days
 from apps.snapshots.retention import ensure_partitions
+from testing.oracle_server.dictionary import views_of
 
 CATEGORY = {"v$sysstat": categories.SYSSTAT, "v$pgastat": categories.PGASTAT, "v$sgainfo": categories.SGAINFO}
 DSNS = os.environ.get("HEADROOM_TEST_ORACLE_DSN", "").split()

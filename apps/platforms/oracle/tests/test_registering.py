@@ -1,5 +1,8 @@
 """Lists of instances: a CSV, a tnsnames.ora, and what is wrong with either."""
 
+import time
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -61,9 +64,13 @@ def test_a_tnsnames_gives_an_instance_for_each_of_its_names():
         (",db1,1521,svc,u,p,,,", "It has no name."),
         ("A,,1521,svc,u,p,,,", "It has no host."),
         ("A,db1,1521,,u,p,,,", "It has neither a service nor a SID."),
-        ("A,db1,x,svc,u,p,,,", "“x” is not a port; give a number up to 65535."),
-        ("A,db1,70000,svc,u,p,,,", "“70000” is not a port; give a number up to 65535."),
+        ("A,db1,x,svc,u,p,,,", "“x” is not a port; give a number from 1 to 65535."),
+        ("A,db1,70000,svc,u,p,,,", "“70000” is not a port; give a number from 1 to 65535."),
         ("A,db1,1521,svc,u,p,Moon/Crater,,", "“Moon/Crater” is not a time zone; give one such as Europe/Berlin."),
+        (f"A,db1,{'9' * 5000},svc,u,p,,,", f"“{'9' * 20}” is not a port; give a number from 1 to 65535."),
+        (f"A,db1,1521,svc,u,p,,{'g' * 81},", "Its group has 81 letters; at most 80 are possible."),
+        (f"A,{'h' * 5000},1521,svc,u,p,,,", "The host has 5,000 characters; at most 255 are possible."),
+        ("A\0,db1,1521,svc,u,p,,,", "It has a character in it that nobody can type; enter it again."),
         ("Payprd,db1,1521,svc,u,p,,,", "There is a target named Payprd already."),
         (f"{'A' * 81},db1,1521,svc,u,p,,,", "Its name has 81 letters; at most 80 are possible."),
     ],
@@ -94,6 +101,42 @@ def test_a_name_that_comes_twice_counts_once():
 def test_a_text_that_is_no_list_is_refused_as_a_whole(text, sentence):
     with pytest.raises(UnreadableList, match=sentence):
         read_list(text)
+
+
+@pytest.mark.parametrize("port", ["x", "9" * 5000, "0", "-1", "1e3"])
+def test_S11_a_port_of_a_tnsnames_that_is_none_is_told(port):
+    [row] = read_list(f"A = (DESCRIPTION=(ADDRESS=(HOST=x)(PORT={port}))(CONNECT_DATA=(SID=S)))")
+
+    assert row.problem == f"“{port[:20]}” is not a port; give a number from 1 to 65535."
+
+
+@pytest.mark.parametrize("brackets", ["(DESCRIPTION=" * 10_000, "(X=" * 200_000])
+def test_S11_a_descriptor_that_nests_without_end_does_not_end_the_process(brackets):
+    closed = f"{brackets}{')' * brackets.count('(')}"
+    [row] = read_list(f"A = (DESCRIPTION={closed})")
+
+    assert row.problem.startswith("The descriptor has ")
+    assert row.problem.endswith("characters; at most 4,000 are possible.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"A\n{' ' * 900_000}\nB = (DESCRIPTION=)",
+        f"A{' ' * 900_000}x = (DESCRIPTION=)",
+        "A = (DESCRIPTION=)\n" * 50_000,
+        "A = (DESCRIPTION=\n" * 50_000,
+        "A = (DESCRIPTION=)" + "=" * 900_000,
+    ],
+    ids=["a line of blanks", "blanks within", "many", "many that do not close", "equal signs"],
+)
+def test_S12_a_long_list_is_read_without_going_through_it_again_and_again(text):
+    began = time.process_time()
+
+    with suppress(UnreadableList):
+        read_list(text)
+
+    assert time.process_time() - began < 10
 
 
 def test_an_entry_whose_brackets_do_not_close_is_told():

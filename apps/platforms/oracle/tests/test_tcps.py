@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from apps.collection.collector import CollectionError
-from apps.demo.oracle import Database, OracleServer
 from apps.platforms.oracle import preflight
 from apps.platforms.oracle.collector import Run
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection as check_connection
 from apps.platforms.oracle.tests.certificates import Holder, certify, listener, wallet
 from apps.platforms.oracle.tests.conftest import LOGIN, target_of
+from testing.oracle_server import Database, OracleServer
 
 Encrypt = Callable[[ssl.SSLContext], OracleServer]
 
@@ -143,16 +143,16 @@ def test_a_certificate_that_has_expired_is_told(encrypt, authority, tmp_path):
     assert "its certificate has expired. Have it renewed." in str(told)
 
 
-def test_a_wallet_that_is_none_is_told(server, tmp_path):
+def test_a_wallet_that_is_none_says_what_to_check_and_nothing_of_the_files_here(server, tmp_path):
     empty, junk = tmp_path / "empty", tmp_path / "junk"
     empty.mkdir()
     junk.mkdir()
     (junk / "ewallet.pem").write_text("no certificate at all")
 
-    assert f"its wallet cannot be read on this machine ({empty}/ewallet.pem: No such file" in str(
-        refused(server, wallet=str(empty))
-    )
-    assert "its wallet holds no certificate" in str(refused(server, wallet=str(junk)))
+    sentences = [str(refused(server, wallet=str(directory))) for directory in (empty, junk)]
+
+    assert f"its wallet cannot be used ({empty}/ewallet.pem). Check that its directory holds" in sentences[0]
+    assert sentences[0] == sentences[1].replace("junk", "empty")
 
 
 def test_a_listener_without_tcps_and_one_with_it_are_told_apart(server, database, serve, monkeypatch):
