@@ -1,23 +1,41 @@
 """
-Performance problem or capacity constraint? (product.md, Diagnosis; no Django)
+Performance problem or capacity constraint? (arithmetic, no Django)
 
-Three questions, each answered in numbers: did the work grow with the figure, did the host run out of something, or
-did the figure grow alone? Growth of work or a strained host speak for capacity, growth without either for performance.
+Evidence is numbers; `sentences.py` writes it when it is shown. What speaks depends on the figure: work that grew with it
+or did not, how long an operation takes and how many there are, what is stored, who uses a machine.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from apps.advisors.windows import Growth
 
 GROWN = 10.0  # percent; less is taken as unchanged
 ALONE = 2.0  # the figure grew by so many times more than the work
+STEADY, ONE_LOAD = 1 / 3, 1 / 2  # of what was added, on the largest day
+
+PERFORMANCE, CAPACITY, UNDETERMINED = "performance", "capacity", "undetermined"
 
 
 @dataclass(frozen=True)
 class Change:
-    """What became of one statistic: `percent` since the days it is compared with, `name` as people know it."""
+    """A statistic before a change began and now, in the unit it is shown in; None where there were no days to tell it from."""
 
     name: str
-    percent: float | None
+    unit: str
+    before: float | None
+    now: float | None
+
+    @property
+    def percent(self) -> float | None:
+        """By how much it grew; infinite from nothing."""
+        if self.before is None or self.now is None:
+            return None
+        if not self.before:
+            return math.copysign(math.inf, self.now) if self.now else 0.0
+        return 100 * (self.now - self.before) / abs(self.before)
 
 
 @dataclass(frozen=True)
@@ -35,48 +53,156 @@ class Strain:
 
 
 @dataclass(frozen=True)
-class Reason:
-    """One piece of evidence, the diagnosis it speaks for or against, and the number that decides."""
+class User:
+    """Who takes a share of a machine: the share and the work done with it."""
 
-    speaks_for: str  # performance, capacity, undetermined
-    sentence: str
-    number: str = ""
+    share: Change
+    work: Sequence[Change]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One piece of evidence: its kind, which names the sentence, the diagnosis it speaks for or against, and the numbers."""
+
+    kind: str
+    speaks_for: str = ""  # performance, capacity, or neither
     speaks_against: str = ""
+    changes: Sequence[Change] = ()
+    numbers: Mapping[str, Any] = field(default_factory=dict)
 
 
-def diagnose(figure: Change, work: Sequence[Change], strains: Sequence[Strain]) -> tuple[str, list[Reason]]:
-    """The proposed diagnosis with its evidence; "undetermined" where the numbers point both ways or nowhere."""
-    reasons = [_of_strain(strain) for strain in strains]
-    known = [change for change in work if change.percent is not None]
-    if figure.percent is None or not known:
-        reasons.append(
-            Reason("undetermined", f"There is no earlier day to compare {figure.name} and the work with.")
-        )
+def verdict_of(evidence: Sequence[Evidence]) -> str:
+    """The diagnosis that the evidence speaks for; "undetermined" where it points both ways or nowhere."""
+    votes = {piece.speaks_for for piece in evidence} - {""}
+    return votes.pop() if len(votes) == 1 else UNDETERMINED
+
+
+def judge_work(rise: float | None, work: Sequence[Change]) -> list[Evidence]:
+    """Whether the work grew with a figure that became worse by `rise` percent, or the figure grew alone."""
+    measured = [change for change in work if change.percent is not None]
+    if rise is None or not measured:
+        return []
+    grew = [change for change in measured if (change.percent or 0) >= GROWN]
+    with_it = [change for change in grew if -GROWN < rise <= ALONE * (change.percent or 0)]
+    flat = [change for change in measured if abs(change.percent or 0) < GROWN]
+    fell = [change for change in measured if (change.percent or 0) <= -GROWN]
+    is_alone = rise >= GROWN and all(_is_less(change, rise) for change in measured)
+    speaks_for = PERFORMANCE if is_alone else ""
+    pieces = [
+        Evidence("work_grew", CAPACITY, changes=with_it),
+        Evidence("work_grew_less", changes=[change for change in grew if change not in with_it]),
+        Evidence("work_flat", speaks_for, changes=flat),
+        Evidence("work_fell", speaks_for, changes=fell),
+    ]
+    return [piece for piece in pieces if piece.changes]
+
+
+def _is_less(change: Change, rise: float) -> bool:
+    """Whether something grew so little that it does not go with what rose by so many percent."""
+    return (change.percent or 0) < min(GROWN, rise / ALONE)
+
+
+def judge_service(average: Change, count: Change, *, is_of_each: bool = False) -> list[Evidence]:
+    """
+    Whether operations take longer each, or there are more of them.
+
+    More of them explain time in all; a figure `is_of_each` of them, such as an average wait, is explained by more of them
+    only where each takes longer for it: a queue.
+    """
+    if average.percent is None or count.percent is None:
+        return []
+    is_slower, is_more = average.percent >= GROWN, count.percent >= GROWN
+    kind, speaks_for = "service_flat", ""
+    if is_slower and _is_less(count, average.percent):
+        kind, speaks_for = "slower", PERFORMANCE
+    elif is_slower and is_more and average.percent <= ALONE * count.percent:
+        kind, speaks_for = "queue", CAPACITY
+    elif is_slower:
+        kind = "slower_and_more"
+    elif is_more:
+        kind, speaks_for = ("only_more", "") if is_of_each else ("more", CAPACITY)
+    return [Evidence(kind, speaks_for, changes=(average, count))]
+
+
+def judge_appeared(average: Change, count: Change, work: Sequence[Change]) -> list[Evidence]:
+    """What did not occur before the change: whether the work grew, or it came alone."""
+    if count.before or not count.now:
+        return []
+    return [Evidence("appeared", changes=(average, count)), *judge_work(math.inf, work)]
+
+
+def judge_device(average: Change, device: Change, speaks_for: str) -> list[Evidence]:
+    """Whether what lies below answers slower too; it then speaks for what the operations themselves speak for."""
+    if average.percent is None or device.percent is None or average.percent < GROWN:
+        return []
+    if device.percent >= GROWN:
+        return [Evidence("device_slower", speaks_for, changes=(device,))]
+    return [Evidence("device_as_before", changes=(device,))]
+
+
+def judge_growth(growth: Growth | None, unit: str, things: Sequence[Change] = ()) -> list[Evidence]:
+    """Whether what is stored grows steadily, which only room cures, or came in one load; and what grew."""
+    if growth is None:
+        return []
+    speaks_for = speaks_against = ""
+    if growth.total <= 0:
+        kind = "stored_no_more"
+    elif growth.total < growth.added / 2:
+        kind = "stored_and_removed"
+    elif growth.largest > ONE_LOAD * growth.added:
+        kind, speaks_against = "stored_in_one_load", CAPACITY
+    elif growth.largest <= STEADY * growth.added:
+        kind, speaks_for = "stored_steadily", CAPACITY
     else:
-        reasons += [_of_work(figure.percent, change) for change in known]
-    votes = {reason.speaks_for for reason in reasons} - {"undetermined"}
-    return (votes.pop() if len(votes) == 1 else "undetermined"), reasons
+        kind = "stored_unevenly"
+    numbers = {"unit": unit, **{name: _plain(value) for name, value in vars(growth).items()}}
+    pieces = [Evidence(kind, speaks_for, speaks_against, numbers=numbers)]
+    grown = [thing for thing in things if (thing.now or 0) > (thing.before or 0)]
+    return [*pieces, Evidence("things_grew", speaks_for, changes=grown)] if grown else pieces
 
 
-def _of_strain(strain: Strain) -> Reason:
-    number = f"{strain.value:.3g} {strain.unit}".rstrip()
-    measured = f"{strain.name} is {number} against {strain.limit:.3g}"
+def judge_drivers(drivers: Sequence[tuple[Change, str]]) -> list[Evidence]:
+    """Whether what takes the space has grown, each with the diagnosis its growth speaks for."""
+    measured = [(change, speaks_for) for change, speaks_for in drivers if change.percent is not None]
+    pieces = [
+        Evidence("driver_grew", speaks_for, changes=(change,))
+        for change, speaks_for in measured
+        if (change.percent or 0) >= GROWN
+    ]
+    flat = [change for change, _ in measured if (change.percent or 0) < GROWN]
+    return [*pieces, Evidence("driver_flat", changes=flat)] if flat else pieces
+
+
+def judge_users(rise: float | None, users: Sequence[User]) -> list[Evidence]:
+    """Whether those on a machine take more of it, and for more work or for the same."""
+    measured = [user for user in users if user.share.percent is not None]
+    if rise is None or not measured:
+        return []
+    shares = [user.share for user in measured]
+    before, now = (sum(getattr(share, when) for share in shares) for when in ("before", "now"))
+    whole = Change("", shares[0].unit, before, now)
+    if rise < GROWN:
+        return [Evidence("users", changes=shares)]
+    if (whole.percent or 0) < GROWN:
+        return [Evidence("users_flat", changes=shares)]
+    most = max(measured, key=lambda user: (user.share.now or 0) - (user.share.before or 0))
+    found = judge_work(most.share.percent, most.work)
+    has_more = any(piece.kind == "work_grew" for piece in found)
+    has_same = any(piece.speaks_for == PERFORMANCE for piece in found)
+    kind = "user_does_more" if has_more else "user_does_the_same" if has_same else "user_grew"
+    speaks_for = CAPACITY if has_more else PERFORMANCE if has_same else ""
+    work = [change for piece in found for change in piece.changes if has_same or piece.kind == "work_grew"]
+    return [Evidence(kind, speaks_for, changes=(most.share, *work))]
+
+
+def judge_strain(strain: Strain) -> Evidence:
+    """Whether the host ran out of something."""
+    numbers = {"name": strain.name, "value": strain.value, "limit": strain.limit, "unit": strain.unit}
     if strain.is_over:
-        return Reason("capacity", f"The host ran out: {measured}.", number)
-    return Reason("undetermined", f"The host had room: {measured}.", number, speaks_against="capacity")
+        return Evidence("host_ran_out", CAPACITY, numbers=numbers)
+    return Evidence("host_had_room", speaks_against=CAPACITY, numbers=numbers)
 
 
-def _of_work(grown: float, work: Change) -> Reason:
-    percent = work.percent or 0.0
-    number = _signed(percent)
-    sentence = f"{work.name} changed by {number}, the figure by {_signed(grown)}"
-    if percent >= GROWN and grown <= ALONE * percent:
-        return Reason("capacity", f"The work grew with it: {sentence}.", number)
-    if grown >= GROWN and percent < GROWN:
-        return Reason("performance", f"It grew alone: {sentence}.", number)
-    return Reason("undetermined", f"{sentence[0].upper()}{sentence[1:]}.", number)
-
-
-def _signed(percent: float) -> str:
-    """`+2.0 %`, `−3.4 %`: with the sign of print."""
-    return f"{percent:+.1f} %".replace("-", "−")
+def _plain(value: object) -> object:
+    """A day as text, as it is kept."""
+    return value.isoformat() if hasattr(value, "isoformat") else value

@@ -20,8 +20,8 @@ class ActionPlan(models.Model):
     """
     The plan of one violation: its diagnosis, and the steps to carry out.
 
-    `proposed` is what the figures said when the plan was made, `diagnosis` what holds: a person confirms or overrules
-    it. `version` grows with each decision, so that of two people the second is told.
+    `proposed` is what the figures said on the day `proposed_on`, made anew each night until a person has decided;
+    `diagnosis` is what holds: a person confirms it or overrules it. `version` grows with each decision, so that of two people the second is told.
     """
 
     Diagnosis = Diagnosis
@@ -29,7 +29,10 @@ class ActionPlan(models.Model):
     violation = models.OneToOneField(Violation, models.CASCADE, related_name="plan")
     diagnosis = models.CharField(max_length=12, choices=Diagnosis, default=Diagnosis.UNDETERMINED)
     proposed = models.CharField(max_length=12, choices=Diagnosis, default=Diagnosis.UNDETERMINED)
-    evidence = models.JSONField(default=list)  # [{"speaks_for": "capacity", "sentence": "...", ...}]
+    proposed_on = models.DateField(null=True, blank=True)  # the day whose figures it is proposed from
+    evidence = models.JSONField(
+        default=list
+    )  # [{"kind": ..., "speaks_for": ..., "changes": [...], "numbers": {...}}]
     confirmed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -45,6 +48,16 @@ class ActionPlan(models.Model):
 
     def __str__(self) -> str:
         return f"plan for {self.violation}"
+
+    @property
+    def is_overruled(self) -> bool:
+        """A person decided against what the figures say."""
+        return self.confirmed_at is not None and self.diagnosis != self.proposed
+
+    def is_asking(self, on: date) -> bool:
+        """Whether what the figures say of a day is of interest: nobody has decided, or somebody did against them."""
+        is_older = self.proposed_on is not None and on < self.proposed_on
+        return (self.confirmed_at is None or self.is_overruled) and not is_older
 
 
 class ActionQuerySet(models.QuerySet["Action"]):

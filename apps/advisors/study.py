@@ -16,7 +16,7 @@ from apps.profiles.periods import BadPeriod, Judged, Period, Side, Verdict
 from apps.thresholds.life import Changed, NotNow
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import BadNotation, Limit
-from apps.thresholds.register import read_limits
+from apps.thresholds.register import parse_limits
 
 WINDOW = 7  # days before the first step was carried out, and at most so many after the last
 MOST_FIGURES = 30
@@ -165,7 +165,7 @@ def aim_of(metric: str, aim: str) -> Limit | Times | None:
     if times is not None:
         return times
     try:
-        return read_limits(metric, aim)[0]
+        return parse_limits(metric, aim)[0]
     except BadNotation as error:
         raise NotNow(f"{error} A multiple such as >=4x is one too.") from None
 

@@ -5,13 +5,13 @@ What comes along becomes rows at the first start; what people have changed or wi
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Max, Q
 
+from apps.advisors.course import COURSES
 from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.steps import plan_of, today_of
 from apps.catalog.registry import find_metrics
@@ -25,35 +25,11 @@ MOST_DAYS = 730
 _DAYS = re.compile(r"^\s*(\d{1,4})(?:\s*d(?:ays?)?)?\s*$")
 
 
-@dataclass(frozen=True)
-class Course:
-    """A course of action as a platform brings it: `steps` are texts with the days each may take."""
-
-    key: str
-    name: str
-    family: str
-    diagnosis: str
-    steps: Sequence[tuple[str, int]]
-    source: str = ""
-
-    @property
-    def text(self) -> str:
-        return "\n".join(f"{step} | {days}" for step, days in self.steps)
-
-
-_COURSES: dict[str, Course] = {}
-
-
-def add_courses(courses: Iterable[Course]) -> None:
-    """Make courses of action known; platforms do so when they are plugged in."""
-    _COURSES.update({course.key: course for course in courses})
-
-
 def install_templates() -> None:
     """Add the courses that the database does not have yet."""
     have = set(PlanTemplate.objects.exclude(key="").values_list("key", flat=True))
     names = set(PlanTemplate.objects.values_list("name", flat=True))
-    for course in _COURSES.values():
+    for course in COURSES.values():
         if course.key not in have and course.name not in names:
             PlanTemplate.objects.create(
                 name=course.name,
@@ -70,8 +46,12 @@ def families() -> list[str]:
     return sorted({metric.section for metric in find_metrics("") if metric.section})
 
 
+class BadSteps(NotNow):
+    """These are no steps; the message names the line and says what to give."""
+
+
 def steps_in(text: str) -> list[tuple[str, int | None]]:
-    """The steps of a template with their days: a line each, `what to do | days`. Raises NotNow naming the line."""
+    """The steps of a template with their days: a line each, `what to do | days`. Raises BadSteps."""
     steps: list[tuple[str, int | None]] = []
     for number, line in enumerate(text.splitlines(), start=1):
         what, bar, days = line.rpartition("|")
@@ -81,14 +61,16 @@ def steps_in(text: str) -> list[tuple[str, int | None]]:
         if not what and not days.strip():
             continue
         if not what:
-            raise NotNow(f"Line {number} has no step before the bar; give it as: what to do | 5")
+            raise BadSteps(f"Line {number} has no step before the bar; give it as: what to do | 5")
         if len(what) > LONGEST_STEP:
-            raise NotNow(f"Line {number} has {len(what)} characters; give at most {LONGEST_STEP} to a step.")
+            raise BadSteps(
+                f"Line {number} has {len(what)} characters; give at most {LONGEST_STEP} to a step."
+            )
         steps.append((what, _days(days, number)))
     if not steps:
-        raise NotNow("Give at least one step: a line each, for example: Add a file | 2")
+        raise BadSteps("Give at least one step: a line each, for example: Add a file | 2")
     if len(steps) > MOST_STEPS:
-        raise NotNow(f"{len(steps)} steps are too many to carry out; give at most {MOST_STEPS}.")
+        raise BadSteps(f"{len(steps)} steps are too many to carry out; give at most {MOST_STEPS}.")
     return steps
 
 
@@ -97,7 +79,7 @@ def _days(text: str, number: int) -> int | None:
         return None
     found = _DAYS.match(text)
     if found is None or int(found[1]) > MOST_DAYS:
-        raise NotNow(
+        raise BadSteps(
             f"Line {number}: “{text.strip()}” is no number of days; give one up to {MOST_DAYS}, for example | 5"
         )
     return int(found[1])

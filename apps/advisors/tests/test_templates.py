@@ -4,10 +4,10 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from apps.advisors.course import Course
 from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.plan import plan_actions
 from apps.advisors.templates import (
-    Course,
     apply_template,
     install_templates,
     offered_for,
@@ -112,7 +112,7 @@ def test_what_suits_is_offered_first_and_what_contradicts_is_not(found):
 
 def test_what_comes_along_is_installed_once_and_left_as_people_made_it(dba, monkeypatch):
     course = Course("k", "Redo", "Redo", "", (("Look", 1), ("Act", 2)))
-    monkeypatch.setattr("apps.advisors.templates._COURSES", {"k": course})
+    monkeypatch.setattr("apps.advisors.templates.COURSES", {"k": course})
     install_templates()
     made = PlanTemplate.objects.get(key="k")
     assert made.steps == "Look | 1\nAct | 2"

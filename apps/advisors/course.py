@@ -1,0 +1,28 @@
+"""Courses of action as platforms bring them along; templates.py makes rows of them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Course:
+    """A course of action as a platform brings it: `steps` are texts with the days each may take."""
+
+    key: str
+    name: str
+    family: str
+    diagnosis: str
+    steps: Sequence[tuple[str, int]]
+    source: str = ""
+
+    @property
+    def text(self) -> str:
+        return "\n".join(f"{step} | {days}" for step, days in self.steps)
+
+
+COURSES: dict[str, Course] = {}
+
+
+def add_courses(courses: Iterable[Course]) -> None:
+    """Make courses of action known; platforms do so when they are plugged in."""
+    COURSES.update({course.key: course for course in courses})
