@@ -8,11 +8,11 @@ candidates.py    the fifteen ways to go on: a level plus a slope
 backtest.py      each candidate from twelve past days: its weight, and the errors of the weighted mean
 band.py          how far off the mean may be, by days ahead
 signs.py         reasons for less trust: wanders like a price, went another way last year
-methods.py       forecast_batch(), forecast(): all of the above, or the reason why not
+methods.py       forecast_batch(): all of the above, or the reason why not
 paths.py         the mean plus each past error path: some 25 futures
 crossing.py      on which days futures are beyond a limit, and the first that lasts
-breach.py        breach(), time_to_breach(): chance, day, soonest, latest, read off the futures; earlier() for a range
-headroom.py      headroom(), room(), days_left(): what is left, in percent, in its unit, in days
+breach.py        breach(), tell(): chance, day, soonest, latest, read off the futures; earlier() for a range
+headroom.py      headroom(), room(), slack(): what is left, in percent, in its unit, in days to spare
 room.py          true_room(), over_commit(): space that ceilings, disk groups and filesystems leave together
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
 models.py        Forecast: the ledger of what was foreseen; TrendChange, Scenario, PlannedChange
@@ -28,9 +28,8 @@ replay.py        what the method would have said on earlier days, against what c
 changes.py       read_change(), with_changes(): planned changes as typed, and in a forecast
 planned.py       planned_for(): which changes touch which figures of a target, also through formulas
 scenarios.py     compare(): the figures that scenarios move, side by side; courses(): one figure in each scenario
-told.py          a forecast as `manage.py forecast` prints it
-predict.py       predict_violations(), with_outlooks()
-track_record.py  what was said against what happened; the factor that corrects the bands
+predict.py       predict_violations()
+track_record.py  what was said against what happened
 
 How it works. Every series gets the same method. Each candidate is run again from up to twelve days of the past, and weighs
 by its mean error there (relative to the others) to the power −6. The weighted mean's own errors at those days give the band

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from apps.forecasting.clean import Flags, Floats
 from apps.forecasting.crossing import (
@@ -18,7 +17,7 @@ from apps.forecasting.crossing import (
     is_beyond_now,
     quantile_day,
 )
-from apps.forecasting.methods import HORIZON, LEAST_DAYS_FOR_TREND, Forecasts, forecast_batch
+from apps.forecasting.methods import LEAST_DAYS_FOR_TREND, Forecasts
 from apps.forecasting.paths import futures, turned
 
 LIKELY = 0.5
@@ -254,25 +253,3 @@ def earlier(one: Breach, other: Breach) -> Breach:
     crossings = np.minimum(one.crossings, other.crossings)
     curve = crossing_curves(crossings[None], one.weights[None], one.within)[0]
     return summary(one, curve, crossings, one.weights)
-
-
-def time_to_breach(
-    y: ArrayLike, threshold: float, h: int = HORIZON, kind: str = "", *, direction: str = Direction.AT_MOST
-) -> tuple[float, float, float]:
-    """
-    Return the day, the soonest and the latest on which one series will cross a threshold.
-
-    Infinite = not within `h` days; 0 = beyond it already; NaN = no forecast, the reason is in `breach`.
-    """
-    told = breach(forecast_batch([y], kind, h), [threshold], direction, is_whole_horizon=True)[0]
-    if told.is_violated:
-        return 0.0, 0.0, 0.0
-    if told.chance is None:
-        never = told.reason is not None and told.reason.startswith("cannot be reached")
-        return (np.inf, np.inf, np.inf) if never else (np.nan, np.nan, np.nan)
-    return open_end(told.day), open_end(told.soonest), open_end(told.latest)
-
-
-def open_end(day: int | None) -> float:
-    """Return a day as a number: infinite when there is none."""
-    return np.inf if day is None else float(day)

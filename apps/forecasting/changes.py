@@ -16,6 +16,7 @@ from apps.catalog.units import UnknownUnit, convert
 from apps.forecasting.methods import Forecasts
 
 EXAMPLES = "+200 GB, -50 GB, +20 % or 4 -> 8 cores"
+LONGEST = 80  # characters
 LARGEST = 1e20
 _NUMBER = r"(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)"
 _ADD = re.compile(rf"([+\-−])\s*{_NUMBER}\s*(\S.*)?")
@@ -34,11 +35,21 @@ class Change:
     addend: float = 0.0
 
 
+def read_capacity(text: str) -> tuple[float, float, str] | None:
+    """The capacity before, after and of what, where a change is one of capacity. Raises BadChange."""
+    found = _CAPACITY.fullmatch(text.strip())
+    return None if found is None else (_number(found[1]), _number(found[2]), found[3].strip().lower())
+
+
 def read_change(text: str, metric: Metric) -> Change:
     """Read a change of a statistic in the notation above. Raises BadChange."""
     words = text.strip()
-    if found := _CAPACITY.fullmatch(words):
-        before, after = (_number(part) for part in found.group(1, 2))
+    if len(words) > LONGEST:
+        raise BadChange(
+            f"“{words[:20]}…” has {len(words):,} characters; give at most {LONGEST}, such as {EXAMPLES}."
+        )
+    if capacity := read_capacity(words):
+        before, after, _ = capacity
         if not metric.is_percent:
             raise BadChange(
                 f"“{words}” changes a capacity, and {metric.label} is no share of one: give {_add_of(metric)}."

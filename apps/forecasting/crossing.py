@@ -7,8 +7,7 @@ from enum import StrEnum
 import numpy as np
 
 from apps.forecasting.clean import Counts, Flags, Floats
-
-DIGITS = 9  # limits and values are compared to so many significant digits
+from apps.thresholds.notation import SIGNIFICANT, significant
 
 
 class Direction(StrEnum):
@@ -70,7 +69,7 @@ class Edges:
     def beyond(self, paths: Floats, sizes: Floats) -> Flags:
         """Return on which days each path (entries x paths x days) is beyond; `sizes` are the largest values observed."""
         largest = np.nan_to_num(np.abs(self.limit)).max(axis=1)
-        return beyond(paths, self.limit, 10.0**-DIGITS * np.maximum(largest, sizes), self.sides)
+        return beyond(paths, self.limit, 10.0**-SIGNIFICANT * np.maximum(largest, sizes), self.sides)
 
 
 def edges(rows: Sequence[int] | Counts, limits: Sequence[float], sides: Sequence[Direction]) -> Edges:
@@ -93,7 +92,7 @@ def is_beyond_now(value: float, limit: float, side: Direction) -> bool:
     """Return whether a value is beyond a limit, both taken to nine significant digits."""
     if not (np.isfinite(value) and np.isfinite(limit)):
         return False
-    rounded, edge = float(f"{value:.{DIGITS}g}"), float(f"{limit:.{DIGITS}g}")
+    rounded, edge = significant(value), significant(limit)
     if rounded == edge:
         return not side.allows_limit
     return rounded > edge if side.is_upper else rounded < edge

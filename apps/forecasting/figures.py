@@ -11,9 +11,7 @@ from apps.catalog.registry import get_metric
 from apps.forecasting.methods import LEAST_DAYS_FOR_TREND
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_histories, read_partial
-from apps.snapshots.ingredients import ingredients
+from apps.snapshots.measured import read_series, take_rows
 from apps.thresholds.calendars import LeftOut
 
 Key = tuple[int, str, str]  # category, metric, component
@@ -43,15 +41,10 @@ def daily_figures(target: Target, series: Sequence[Series], on: date, days: int,
     """
     first = on - timedelta(days=days - 1)
     keys = [key for key, _ in series]
-    read = list(dict.fromkeys(keys))
-    found = read_histories([target.pk], series_ids(read), first, on).values[target.pk]
-    found = found[:, [read.index(key) for key in keys]]
-    over_time: dict[int, list[int]] = {}
-    for column, (category, metric, _) in enumerate(keys):
-        if _is_over_time(metric):
-            over_time.setdefault(category, []).append(column)
-    for _, day, category in read_partial([target.pk], over_time, first, on) if over_time else ():
-        found[(day - first).days, over_time[category]] = np.nan
+    measured = take_rows(
+        read_series([target], [key[1:] for key in keys], first, on)[target.pk], [key[1:] for key in keys]
+    )
+    found = np.where(measured.counts, measured.totals, np.nan).T
     for column, (_, leaves_out_peaks) in enumerate(series):
         for day in out.days(with_peaks=leaves_out_peaks):
             if first <= day <= on:
@@ -66,10 +59,6 @@ def daily_figures(target: Target, series: Sequence[Series], on: date, days: int,
                 break
             moved[column].append((on - day).days)
     return Daily(found, moved)
-
-
-def _is_over_time(metric: str) -> bool:
-    return ingredients(get_metric(metric.partition(":")[0]))[1] or ":" in metric
 
 
 def cap_of(metric: str, values: NDArray[np.float64]) -> float | None:

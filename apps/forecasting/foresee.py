@@ -15,6 +15,7 @@ from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
 from apps.forecasting.crossing import is_beyond_now
 from apps.forecasting.figures import HISTORY
+from apps.forecasting.headroom import slack
 from apps.forecasting.lines import Line, comparison_lines
 from apps.forecasting.methods import HORIZON, LONGEST_HORIZON, Forecasts
 from apps.forecasting.wanted import FORESEEN, Side, Wanted, second_side_of, sides_of
@@ -67,7 +68,7 @@ class Answer:
     @property
     def slack(self) -> int | None:
         """Days left without the days that acting takes."""
-        return None if self.breach.day is None else self.breach.day - self.threshold.lead_time_days
+        return slack(self.breach.day, self.threshold.lead_time_days)
 
     @property
     def act_by(self) -> date | None:

@@ -6,7 +6,6 @@ the pairwise slopes. They need two points and promise nothing about chance.
 """
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -95,9 +94,3 @@ def crossing(last: float, slope: float, limit: float | None, direction: Directio
         return None
     ahead = (limit - last) / slope
     return ahead if ahead <= FURTHEST else None
-
-
-def spread_of(lines: Sequence[Line]) -> float | None:
-    """Return by how many days the dates of the lines differ at most; None with fewer than two dates."""
-    days = [line.days for line in lines if line.days is not None]
-    return max(days) - min(days) if len(days) > 1 else None

@@ -95,11 +95,6 @@ class Forecasts:
         """Which histories are short: the day of a breach found in them is less to be trusted."""
         return self.observed < LEAST_DAYS_FOR_TRUST
 
-    def newest_jump(self, series: int) -> Jump | None:
-        """Return the level shift of the last 14 days, to be marked on the chart; None when there was none."""
-        fresh = [jump for jump in self.jumps[series] if jump.days_ago < SETTLING_DAYS]
-        return min(fresh, key=lambda jump: jump.days_ago, default=None)
-
 
 def forecast_batch(
     series: Sequence[ArrayLike],
@@ -287,14 +282,3 @@ def joined(parts: list[Forecasts]) -> Forecasts:
             is_one = len(parts) == 1 or field.name == "horizon"
             whole[field.name] = values[0] if is_one else np.concatenate(values)
     return Forecasts(**whole)
-
-
-def forecast(y: ArrayLike, h: int = HORIZON, kind: str = "", *, with_95: bool = False) -> tuple[Floats, ...]:
-    """
-    Forecast one series: its mean, low and high at 80 % for `h` days, and low and high at 95 % when asked for.
-
-    All NaN when there is no forecast. For more than a few series use `forecast_batch`: it costs a thirtieth.
-    """
-    one = forecast_batch([y], kind, h)
-    bounds = (one.mean, one.low80, one.high80) + ((one.low95, one.high95) if with_95 else ())
-    return tuple(each[0] for each in bounds)

@@ -13,8 +13,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Group, Target
 from apps.inventory.scope import Scoped, one_scope
-from apps.thresholds.limits import change_in_words
-from apps.thresholds.models import Threshold
+from apps.thresholds.models import Threshold, change_in_words
 
 WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
 
@@ -83,6 +82,11 @@ class Forecast(models.Model):
         return f"{self.metric} {self.component} on {self.target}, made on {self.made_on}"
 
     @property
+    def is_violated(self) -> bool:
+        """The figure was over its limit when this was made: then no day of a crossing is foreseen, and nothing is in the way."""
+        return self.value is not None and self.chance is None and not self.reason
+
+    @property
     def url(self) -> str:
         query = f"?{urlencode({'component': self.component})}" if self.component else ""
         return reverse("statistic_forecast", args=[self.target_id, self.metric]) + query
@@ -90,8 +94,7 @@ class Forecast(models.Model):
     @property
     def what(self) -> str:
         """What it is about, in words."""
-        label = get_metric(self.metric).label
-        what = f"{self.component}, {label}" if self.component else label
+        what = get_metric(self.metric).called(self.component)
         return f"{what}, {change}" if (change := change_in_words(self.figure)) else what
 
 

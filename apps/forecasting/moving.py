@@ -11,8 +11,9 @@ from apps.forecasting.clean import STALE_AFTER, Floats
 from apps.forecasting.wanted import Wanted
 from apps.inventory.models import Target
 from apps.snapshots.history import HORIZONS
-from apps.thresholds.finding import HORIZON_OF
-from apps.thresholds.series import read_figures
+from apps.snapshots.measured import read_series
+from apps.thresholds.findings import then_column
+from apps.thresholds.models import HORIZON_OF
 
 
 @dataclass(frozen=True)
@@ -59,9 +60,8 @@ def read_thens(
         return {}
     back = max(HORIZON_OF[one.threshold.figure] for one in changes)
     pairs = [(one.threshold.metric, one.component) for one in changes]
-    figures = read_figures(
-        target, list(dict.fromkeys(pairs)), on, days_back=back + HORIZONS[back] + STALE_AFTER
-    )
+    first = on - timedelta(days=back + HORIZONS[back] + STALE_AFTER)
+    levels = read_series([target], pairs, first, on)[target.pk]
     found = {}
     for one in changes:
         metric, days = one.threshold.about, HORIZON_OF[one.threshold.figure]
@@ -69,8 +69,11 @@ def read_thens(
         def then(
             day: date, metric: Metric = metric, days: int = days, component: str = one.component
         ) -> float:
-            known = figures.then(metric, component, day, days)
-            return np.nan if known is None else known
+            column = then_column(levels, day, days)
+            row = levels.row_of[metric.key, component]
+            if column is None:
+                return np.nan
+            return 0.0 if levels.is_absent[row, column] else float(levels.values[row, column])
 
         ahead = np.full(horizon, np.nan)
         ahead[:days] = [then(on + timedelta(days=day)) for day in range(1, min(days, horizon) + 1)]

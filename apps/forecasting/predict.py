@@ -1,6 +1,5 @@
 """Violations foreseen: forecasts of every figure under a limit, and what follows from three of them in a row."""
 
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import numpy as np
@@ -11,7 +10,6 @@ from apps.forecasting.models import Forecast
 from apps.forecasting.trend import propose_trend_changes
 from apps.forecasting.wanted import FORESEEN, Wanted
 from apps.inventory.models import Target
-from apps.thresholds.judge import JudgedProfile, JudgedRow, Outlook, State
 from apps.thresholds.models import Step, Threshold, Violation
 from apps.thresholds.resolve import applying
 from apps.thresholds.series import components_of
@@ -20,7 +18,6 @@ METHOD = "weighted-1"
 CLEAR_BELOW = 0.35  # the chance below which a prediction is taken back
 IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken back
 MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
-OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
 
 
 def predict_violations(target: Target, on: date, now: datetime) -> list[Violation]:
@@ -139,15 +136,15 @@ def _predict(target: Target, one: Wanted, forecast: Forecast, on: date, now: dat
         reviewed_on=on,
         value=forecast.value,
     )
-    chance = f"{100 * (forecast.chance or 0):.0f} %"
-    when = f", likely on {forecast.likely_on:%-d %B}" if forecast.likely_on else ""
-    chance_of = (
-        f"that both are broken, {threshold.notation},"
-        if threshold.second_metric
-        else f"to cross {threshold.notation}"
-    )
-    why = f"The chance {chance_of} within {forecast.horizon} days is {chance}{when}."
-    Step.objects.create(violation=violation, at=now, on=on, after=violation.state, why=why)
+    facts = {
+        "kind": "predicted",
+        "chance": forecast.chance or 0,
+        "horizon": forecast.horizon,
+        "likely_on": forecast.likely_on.isoformat() if forecast.likely_on else None,
+        "notation": threshold.notation,
+        "is_both": bool(threshold.second_metric),
+    }
+    Step.objects.create(violation=violation, at=now, on=on, after=violation.state, facts=facts)
     return violation
 
 
@@ -161,30 +158,3 @@ def _avert(violation: Violation, on: date, now: datetime) -> None:
     Step.objects.create(
         violation=violation, at=now, on=on, before=before, after=violation.state, why=violation.closed_because
     )
-
-
-def with_outlooks(judged: JudgedProfile) -> JudgedProfile:
-    """A judged profile whose rows say how many days are left, by the newest forecast made for its day."""
-    day = judged.profile.day
-    figure = ("metric", "component", "threshold_id")
-    recent = Forecast.objects.filter(target=judged.profile.target, made_on__lte=day, made_on__gt=day - OLDEST)
-    newest = recent.order_by(*figure, "-made_on").distinct(*figure).defer("path")
-    known = {(one.metric, one.component, one.threshold_id): one for one in newest}
-    return replace(judged, rows=[_with_outlook(row, known.get(_limit_of(row)), day) for row in judged.rows])
-
-
-def _limit_of(row: JudgedRow) -> tuple[str, str, int | None]:
-    """The figure and the limit that a row shows."""
-    return *row.row.key, row.threshold.pk if row.threshold else None
-
-
-def _with_outlook(row: JudgedRow, forecast: Forecast | None, day: date) -> JudgedRow:
-    if forecast is None or row.state not in (State.COMFORTABLE, State.AT_RISK):
-        return row
-    if forecast.likely_on is not None:
-        days = (forecast.likely_on - day).days
-        kind = "risk" if row.state is State.AT_RISK else ""
-        return replace(row, outlook=Outlook(f"{days} d", kind, days))
-    if forecast.chance is not None:
-        return replace(row, outlook=Outlook(f"> {forecast.horizon} d", "far"))
-    return replace(row, outlook=Outlook("", "", None), reason=row.reason or forecast.reason)

@@ -9,6 +9,7 @@ from apps.forecasting.breach import Breach
 from apps.forecasting.changes import Change
 from apps.forecasting.figures import Key
 from apps.forecasting.foresee import Foreseen
+from apps.forecasting.headroom import slack
 from apps.forecasting.methods import LONGEST_HORIZON, Forecasts
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.planned import decided_changes, planned_for
@@ -33,7 +34,7 @@ class Moved:
         return None if told.day is None else self.on + timedelta(days=told.day)
 
     def slack(self, told: Breach) -> int | None:
-        return None if told.day is None else told.day - self.threshold.lead_time_days
+        return slack(told.day, self.threshold.lead_time_days)
 
 
 def compare(scenarios: Sequence[Scenario], targets: Sequence[Target], today: date) -> list[Moved]:

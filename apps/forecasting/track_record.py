@@ -1,4 +1,4 @@
-"""How far predictions were off: what was said against what happened, and the factor that would have made bands right."""
+"""How far predictions were off: what was said against what happened."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,14 +6,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from apps.forecasting.clean import Floats
-
 CHANCE_BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)
 FEW = 20  # cases below which counts are shown, not percentages
-LEAST_CASES = 100
-RIGHT_SHARE = 0.8
-TOLERATED = (0.75, 0.88)
-NARROWEST, WIDEST = 0.7, 1.8
 
 
 @dataclass(frozen=True)
@@ -59,15 +53,3 @@ def judge(day: int | None, soonest: int | None, latest: int | None, crossed: int
         return Verdict(None, None)
     is_inside = soonest is not None and soonest <= crossed and (latest is None or crossed <= latest)
     return Verdict(None if day is None else crossed - day, is_inside)
-
-
-def width_factor(distances: Floats) -> float:
-    """
-    Return the factor on the widths of a kind that would have put 80 % inside; 1 while 75 to 88 % are, or under 100 cases.
-
-    `distances` are |observed - mean| over the half-width of the 80 % band, one for each case. Kept between 0.7 and 1.8.
-    """
-    known = distances[np.isfinite(distances)]
-    if len(known) < LEAST_CASES or TOLERATED[0] <= float((known <= 1).mean()) <= TOLERATED[1]:
-        return 1.0
-    return float(np.clip(np.quantile(known, RIGHT_SHARE), NARROWEST, WIDEST))

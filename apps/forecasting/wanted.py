@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from apps.catalog.registry import get_metric
 from apps.forecasting.crossing import Direction
 from apps.forecasting.figures import Key
-from apps.thresholds.finding import HORIZON_OF
-from apps.thresholds.models import Threshold
+from apps.thresholds.models import HORIZON_OF, Threshold
 from apps.thresholds.notation import Form, Limit
 
 FORESEEN = (Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE, Form.WITHIN)
@@ -72,5 +71,5 @@ def _sides(limit: Limit) -> list[Side]:
         return [Side(edge, direction) for edge, direction in pairs if edge is not None]
     if limit.form not in _DIRECTION:
         return []
-    edge = limit.high if limit.high is not None else limit.low
+    edge = limit.edge
     return [Side(0.0 if edge is None else edge, _DIRECTION[limit.form])]

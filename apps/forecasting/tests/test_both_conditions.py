@@ -14,11 +14,12 @@ from apps.forecasting.breach import Breach, breach, tell
 from apps.forecasting.crossing import Direction, edges
 from apps.forecasting.methods import forecast_batch
 from apps.forecasting.models import Forecast, PlannedChange, Scenario
-from apps.forecasting.predict import predict_violations, with_outlooks
+from apps.forecasting.predict import predict_violations
 from apps.forecasting.scenarios import compare
 from apps.forecasting.tests.series import Floats, growing, sure, wobble
 from apps.inventory.models import Target
-from apps.thresholds.judge import State, profile_of
+from apps.outlook.profile import looked_profile
+from apps.thresholds.judge import State
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
 
@@ -186,12 +187,12 @@ def test_three_reviews_in_a_row_predict_it_and_the_profile_says_the_days_left(fi
 
     violation = Violation.objects.get()
     assert violation.is_predicted
-    step = violation.steps.get().why
+    step = violation.steps.get().sentence
     assert step.startswith("The chance that both are broken, over 190 MB and less than 50 GB free, within ")
-    (row,) = (one for one in with_outlooks(profile_of(filling, TODAY)).rows if one.row.component == "DATA")
+    row = looked_profile(filling, TODAY, NOW).outlooks["x_used", "DATA"]
     assert row.state is State.AT_RISK
     newest = sure(Forecast.objects.first())
-    assert sure(row.outlook).days == (sure(newest.likely_on) - TODAY).days
+    assert row.days_left == (sure(newest.likely_on) - TODAY).days
 
 
 def test_the_second_figure_that_was_never_read_is_named(db):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from apps.forecasting.breach import Direction, breach, earlier, time_to_breach
+from apps.forecasting.breach import Direction, breach, earlier
 from apps.forecasting.methods import forecast_batch
 from apps.forecasting.tests.series import growing, noisy, sure
 
@@ -176,19 +176,6 @@ def test_the_number_of_limits_must_fit():
 def test_a_direction_that_does_not_exist_is_refused():
     with pytest.raises(ValueError, match="sideways"):
         told(growing(), 2200, "sideways")
-
-
-def test_time_to_breach_gives_day_soonest_latest_or_infinity():
-    day, soonest, latest = time_to_breach(growing(), 2200, 90, kind="stock")
-
-    assert soonest <= day <= latest
-    assert day == pytest.approx(41, abs=4)
-    assert time_to_breach(growing(), 99999, 90)[0] == np.inf
-
-
-def test_time_to_breach_is_0_beyond_and_not_a_number_without_a_forecast():
-    assert time_to_breach(growing(), 1500, 90) == (0, 0, 0)
-    assert np.isnan(time_to_breach(growing(9), 5000, 90)).all()
 
 
 def test_directions_know_their_side():

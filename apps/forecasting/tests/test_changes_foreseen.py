@@ -18,9 +18,10 @@ from apps.catalog.registry import get_metric
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, levels, prepare
 from apps.forecasting.models import Forecast
 from apps.forecasting.moving import Then
-from apps.forecasting.predict import predict_violations, with_outlooks
+from apps.forecasting.predict import predict_violations
 from apps.forecasting.tests.series import sure
 from apps.inventory.models import Target
+from apps.outlook.profile import looked_profile
 from apps.people.models import User
 from apps.thresholds.judge import State, profile_of
 from apps.thresholds.models import Threshold, Violation
@@ -153,9 +154,9 @@ def test_three_reviews_in_a_row_predict_it_beside_a_violation_of_the_value(faste
         predict_violations(faster, on, NOW)
 
     assert {one.figure for one in Violation.objects.predicted()} == {"value", "change_30"}
-    (row,) = (row for row in with_outlooks(profile_of(faster, TODAY)).rows if row.row.component == "DATA")
+    row = looked_profile(faster, TODAY, NOW).outlooks["x_used", "DATA"]
     assert row.state is State.AT_RISK
-    assert sure(row.outlook).kind == "risk"
+    assert row.days_left_words[1] == "risk"
 
 
 def test_the_command_tells_it_beside_the_limits_on_the_value(faster):

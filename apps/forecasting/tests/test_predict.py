@@ -6,11 +6,12 @@ import pytest
 
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, levels, prepare
 from apps.forecasting.models import Forecast
-from apps.forecasting.predict import predict_violations, with_outlooks
+from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
+from apps.outlook.profile import looked_profile
 from apps.people.models import User
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import State
 from apps.thresholds.life import take_step
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
@@ -67,7 +68,7 @@ def test_three_reviews_in_a_row_make_a_prediction(growing):
     assert newest is not None
     assert newest.likely_on is not None
     assert violation.due_on == newest.likely_on - timedelta(days=14)
-    assert f"The chance to cross 190 within {newest.horizon} days is" in violation.steps.get().why
+    assert f"The chance to cross 190 within {newest.horizon} days is" in violation.steps.get().sentence
 
 
 def test_predicting_a_day_again_changes_nothing(growing):
@@ -141,12 +142,10 @@ def test_a_row_at_risk_says_how_many_days_are_left(growing):
     limit(growing, "190")
     nights(growing, 3)
 
-    (row,) = (row for row in with_outlooks(profile_of(growing, TODAY)).rows if row.row.component == "DATA")
+    row = looked_profile(growing, TODAY, NOW).outlooks["x_used", "DATA"]
 
     assert row.state is State.AT_RISK
-    assert row.outlook is not None
-    assert row.outlook.kind == "risk"
-    assert row.outlook.text == f"{row.outlook.days} d"
+    assert row.days_left_words == (f"{row.days_left} d", "risk")
 
 
 def test_a_row_says_the_days_left_to_the_limit_it_shows(growing):
@@ -154,12 +153,11 @@ def test_a_row_says_the_days_left_to_the_limit_it_shows(growing):
     limit(growing, "1000")
     predict_violations(growing, TODAY, NOW)
 
-    (row,) = (row for row in with_outlooks(profile_of(growing, TODAY)).rows if row.row.component == "DATA")
+    row = looked_profile(growing, TODAY, NOW).outlooks["x_used", "DATA"]
 
     assert row.threshold is not None
     own = Forecast.objects.get(threshold=row.threshold)
-    assert row.outlook is not None
-    assert row.outlook.days == ((own.likely_on - TODAY).days if own.likely_on else None)
+    assert row.days_left == ((own.likely_on - TODAY).days if own.likely_on else None)
 
 
 def test_days_that_were_measured_too_briefly_are_in_no_forecast():

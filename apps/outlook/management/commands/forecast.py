@@ -13,8 +13,10 @@ from apps.collection.today import last_closed_day
 from apps.forecasting.figures import HISTORY
 from apps.forecasting.foresee import Answer, BadQuestion, foresee
 from apps.forecasting.methods import HORIZON
-from apps.forecasting.told import foreseen_as_json
-from apps.thresholds.limits import change_in_words
+from apps.outlook.figure import Outlook
+from apps.outlook.profile import standings_of
+from apps.outlook.told import foreseen_as_json
+from apps.thresholds.models import change_in_words
 
 
 class Command(OperatorCommand):
@@ -47,8 +49,10 @@ class Command(OperatorCommand):
             )
         except (BadQuestion, UnknownMetric) as error:
             raise CommandError(str(error)) from None
+        metric = told.metric.key
+        standings = standings_of(target, metric, told.component, [], on, timezone.now())
         if options["json"]:
-            self.print_json(foreseen_as_json(told))
+            self.print_json(foreseen_as_json(told, standings))
             return
         name = f"{told.component}, {told.metric.label}" if told.component else told.metric.label
         unit = told.metric.display_unit
@@ -58,18 +62,22 @@ class Command(OperatorCommand):
         if not told.answers:
             self.stdout.write(told.reason or "No limit is set, so there is nothing to cross.")
         for answer in told.answers:
-            self.stdout.write(_line(answer))
+            outlook = standings.get(answer.threshold.figure)
+            self.stdout.write(_line(answer, outlook))
             for line in answer.lines:
                 when = f"{line.on}" if line.on else "no date"
                 per_day = figures.figure(told.metric.shown(line.slope))
                 self.stdout.write(f"  line, {line.name}: {per_day} {unit} a day, {when}")
 
 
-def _line(answer: Answer) -> str:
+def _line(answer: Answer, outlook: Outlook | None) -> str:
     found = answer.breach
     change = change_in_words(answer.threshold.figure)
     on = f", {change}" if change else ""
-    words = f"{answer.threshold.notation}{on} ({answer.threshold.severity}): {answer.words}"
+    limit = f"{answer.threshold.notation}{on} ({answer.threshold.severity})"
+    if not found.is_violated and outlook is not None and outlook.has_no_days:
+        return f"{limit}: {outlook.note}"
+    words = f"{limit}: {answer.words}"
     if found.is_violated or found.chance is None:
         return words
     words += f", chance {found.chance_in_words}"

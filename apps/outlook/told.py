@@ -1,5 +1,6 @@
 """A forecast as the command prints it."""
 
+from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Any
 
@@ -9,9 +10,11 @@ from apps.forecasting.foresee import Answer, Foreseen
 from apps.forecasting.lines import Line, comparison_lines
 from apps.forecasting.predict import METHOD
 from apps.forecasting.words import doubts, shares, why_this_method
+from apps.outlook.figure import Outlook
+from apps.thresholds.judge import State
 
 
-def foreseen_as_json(told: Foreseen) -> dict[str, Any]:
+def foreseen_as_json(told: Foreseen, standings: Mapping[str, Outlook]) -> dict[str, Any]:
     """Keys are those of docs/commands.md; values are in the unit the profile shows, and null where there is none."""
     forecasts, metric = told.forecasts, told.metric
     last = float(forecasts.last[0])
@@ -48,7 +51,7 @@ def foreseen_as_json(told: Foreseen) -> dict[str, Any]:
             for day, change in told.planned
         ],
         "lines": [_line(line, told) for line in lines],
-        "limits": [_limit(answer, told) for answer in told.answers],
+        "limits": [_limit(answer, told, standings.get(answer.threshold.figure)) for answer in told.answers],
     }
 
 
@@ -67,8 +70,9 @@ def _expected(told: Foreseen) -> list[dict[str, Any]]:
     ]
 
 
-def _limit(answer: Answer, told: Foreseen) -> dict[str, Any]:
+def _limit(answer: Answer, told: Foreseen, outlook: Outlook | None) -> dict[str, Any]:
     found, threshold = answer.breach, answer.threshold
+    has_days = not found.is_violated and (outlook is None or not outlook.has_no_days)
     return {
         "id": threshold.pk,
         "threshold": threshold.notation,
@@ -77,24 +81,32 @@ def _limit(answer: Answer, told: Foreseen) -> dict[str, Any]:
         "edges": [{"limit": _number(side.limit), "direction": str(side.direction)} for side in answer.sides],
         "second": _second(answer),
         "leaves_out_peaks": threshold.leaves_out_peaks,
-        "words": answer.words,
+        "words": answer.words if has_days or found.is_violated or outlook is None else outlook.note,
         "is_violated": found.is_violated,
         "violated_since": _day(answer.violated_since) if found.is_violated else None,
         "ends_on": _day(answer.day(found.ends)) if found.is_violated else None,
         "days_missing": answer.days_missing,
-        "chance": None if found.is_violated or found.chance is None else round(found.chance, 4),
-        "chance_in_words": None if found.is_violated else found.chance_in_words,
-        "is_likely": found.is_likely and not found.is_violated,
-        "likely_on": _day(answer.likely_on),
-        "soonest_on": _day(answer.day(found.soonest)),
-        "latest_on": _day(answer.day(found.latest)),
-        "days_left": found.day,
+        "state": _state(answer, outlook),
+        "closing": (outlook.closing_words or None) if outlook is not None else None,
+        "chance": round(found.chance, 4) if has_days and found.chance is not None else None,
+        "chance_in_words": found.chance_in_words if has_days else None,
+        "is_likely": found.is_likely and has_days,
+        "likely_on": _day(answer.likely_on) if has_days else None,
+        "soonest_on": _day(answer.day(found.soonest)) if has_days else None,
+        "latest_on": _day(answer.day(found.latest)) if has_days else None,
+        "days_left": found.day if has_days else None,
         "lead_time_days": threshold.lead_time_days,
-        "slack_days": answer.slack,
-        "act_by": _day(answer.act_by),
+        "slack_days": answer.slack if has_days else None,
+        "act_by": _day(answer.act_by) if has_days else None,
         "reason": found.reason,
         "lines": [_line(line, told) for line in answer.lines],
     }
+
+
+def _state(answer: Answer, outlook: Outlook | None) -> State:
+    if outlook is not None and (outlook.unread is not None or outlook.violation is not None):
+        return outlook.state
+    return State.VIOLATED if answer.breach.is_violated else State.COMFORTABLE
 
 
 def _second(answer: Answer) -> dict[str, Any] | None:

@@ -1,0 +1,73 @@
+"""How many limited figures are over, closing, predicted and not known: what sentences count."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from apps.charts.words import capital, in_words
+from apps.outlook.figure import Outlook
+from apps.thresholds.judge import State
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Cases by the state of their figure. Of a target that was not read none counts as over or closing, nor as predicted."""
+
+    over: int = 0
+    predicted: int = 0
+    closing: int = 0
+    unread: int = 0
+
+    @classmethod
+    def of(cls, outlooks: Iterable[Outlook]) -> "Counts":
+        return cls.of_states(outlook.state for outlook in outlooks if outlook.violation is not None)
+
+    @classmethod
+    def of_states(cls, states: Iterable[State]) -> "Counts":
+        """Of the states of cases, one each."""
+        found = list(states)
+        return cls(
+            over=found.count(State.VIOLATED),
+            predicted=found.count(State.AT_RISK),
+            closing=found.count(State.CLOSING),
+            unread=found.count(State.NO_DATA),
+        )
+
+    @property
+    def lead(self) -> str:
+        """What is over, else what will be: "Eleven figures are over their limit"."""
+        if self.over:
+            return f"{_figures(self.over)} {_are(self.over)} over {_their(self.over)} limit"
+        if self.predicted:
+            return f"{_figures(self.predicted)} will be over {_their(self.predicted)} limit within 90 days"
+        if self.unread:
+            return "Nothing that was read is over its limit"
+        return "Nothing is over its limit" if self.closing else ""
+
+    @property
+    def rest(self) -> list[str]:
+        """What else there is, beside the lead: "five more will be within 90 days", "one is inside again, closing"."""
+        return self.beside_over if self.over or not self.predicted else self.beside_over[1:]
+
+    @property
+    def beside_over(self) -> list[str]:
+        """The same beside how many are over."""
+        parts = []
+        if self.predicted:
+            parts.append(f"{in_words(self.predicted)} more will be within 90 days")
+        if self.closing:
+            parts.append(f"{in_words(self.closing)} {_are(self.closing)} inside again, closing")
+        if self.unread:
+            parts.append(f"{in_words(self.unread)} cannot be told, not read")
+        return parts
+
+
+def _figures(number: int) -> str:
+    return f"{capital(in_words(number))} figure{'' if number == 1 else 's'}"
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def _their(number: int) -> str:
+    return "its" if number == 1 else "their"

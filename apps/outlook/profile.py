@@ -1,0 +1,181 @@
+"""A judged profile whose rows say how they stand: closing, at risk, not read, and how many days are left."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+
+from django.db.models import Q
+
+from apps.catalog.metric import Metric
+from apps.collection.unread import Unread, unread_targets
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.outlook.figure import Outlook
+from apps.thresholds import judge
+from apps.thresholds.judge import JudgedProfile, JudgedRow, State
+from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.resolve import Applying
+
+OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
+
+RowKey = tuple[str, str]  # metric, component
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A profile whose rows have their states, and the outlook of each row that has a limit."""
+
+    judged: JudgedProfile
+    outlooks: Mapping[RowKey, Outlook]
+    unread: Unread | None = None  # where nothing is known of its target now
+
+
+def looked_profile(
+    target: Target, day: date, now: datetime, only: Callable[[Metric], bool] = lambda metric: True
+) -> Looked:
+    """A target's profile of a day, or `only` some statistics of it; three queries beside those of the judged one."""
+    return look_at(judge.profile_of(target, day, only), now)
+
+
+def look_at(judged: JudgedProfile, now: datetime) -> Looked:
+    """A judged profile with what its cases and forecasts say of its day."""
+    target, day = judged.profile.target, judged.profile.day
+    unread = unread_on(target, day, now)
+    cases: dict[RowKey, dict[str, Violation]] = {}
+    for violation in cases_on(target, day):
+        cases.setdefault((violation.metric, violation.component), {})[violation.figure] = violation
+    forecasts = _forecasts(target, day)
+    rows, outlooks = [], {}
+    for row in judged.rows:
+        if row.threshold is None:
+            rows.append(row)
+            continue
+        outlook = _outlook(row, row.threshold, judged, cases.get(row.row.key, {}), forecasts, unread)
+        outlooks[row.row.key] = outlook
+        rows.append(_told(row, outlook))
+    return Looked(replace(judged, rows=rows), outlooks, unread)
+
+
+def unread_on(target: Target, day: date, now: datetime) -> Unread | None:
+    """Why nothing is known of a target on a day, where that is because it was not read since."""
+    unread = unread_targets(Target.objects.filter(pk=target.pk), now).get(target.pk)
+    return None if unread is None or (unread.last_day is not None and day < unread.last_day) else unread
+
+
+def cases_on(target: Target, day: date) -> list[Violation]:
+    """The cases that were open or predicted at the end of a day."""
+    begun = Q(opened_on__lte=day) | Q(predicted_on__lte=day)
+    live = Violation.objects.filter(begun, target=target).exclude(closed_on__lte=day)
+    return list(live.select_related("threshold", "owner"))
+
+
+def _forecasts(target: Target, day: date) -> dict[tuple[str, str, int | None], Forecast]:
+    figure = ("metric", "component", "threshold_id")
+    recent = Forecast.objects.filter(target=target, made_on__lte=day, made_on__gt=day - OLDEST)
+    newest = recent.order_by(*figure, "-made_on").distinct(*figure).defer("path")
+    return {(one.metric, one.component, one.threshold_id): one for one in newest}
+
+
+def _outlook(
+    row: JudgedRow,
+    threshold: Threshold,
+    judged: JudgedProfile,
+    cases: Mapping[str, Violation],
+    forecasts: Mapping[tuple[str, str, int | None], Forecast],
+    unread: Unread | None,
+) -> Outlook:
+    metric, component = row.row.key
+    day = judged.profile.day
+    case = cases.get(threshold.figure) or next(iter(cases.values()), None)
+    return Outlook(
+        target=judged.profile.target,
+        metric=metric,
+        component=component,
+        figure=threshold.figure,
+        day=day,
+        threshold=threshold,
+        violation=case,
+        forecast=forecasts.get((metric, component, threshold.pk)),
+        unread=unread,
+        judged=standing(row.state, case, day),
+    )
+
+
+def standing(judged: State | None, case: Violation | None, day: date) -> State | None:
+    """What is judged comfortable though its case is open is closing; where a case is only predicted, at risk."""
+    if judged is not State.COMFORTABLE or case is None:
+        return judged
+    was_open = case.opened_on is not None and case.opened_on <= day
+    return State.CLOSING if was_open else State.AT_RISK
+
+
+def _told(row: JudgedRow, outlook: Outlook) -> JudgedRow:
+    """The row with the state, and the reason where its forecast has one."""
+    if row.state is None:
+        return row
+    reason = outlook.reason if outlook.state in (State.NO_DATA, State.AT_RISK, State.COMFORTABLE) else ""
+    if outlook.unread is not None:
+        return replace(row, state=State.NO_DATA, severity="", reason=outlook.unread.because)
+    return replace(row, state=outlook.state, reason=row.reason or (reason if outlook.forecast else ""))
+
+
+def standings_of(
+    target: Target,
+    metric: str,
+    component: str,
+    limits: Sequence[Applying],
+    day: date,
+    now: datetime,
+    last: float | None = None,
+) -> dict[str, Outlook]:
+    """
+    How one statistic stood at the end of a day, by which of its figures is limited: its value, its change in 30 days.
+
+    `limits` are those that apply; `last` is its value of the day in their unit, by which a day before the last review is
+    told. Three queries.
+    """
+    unread = unread_on(target, day, now)
+    mine = [case for case in cases_on(target, day) if (case.metric, case.component) == (metric, component)]
+    cases = {case.figure: case for case in mine}
+    newest = Forecast.objects.filter(
+        target=target, metric=metric, component=component, made_on__lte=day, made_on__gt=day - OLDEST
+    ).newest()
+    forecasts = {forecast.figure: forecast for forecast in newest.select_related("threshold")}
+    is_past = target.reviewed_through is not None and day < target.reviewed_through
+    found = {}
+    for figure in dict.fromkeys([*cases, *forecasts, *(one.threshold.figure for one in limits)]):
+        case, forecast = cases.get(figure), forecasts.get(figure)
+        threshold = (case or forecast or _first(limits, figure)).threshold
+        judged = None
+        if is_past and last is not None and threshold is not None and figure == Threshold.FigureOf.VALUE:
+            is_beyond = threshold.limit.is_beyond(last)
+            judged = standing(State.VIOLATED if is_beyond else State.COMFORTABLE, case, day)
+        found[figure] = Outlook(
+            target=target, metric=metric, component=component, figure=figure, day=day, threshold=threshold,
+            violation=case, forecast=forecast, unread=unread, judged=judged,
+        )  # fmt: skip
+    return found
+
+
+def _first(limits: Sequence[Applying], figure: str) -> Applying:
+    return next(one for one in limits if one.threshold.figure == figure)
+
+
+def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
+    """Every figure of a target that was forecast up to a day, by its newest forecast, the most urgent first; three queries."""
+    unread = unread_on(target, day, now)
+    cases = {(case.metric, case.component, case.figure): case for case in cases_on(target, day)}
+    newest = Forecast.objects.filter(target=target, made_on__lte=day).newest()
+    is_past = target.reviewed_through is not None and day < target.reviewed_through
+    found = []
+    for forecast in newest.select_related("threshold__owner").defer("path"):
+        case = cases.get((forecast.metric, forecast.component, forecast.figure))
+        plain = State.VIOLATED if forecast.is_violated else State.COMFORTABLE
+        found.append(
+            Outlook(
+                target=target, metric=forecast.metric, component=forecast.component, figure=forecast.figure, day=day,
+                threshold=case.threshold if case is not None else forecast.threshold, violation=case,
+                forecast=forecast, unread=unread, judged=standing(plain, case, day) if is_past else None,
+            )
+        )  # fmt: skip
+    return sorted(found, key=lambda outlook: outlook.urgency)
