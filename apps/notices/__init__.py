@@ -7,6 +7,7 @@ digest.py    tell(): what happened since, gathered for each subscriber outside o
 weekly.py    send_weekly_report(), send_due_reports()
 deliver.py   hand_over(): one delivery to SMTP or a webhook, never twice where the first was sure
 mail.py      the mail of a delivery
+smtp.py      the way to the mail server: a password goes over TLS alone
 webhook.py   the body of a delivery in each shape, and its posting
 address.py   which addresses a webhook may have
 """

@@ -16,6 +16,7 @@ from smtplib import (
     SMTPResponseException,
     SMTPSenderRefused,
 )
+from ssl import SSLCertVerificationError
 
 import structlog
 from django.core.mail import get_connection
@@ -26,6 +27,7 @@ from apps.inventory.secrets import UnreadableSecret
 from apps.notices.address import RefusedAddress
 from apps.notices.mail import is_configured, mail_of
 from apps.notices.models import Delivery, Subscriber
+from apps.notices.smtp import NoEncryption
 from apps.notices.webhook import FateUnknown, NotHandedOver, body_of, post
 
 log = structlog.get_logger()
@@ -104,6 +106,13 @@ def _mail(delivery: Delivery) -> None:
     connection = get_connection()
     try:
         connection.open()
+    except NoEncryption as error:
+        raise NotHandedOver(str(error)) from None
+    except SSLCertVerificationError as error:
+        raise NotHandedOver(
+            f"The mail server's certificate is not trusted: {error.verify_message}. "
+            "HEADROOM_SMTP_CA can name certificates of your own."
+        ) from None
     except (SMTPException, OSError) as error:
         raise NotHandedOver(f"The mail server cannot be reached: {_words(error)}") from None
     try:

@@ -9,9 +9,9 @@ from apps.advisors.models import Action
 from apps.charts.figures import figure, long_day
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
-from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.notices.models import Notice
+from apps.outlook.read import outlooks_of_cases
 from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Step, Violation
 
@@ -35,32 +35,27 @@ def _opened(now: datetime) -> Iterator[Notice]:
     ).exclude(before=State.OPEN)
     for step in steps.select_related("violation__target", "violation__threshold"):
         violation = step.violation
-        value = (
-            f" at {figure(violation.value)} {violation.unit}".rstrip() if violation.value is not None else ""
-        )
+        broke = violation.worst_value if violation.is_closing else violation.value
+        value = f" at {figure(broke)} {violation.unit}".rstrip() if broke is not None else ""
         text = f"{_name(violation)} is over its limit{value} against {limit_of(violation)}."
         yield _of_violation(violation, Kind.OPENED, step.pk, text, now)
 
 
 def _predicted(now: datetime) -> Iterator[Notice]:
     """Predictions whose time to act has come: the likely day lies within the lead time."""
-    live = Violation.objects.predicted().filter(target__retired_at=None).select_related("target", "threshold")
-    newest = {
-        (one.target_id, one.metric, one.component, one.figure): one
-        for one in Forecast.objects.filter(
-            target__in={one.target_id for one in live}, made_on__gte=now.date() - timedelta(days=8)
-        ).newest()
-    }
-    for violation in live:
-        forecast = newest.get((violation.target_id, violation.metric, violation.component, violation.figure))
-        lead = timedelta(days=violation.threshold.lead_time_days if violation.threshold else 30)
-        if forecast is None or forecast.likely_on is None or forecast.likely_on - lead > now.date():
+    live = (
+        Violation.objects.predicted()
+        .filter(target__retired_at=None)
+        .select_related("target", "threshold", "owner")
+    )
+    for outlook in outlooks_of_cases(live, now):
+        if outlook.likely_on is None or outlook.act_by is None or outlook.act_by > now.date():
             continue
         text = (
-            f"{_name(violation)} is likely to reach its limit {limit_of(violation)} around "
-            f"{long_day(forecast.likely_on)}; the {lead.days} days needed to act begin."
+            f"{_name(outlook.case)} is likely to reach its limit {outlook.limit_words} around "
+            f"{long_day(outlook.likely_on)}; the {outlook.lead} days needed to act begin."
         )
-        yield _of_violation(violation, Kind.PREDICTED, violation.pk, text, now)
+        yield _of_violation(outlook.case, Kind.PREDICTED, outlook.case.pk, text, now)
 
 
 def _overdue(now: datetime) -> Iterator[Notice]:

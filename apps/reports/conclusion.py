@@ -18,9 +18,26 @@ def sentences(facts: Facts) -> list[str]:
 
 
 def _what_is_over(facts: Facts) -> str:
+    over = len(facts.over)
+    if facts.closing:
+        return f"{_broken(facts).removesuffix('.')}; {_closing(facts, over)}."
+    return _broken(facts)
+
+
+def _closing(facts: Facts, over: int) -> str:
+    number = len(facts.closing)
+    more = " more" if over else ""
+    return f"{in_words(number)}{more} {'is' if number == 1 else 'are'} inside again, closing"
+
+
+def _broken(facts: Facts) -> str:
     over, new = len(facts.over), len(facts.new)
     if not over:
-        return "Nothing broke its limit." if not facts.resolved else "Nothing is over its limit any more."
+        return (
+            "Nothing broke its limit."
+            if not facts.resolved and not facts.closing
+            else "Nothing is over its limit any more."
+        )
     if over == 1:
         return f"One limit is broken, {'since this week' if new else 'as it was the week before'}."
     since = "none of them since this week"

@@ -1,6 +1,6 @@
 """Daily figures as a report shows them: in the unit people meet, None where there is none."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import date
 
 import numpy as np
@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from apps.catalog.registry import get_metric
 from apps.snapshots.history import read_histories
-from apps.snapshots.models import Series
+from apps.snapshots.ingredients import is_over_time
+from apps.snapshots.models import Coverage, Series
 
 Name = tuple[str, str]  # metric, component
 Row = list[float | None]
@@ -31,6 +32,23 @@ def read_shown(target_id: int, names: Collection[Name], first: date, last: date)
     histories = read_histories([target_id], list(series.values()), first, last)
     values = histories.values[target_id]
     return {name: shown(name[0], values[:, index]) for index, name in enumerate(series)}
+
+
+def told_lengths(asked: Mapping[int, tuple[int, str, date]]) -> dict[int, str]:
+    """What is to be said of the time that figures were measured over: of target, metric and day, by any number of theirs."""
+    covers = {
+        (cover.target_id, cover.day): cover
+        for cover in Coverage.objects.filter(
+            target__in={target for target, _, _ in asked.values()},
+            day__in={on for _, _, on in asked.values()},
+        )
+    }
+    told = {}
+    for number, (target, key, on) in asked.items():
+        metric, cover = get_metric(key), covers.get((target, on))
+        if cover is not None and is_over_time(metric):
+            told[number] = cover.length_of(metric.category)
+    return told
 
 
 def shown(metric: str, values: NDArray[np.float64]) -> Row:

@@ -4,6 +4,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+GROUPS = (
+    ("new", "new this week"),
+    ("continuing", "continuing"),
+    ("closing", "inside their limit again, closing"),
+    ("predicted", "predicted within 90 days"),
+    ("resolved", "resolved"),
+    ("unread", "not known, their target was not read"),
+)
+
 
 @dataclass(frozen=True)
 class Item:
@@ -23,11 +32,19 @@ class Item:
     owner: str
     due_on: str | None
     next_step: str
-    slack: int | None = None  # days left less the days needed to act; negative for what is over its limit
+    slack: int | None = None  # days left less the days needed to act, of what is predicted
     likely_on: str | None = None
     soonest_on: str | None = None
     act_by: str | None = None
     returned: bool = False
+    standing: str = ""  # of what is inside its limit again, "closing, day 5 of 7"; of what was not read, why
+    beyond: float | None = None  # how far beyond its limit, as a share of it
+    broke_at: float | None = None  # of what is inside again: the last figure that broke the limit ...
+    broke_on: str | None = None  # ... and its day
+    came_true_on: str | None = (
+        None  # of a prediction, told when it is read later: the day it went over its limit
+    )
+    note: str = ""  # how long the value was measured, where that is not a day
 
 
 @dataclass(frozen=True)
@@ -97,6 +114,8 @@ class Facts:
 
     new: Sequence[Item] = ()
     continuing: Sequence[Item] = ()
+    closing: Sequence[Item] = ()  # inside their limit again, the case still open
+    unread: Sequence[Item] = ()  # of targets that were not read for two slots: not known
     predicted: Sequence[Item] = ()
     resolved: Sequence[Item] = ()
     closer: Sequence[Closer] = ()
@@ -124,6 +143,8 @@ class Facts:
 _PARTS: Mapping[str, type] = {
     "new": Item,
     "continuing": Item,
+    "closing": Item,
+    "unread": Item,
     "predicted": Item,
     "resolved": Item,
     "closer": Closer,
@@ -149,10 +170,11 @@ def facts_of(content: Mapping[str, Any]) -> Facts:
 
 
 def worst_first(item: Item) -> tuple[Any, ...]:
-    """Critical before warning, then the least slack, then the longest over."""
+    """Critical before warning; what is predicted by slack, what is over by how far beyond, then the longest over."""
     return (
         item.severity != "critical",
         item.slack if item.slack is not None else 10**6,
+        -(item.beyond or 0.0),
         item.opened_on or "9999",
         item.target.lower(),
         item.violation,

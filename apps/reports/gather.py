@@ -1,21 +1,26 @@
 """The facts of a week, as they were known at a moment."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import Q, QuerySet
 
 from apps.advisors.models import Action
 from apps.charts import figures
+from apps.collection.unread import unread_targets
+from apps.forecasting.headroom import slack
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
+from apps.outlook.figure import lead_of
 from apps.reports.decisions import what_waits
-from apps.reports.drawn import Name, read_shown
-from apps.reports.facts import Chart, Facts, Item, worst_first
+from apps.reports.drawn import Name, read_shown, told_lengths
+from apps.reports.facts import GROUPS, Chart, Facts, Item, worst_first
 from apps.reports.foreseen import Key, closest, fan_of, forecasts_of, likely_days, what_got_closer
 from apps.reports.known import Known, known_violations
 from apps.reports.movers import biggest_movers
 from apps.reports.oversized import larger_than_needed
+from apps.reports.standing import Standing, standing_of
 from apps.reports.unread import not_collected
 from apps.reports.week import Week
 from apps.thresholds.limits import limit_of
@@ -23,30 +28,41 @@ from apps.thresholds.models import Severity, Threshold, Violation
 
 HISTORY = 60  # days that a chart shows
 LEAST_CHARTS = 2  # so many of the worst have a chart even where nothing is critical
-DEFAULT_LEAD = 30
 
 
 def gather(week: Week, known_at: datetime, group: Group | None = None, *, is_later: bool = False) -> Facts:
     """The facts of a week, of all targets or a group: what was recorded until `known_at`, figures as they stand."""
     targets = targets_of(week, group)
     forecasts = forecasts_of(targets, week)
-    known = known_violations(targets, week, known_at)
+    unread = unread_targets(targets, known_at)
+    standings = [standing_of(one, week, unread) for one in known_violations(targets, week, known_at)]
+    known = [standing.known for standing in standings]
     steps = _open_steps(known)
-    items = [(one, _item(one, forecasts.get(_key(one.violation)), steps, week)) for one in known]
+    lengths = told_lengths({one.violation.pk: _measured(one.violation, week) for one in known})
+    items = [
+        (
+            one.known,
+            replace(
+                _item(one, forecasts.get(_key(one.known.violation)), steps, week),
+                note=lengths.get(one.known.violation.pk, ""),
+            ),
+        )
+        for one in standings
+    ]
     by_kind = {
-        kind: sorted((item for one, item in items if one.kind == kind), key=worst_first)
-        for kind in ("new", "continuing", "predicted", "resolved")
+        kind: sorted((item for one, item in items if one.kind == kind), key=worst_first) for kind, _ in GROUPS
     }
-    over = {_key(one.violation) for one in known if one.is_over}
+    not_coming = {_key(one.violation) for one in known if one.is_over or one.kind in ("closing", "unread")}
+    not_coming |= {key for key in forecasts if key[0] in unread}
     return Facts(
         **by_kind,
-        closer=what_got_closer(forecasts, likely_days(targets, week.previous), over),
+        closer=what_got_closer(forecasts, likely_days(targets, week.previous), not_coming),
         movers=biggest_movers(targets, week, {_name(one.violation) for one in known}),
         decisions=what_waits(known, steps, week),
         oversized=larger_than_needed(targets, week),
         not_collected=not_collected(targets, week, known_at),
         charts=_charts(items, forecasts, week),
-        closest=closest(forecasts, over),
+        closest=closest(forecasts, not_coming),
         forecasts=len(forecasts),
         targets=targets.count(),
         group=group.name if group else "",
@@ -85,9 +101,11 @@ def _open_steps(known: Iterable[Known]) -> Mapping[int, Sequence[Action]]:
     return steps
 
 
-def _item(known: Known, forecast: Forecast | None, steps: Mapping[int, Sequence[Action]], week: Week) -> Item:
-    violation = known.violation
-    lead = violation.threshold.lead_time_days if violation.threshold else DEFAULT_LEAD
+def _item(
+    standing: Standing, forecast: Forecast | None, steps: Mapping[int, Sequence[Action]], week: Week
+) -> Item:
+    known, violation = standing.known, standing.known.violation
+    lead = lead_of(violation.threshold)
     likely = forecast.likely_on if forecast and known.kind == "predicted" else None
     following = steps.get(violation.pk, ())
     return Item(
@@ -98,39 +116,29 @@ def _item(known: Known, forecast: Forecast | None, steps: Mapping[int, Sequence[
         severity=known.severity,
         state=known.state,
         limit=limit_of(violation),
-        value=_value(violation, week),
+        value=standing.value,
         unit=violation.unit,
         opened_on=_iso(known.since),
         closed_on=_iso(known.closed_on),
         owner=str(violation.owner) if violation.owner else "",
         due_on=_iso(violation.due_on),
         next_step=following[0].text if following else "",
-        slack=_slack(known, likely, lead, week),
+        slack=slack((likely - week.last_day).days, lead) if likely else None,
         likely_on=_iso(likely),
         soonest_on=_iso(forecast.soonest_on) if forecast and likely else None,
         act_by=_iso(likely - timedelta(days=lead)) if likely else None,
         returned=known.returned,
+        standing=standing.words,
+        beyond=standing.beyond if known.is_over else None,
+        broke_at=standing.broke_at,
+        broke_on=_iso(standing.broke_on),
     )
 
 
-def _slack(known: Known, likely: date | None, lead: int, week: Week) -> int | None:
-    """Days left less lead time, at the end of the week; what is over its limit has been needing them since it broke."""
-    if likely is not None:
-        return (likely - week.last_day).days - lead
-    if known.is_over and known.since is not None:
-        return -(lead + (week.last_day - known.since).days)
-    return None
-
-
-def _value(violation: Violation, week: Week) -> float | None:
-    """The figure at the end of the week: what the review noted, or the last one measured until then."""
-    if violation.judged_on is not None and violation.judged_on <= week.last_day:
-        return violation.value
-    if violation.figure != Threshold.FigureOf.VALUE:
-        return None
-    history = read_shown(violation.target_id, [_name(violation)], week.first_day, week.last_day)
-    known = [value for value in history.get(_name(violation), []) if value is not None]
-    return known[-1] if known else violation.value
+def _measured(violation: Violation, week: Week) -> tuple[int, str, date]:
+    """Of which target and statistic, and of which day its value is."""
+    on = violation.judged_on
+    return violation.target_id, violation.metric, week.last_day if on is None else min(on, week.last_day)
 
 
 def _iso(day: date | None) -> str | None:
@@ -144,7 +152,7 @@ def _charts(
     drawable = [
         (one, item)
         for one, item in items
-        if one.kind != "resolved" and one.violation.figure == Threshold.FigureOf.VALUE
+        if one.kind not in ("resolved", "unread") and one.violation.figure == Threshold.FigureOf.VALUE
     ]
     drawable.sort(key=lambda pair: (pair[0].kind == "predicted", *worst_first(pair[1])))
     critical = [pair for pair in drawable if pair[1].severity == Severity.CRITICAL]
@@ -161,7 +169,7 @@ def _chart(known: Known, item: Item, forecast: Forecast | None, week: Week) -> C
     values = history.get(_name(violation), [])
     threshold = violation.threshold
     limit = threshold.limit if threshold and threshold.notation == violation.notation else None
-    edge = None if limit is None else limit.high if limit.high is not None else limit.low
+    edge = None if limit is None else limit.edge
     return Chart(
         violation=violation.pk,
         title=f"{item.target}, {item.what}",
@@ -171,7 +179,7 @@ def _chart(known: Known, item: Item, forecast: Forecast | None, week: Week) -> C
         values=values,
         limit=edge,
         limit_text=f"limit {item.limit}",
-        beyond="above" if limit is None or limit.high is not None else "below",
+        beyond="above" if limit is None else limit.beyond,
         fan=fan_of(forecast) if forecast else [],
         likely_on=item.likely_on,
         alt=_finding(item),

@@ -14,7 +14,13 @@ from apps.reports.models import WeeklyReport
 from apps.reports.paint import draw, painted
 
 MOST_CHARTS = 6
-COLOURS: Mapping[str, str] = {"violated": "#b3261e", "at_risk": "#865000", "comfortable": "#2b6a5c"}
+COLOURS: Mapping[str, str] = {
+    "violated": "#b3261e",
+    "at_risk": "#865000",
+    "comfortable": "#2b6a5c",
+    "closing": "#1f5f99",
+    "no_data": "#5b6872",
+}
 
 
 def as_html(report: WeeklyReport, source: Callable[[Chart], str] | None = None) -> str:

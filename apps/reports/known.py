@@ -10,9 +10,8 @@ from apps.reports.week import Week
 from apps.thresholds.models import Step, Violation
 
 State = Violation.State
-Kind = Literal["new", "continuing", "predicted", "resolved"]
+Kind = Literal["new", "continuing", "closing", "predicted", "resolved", "unread"]
 ENDED = (State.RESOLVED, State.AVERTED)
-BECAME = " became "  # how the review words a change of severity: "warning became critical: >95"
 
 
 @dataclass(frozen=True)
@@ -88,6 +87,6 @@ def _kind(last: Step, week: Week) -> Kind | None:
 def _severity(violation: Violation, steps: Sequence[Step], recorded: Sequence[Step]) -> str:
     """The first change that was recorded later says what it was before; without one it is what it is."""
     for step in steps:
-        if step not in recorded and step.before == step.after and BECAME in step.why:
-            return step.why.partition(BECAME)[0]
+        if step.severity_before and step not in recorded:
+            return step.severity_before
     return violation.severity

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from apps.charts import figures
+from apps.reports.facts import GROUPS as GROUPS
 from apps.reports.facts import Closer, Facts, Item
 from apps.reports.week import Week, parse_week
 
-GROUPS = (
-    ("new", "new this week"),
-    ("continuing", "continuing"),
-    ("predicted", "predicted within 90 days"),
-    ("resolved", "resolved"),
-)
+MOST_TRUE = 5  # predictions that are named because they came true
 
 
 @dataclass(frozen=True)
@@ -32,6 +28,7 @@ class Line:
     step: str
     due: str
     slack: str
+    note: str = ""  # what is to be known of the figure: that it is a mean of several days
 
 
 def lines(items: Sequence[Item]) -> list[Line]:
@@ -45,7 +42,7 @@ def _line(item: Item) -> Line:
         state=state,
         target=item.target,
         what=item.what,
-        figure=figures.figure(item.value),
+        figure=_figure(item),
         limit=item.limit,
         unit=item.unit,
         when=_when(item),
@@ -53,12 +50,23 @@ def _line(item: Item) -> Line:
         step="" if item.closed_on else item.next_step or "no plan",
         due=short(item.due_on) if item.due_on and not item.closed_on else "",
         slack=figures.slack(item.slack),
+        note=item.note,
     )
+
+
+def _figure(item: Item) -> str:
+    """The figure that broke the limit with its day where it is inside again, else that of the week's end."""
+    if item.broke_at is None:
+        return figures.figure(item.value)
+    on = f" ({short(item.broke_on)})" if item.broke_on else ""
+    return f"{figures.figure(item.broke_at)}{on}"
 
 
 def _state(item: Item) -> tuple[str, str]:
     if item.closed_on:
         return "comfortable", item.state
+    if item.standing:
+        return ("closing", item.standing) if item.value is not None else ("no_data", "no data")
     return ("violated", "violated") if item.opened_on else ("at_risk", "at risk")
 
 
@@ -67,7 +75,8 @@ def _when(item: Item) -> str:
         return short(item.closed_on)
     if item.opened_on:
         return f"{'back ' if item.returned else ''}since {short(item.opened_on)}"
-    return f"around {short(item.likely_on)}" if item.likely_on else "foreseen"
+    around = f"around {short(item.likely_on)}" if item.likely_on else "foreseen"
+    return f"{around}, over since {short(item.came_true_on)}" if item.came_true_on else around
 
 
 def short(text: str | None) -> str:
@@ -111,12 +120,26 @@ def headline(facts: Facts, week: str) -> str:
     return f"week {number}, {span(of)} · {scope}{facts.targets:,} target{'' if facts.targets == 1 else 's'}"
 
 
-def as_known(facts: Facts) -> str:
-    """From when the report's knowledge is, and what of it is newer."""
+def known_when(facts: Facts) -> str:
+    """From when the report's knowledge is."""
     if not facts.known_at:
         return ""
     moment = datetime.fromisoformat(facts.known_at)
-    when = f"As known on {moment:%A} {figures.long_day(moment.date())} {moment.year}, {moment:%H:%M} UTC."
+    return f"As known on {moment:%A} {figures.long_day(moment.date())} {moment.year}, {moment:%H:%M} UTC."
+
+
+def as_known(facts: Facts) -> str:
+    """From when the report's knowledge is, which predictions came true since, and what of it is newer."""
+    when = known_when(facts)
+    if not when:
+        return ""
+    true = [one for one in facts.predicted if one.came_true_on]
+    if true:
+        what = ", ".join(
+            f"{one.what} on {one.target} on {short(one.came_true_on)}" for one in true[:MOST_TRUE]
+        )
+        more = f" and {len(true) - MOST_TRUE} more" if len(true) > MOST_TRUE else ""
+        when += f" Since then over its limit, as predicted: {what}{more}."
     if not facts.is_later:
         return when
     return (

@@ -1,5 +1,7 @@
 """Reports as they were composed."""
 
+from dataclasses import replace
+from functools import cached_property
 from typing import Self
 
 from django.db import models
@@ -7,6 +9,7 @@ from django.db import models
 from apps.inventory.models import Group
 from apps.reports.facts import Facts, facts_of
 from apps.reports.week import Week, parse_week
+from apps.thresholds.models import Violation
 
 
 class WeeklyReportQuerySet(models.QuerySet["WeeklyReport"]):
@@ -51,9 +54,16 @@ class WeeklyReport(models.Model):
     def about(self) -> Week:
         return parse_week(self.week)
 
-    @property
+    @cached_property
     def facts(self) -> Facts:
-        return facts_of(self.content)
+        """As they were known, predictions that have come true since marked so."""
+        facts = facts_of(self.content)
+        over = Violation.objects.filter(pk__in=[one.violation for one in facts.predicted]).exclude(
+            opened_on=None
+        )
+        opened = {pk: on.isoformat() for pk, on in over.values_list("pk", "opened_on") if on is not None}
+        predicted = [replace(one, came_true_on=opened.get(one.violation)) for one in facts.predicted]
+        return replace(facts, predicted=predicted)
 
     @property
     def sentences(self) -> list[str]:

@@ -11,7 +11,7 @@ from django.conf import settings
 
 from apps.reports.facts import Chart, Facts, Item, Mover
 from apps.reports.glyphs import BOX, FONTS, legible
-from apps.reports.lines import GROUPS, as_known, closer_text, counts, headline, lines, short
+from apps.reports.lines import GROUPS, as_known, closer_text, counts, headline, known_when, lines, short
 from apps.reports.models import WeeklyReport
 from apps.reports.paint import draw, draw_mover, painted
 
@@ -62,7 +62,7 @@ def _told(report: WeeklyReport) -> Json:
         "title": f"Headroom, weekly report, {headline(facts, report.week)}",
         "headline": headline(facts, report.week),
         "sentences": report.sentences,
-        "as_known": as_known(facts).partition(" Composed later")[0],
+        "as_known": known_when(facts),
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
         "counts": [{"word": word, "count": count, "mark": mark} for word, count, mark in counts(facts)],
         "charts_title": "What is critical" if is_critical else "What to look at first",
@@ -75,7 +75,7 @@ def _shares(facts: Facts) -> Mapping[str, int]:
     """How many rows of each kind page 1 has room for: some of each, the rest to the most urgent."""
     rows = {kind: min(len(getattr(facts, kind)), LEAST_ROWS) for kind, _ in GROUPS}
     free = ROWS - sum(rows.values())
-    for kind in ("new", "predicted", "continuing", "resolved"):
+    for kind in ("new", "predicted", "continuing", "closing", "resolved", "unread"):
         more = min(len(getattr(facts, kind)) - rows[kind], free)
         rows[kind] += more
         free -= more

@@ -60,7 +60,8 @@ def _row(line: Line) -> Iterator[str]:
     yield f"- {line.state}: {line.target}, {line.what}"
     against = f"{line.figure} {line.unit}".rstrip() + f" against {line.limit}, {line.when}"
     slack = f", slack {line.slack}" if line.slack != figures.MISSING else ""
-    yield f"  {against}{slack}"
+    note = f" (the figure {line.note})" if line.note else ""
+    yield from wrap(f"{against}{slack}{note}", WIDTH, initial_indent="  ", subsequent_indent="  ")
     due = f", due {line.due}" if line.due else ""
     yield from wrap(
         f"{line.who}{due}{': ' + line.step if line.step else ''}",

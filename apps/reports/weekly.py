@@ -1,4 +1,4 @@
-"""The weekly report: composed, kept, and told again as it was known then (product.md, The weekly report)."""
+"""The weekly report: composed, kept, and told again as it was known then (docs/notices.md)."""
 
 from datetime import UTC, datetime, time, timedelta, tzinfo
 

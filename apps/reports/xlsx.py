@@ -60,7 +60,8 @@ def _sheets(facts: Facts) -> list[Sheet]:
 
 _VIOLATIONS = (
     "list", "state", "severity", "target", "group", "what", "figure", "limit", "unit", "over since", "ended on",
-    "likely on", "soonest on", "act by", "owner", "due on", "slack, days", "next step",
+    "likely on", "soonest on", "act by", "owner", "due on", "slack, days", "next step", "broke at", "broke on", "note", "over since, as predicted",
+    "figure measured",
 )  # fmt: skip
 
 
@@ -68,7 +69,8 @@ def _row(kind: str, item: Item) -> tuple[Cell, ...]:
     return (
         kind, item.state, item.severity, item.target, item.group, item.what, item.value, item.limit, item.unit,
         _day(item.opened_on), _day(item.closed_on), _day(item.likely_on), _day(item.soonest_on), _day(item.act_by),
-        item.owner, _day(item.due_on), item.slack, item.next_step,
+        item.owner, _day(item.due_on), item.slack, item.next_step, item.broke_at, _day(item.broke_on), item.standing,
+        _day(item.came_true_on), item.note,
     )  # fmt: skip
 
 

@@ -26,6 +26,8 @@ class Post:
         self.answer = "250 taken"
         self.refused: dict[str, str] = {}
         self.hangs = False
+        self.passwords: list[bytes] = []
+        self.were_encrypted: list[bool] = []
         self.before: Callable[[], Any] = lambda: None
         self.then: Callable[[], Any] = lambda: None
 
@@ -40,6 +42,7 @@ class Post:
 
     async def handle_DATA(self, server: SMTP, session: Session, envelope: Envelope) -> str:
         assert isinstance(envelope.content, bytes)
+        self.were_encrypted.append(session.ssl is not None)
         if self.answer.startswith("2"):
             mail = message_from_bytes(envelope.content, policy=policy.default)
             assert isinstance(mail, EmailMessage)
@@ -59,7 +62,7 @@ def post(settings: Any) -> Iterator[Post]:
         port = free.getsockname()[1]
     controller = Controller(made, hostname="127.0.0.1", port=port, ready_timeout=10)
     controller.start()
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_BACKEND = "apps.notices.smtp.EncryptedBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
     settings.EMAIL_TIMEOUT = 2
     settings.DEFAULT_FROM_EMAIL = "Headroom <headroom@headroom.example>"

@@ -49,9 +49,11 @@ def test_a_prediction_is_told_when_its_lead_time_begins():
     subscriber()
     threshold = limit(scripted.instance(), lead_time_days=20)
     foreseen(threshold, MONDAY, NOW.date() + timedelta(days=30))
+    Target.objects.update(reviewed_through=MONDAY)
 
     early = tell(NOW)
     forecast(threshold, MONDAY + timedelta(days=1), NOW.date() + timedelta(days=18))
+    Target.objects.update(reviewed_through=MONDAY + timedelta(days=1))
     (delivery,) = tell(NOW + timedelta(days=1))
 
     assert early == []

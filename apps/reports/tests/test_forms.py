@@ -4,7 +4,7 @@ import re
 import shutil
 import subprocess
 import warnings
-from datetime import date
+from datetime import date, timedelta
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -21,11 +21,21 @@ from apps.reports.html import as_html
 from apps.reports.models import WeeklyReport
 from apps.reports.paint import draw, painted
 from apps.reports.pdf import as_pdf, chart_png
-from apps.reports.tests.scenes import MONDAY, NEXT_MORNING, SUNDAY, foreseen, limit, opened, person
+from apps.reports.tests.scenes import (
+    MONDAY,
+    NEXT_MORNING,
+    SUNDAY,
+    foreseen,
+    limit,
+    night_after,
+    opened,
+    person,
+)
 from apps.reports.text import as_text
 from apps.reports.week import Week
 from apps.reports.weekly import compose_weekly_report
 from apps.reports.xlsx import as_xlsx
+from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
 
@@ -201,3 +211,27 @@ def test_every_form_can_be_made_of_a_report_kept_before_it_had_all_its_parts(for
 
     assert FORMS[form].make(kept)
     assert file_name(kept, form).startswith("headroom-2026-W26.")
+
+
+@pytest.mark.parametrize("form", ["html", "pdf", "text", "xlsx"])
+def test_O7_a_figure_that_is_the_mean_of_several_days_says_so_in_every_form(form: str):
+    scripted.prepare()
+    target = scripted.instance("DWPRD")
+    story = scripted.Story(target)
+    story.day(MONDAY - timedelta(days=3), redo=80, calls=1)
+    story.read.add(story.slots(MONDAY)[0])  # nobody read at its beginning, nor on the two days before
+    story.day(MONDAY, redo=240, calls=1)
+    (threshold,) = add_threshold("x_redo", "<50", target=target, now=night_after(date(2026, 1, 1)))
+    opened(threshold, MONDAY, component="", value=80.0)
+
+    made = compose_weekly_report(Week(MONDAY), NEXT_MORNING)
+
+    (item,) = made.facts.new
+    assert item.note == "spans 3 days, quoted per day"
+    text = {
+        "html": lambda: as_html(made),
+        "pdf": lambda: " ".join(pages(as_pdf(made))),
+        "text": lambda: " ".join(as_text(made).split()),
+        "xlsx": lambda: " ".join(cells(as_xlsx(made))[0]),
+    }[form]()
+    assert "spans 3 days, quoted per day" in " ".join(text.split())

@@ -12,6 +12,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.tests import scripted
 from apps.inventory.models import Group, Target
 from apps.reports.models import WeeklyReport
+from apps.reports.pdf import as_pdf
 from apps.reports.tests.scenes import (
     MONDAY,
     NEXT_MORNING,
@@ -26,6 +27,7 @@ from apps.reports.tests.scenes import (
     person,
     plan,
 )
+from apps.reports.text import as_text
 from apps.reports.week import Week, week_of
 from apps.reports.weekly import NotOverYet, compose_weekly_report
 from apps.snapshots.record import ReadSource, record_snapshot
@@ -83,16 +85,52 @@ def test_what_came_back_is_new_again_and_says_so():
     assert (item.opened_on, item.returned) == (SUNDAY.isoformat(), True)
 
 
-def test_worst_is_first_critical_then_least_slack():
+def test_worst_is_first_critical_then_how_far_beyond_then_the_oldest_and_nothing_over_has_slack():
     target = scripted.instance()
     opened(limit(target, component="A"), SUNDAY, component="A")
     opened(limit(target, component="B"), MONDAY, component="B")
     opened(limit(target, component="C", severity="critical"), SUNDAY, component="C")
+    opened(limit(target, component="D"), SUNDAY, component="D", value=180)
 
     items = composed().facts.new
 
-    assert [one.what[0] for one in items] == ["C", "B", "A"]
-    assert [one.slack for one in items] == [-30, -36, -30]
+    assert [one.what[0] for one in items] == ["C", "D", "B", "A"]
+    assert [one.slack for one in items] == [None] * 4
+
+
+def test_W4_what_is_inside_its_limit_again_is_closing_with_the_figure_that_broke_it_and_its_day():
+    target = scripted.instance()
+    story = scripted.Story(target)
+    scripted.prepare()
+    for days, used in ((3, 120.0), (2, 110.0), (1, 90.0), (0, 80.0)):
+        story.day(SUNDAY - timedelta(days=days), used={"DATA": used})
+    broken = opened(limit(target, closes_after=7), SUNDAY - timedelta(days=3))
+    broken.judged_on, broken.value, broken.days_inside = SUNDAY, 80.0, 2
+    broken.save()
+
+    report = composed()
+
+    (item,) = report.facts.closing
+    assert not report.facts.over
+    assert (item.standing, item.value) == ("closing, day 2 of 7", 80)
+    assert (item.broke_at, item.broke_on) == (110, (SUNDAY - timedelta(days=2)).isoformat())
+    assert report.sentences[0] == "Nothing is over its limit any more; one is inside again, closing."
+    assert as_pdf(report).startswith(b"%PDF")
+    assert "- closing, day 2 of 7: SCRIPT, DATA, used\n  110 (26 Jun) MB against <100" in as_text(report)
+
+
+def test_W19_a_prediction_that_came_true_is_marked_when_the_report_is_opened_later():
+    violation = foreseen(limit(scripted.instance()), SUNDAY, SUNDAY + timedelta(days=50))
+    report = composed()
+    assert report.facts.predicted[0].came_true_on is None
+
+    violation.opened_on = SUNDAY + timedelta(days=9)
+    violation.save()
+
+    later = WeeklyReport.objects.get(pk=report.pk)
+    assert later.facts.predicted[0].came_true_on == (SUNDAY + timedelta(days=9)).isoformat()
+    text = " ".join(as_text(later).split())
+    assert "Since then over its limit, as predicted: DATA, used on SCRIPT on 7 Jul." in text
 
 
 def test_slack_of_a_prediction_is_the_days_left_less_the_lead_time():
@@ -144,10 +182,20 @@ def test_the_severity_is_the_one_of_then():
         on=SUNDAY + timedelta(days=9),
         before="open",
         after="open",
-        why="warning became critical: <100",
+        severity_before="warning",
+        facts={"kind": "severity", "before": "warning", "after": "critical", "notation": "<100"},
     )
 
     assert composed(NEXT_MORNING + timedelta(days=40)).facts.new[0].severity == "warning"
+
+
+def test_what_a_person_wrote_is_never_read_as_a_severity():
+    violation = opened(limit(scripted.instance()), MONDAY, severity="critical")
+    take_step(violation, "acknowledged", by=person("bob"), why="", now=NEXT_MORNING)
+    later = NEXT_MORNING + timedelta(days=9)
+    take_step(violation, "acknowledged", by=person("ann"), why="The disk became slow.", now=later)
+
+    assert composed(NEXT_MORNING + timedelta(days=40)).facts.new[0].severity == "critical"
 
 
 def test_forecasts_are_those_of_the_week_and_not_newer_ones():
@@ -371,3 +419,25 @@ def test_the_week_is_over_where_the_readers_are():
     report = compose_weekly_report(WEEK, sunday_noon, None, auckland)
 
     assert report.week == week_of(MONDAY).name
+
+
+def test_W15_what_was_not_read_for_two_slots_is_not_known_in_the_report():
+    target = scripted.instance()
+    opened(limit(target), MONDAY)
+    for number, state in enumerate(("complete", "failed", "missed")):
+        slot = night_after(SUNDAY - timedelta(days=3 - number)) - timedelta(minutes=25)
+        CollectionRun.objects.create(
+            target=target,
+            slot=slot,
+            began_at=slot,
+            ended_at=slot,
+            state=state,
+            reason="Its password has expired.",
+        )
+
+    report = composed()
+
+    assert not report.facts.over
+    (item,) = report.facts.unread
+    assert (item.value, item.standing) == (None, "was not read for two nights: its password has expired")
+    assert as_pdf(report).startswith(b"%PDF")
