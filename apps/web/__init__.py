@@ -2,7 +2,9 @@
 The door for people: pages. A view translates in, calls once, translates out.
 
 urls.py        where the pages are
-context.py     what every page shows: navigation, the mark of the demo
+styles.py      the style sheets of every page, joined where they are collected
+context.py     what every page shows: navigation, the mark of the demo, a disk that fills up
+failures.py    what people see where a page failed
 sentences.py   the answers that pages open with
 show.py        a judged profile as the table of the page
 threshold_form.py  a limit as people type it, checked; target_forms.py targets, schedule_form.py jobs, people_forms.py accounts
@@ -10,15 +12,19 @@ offers.py      which rows a field offers
 address_forms.py  where targets are, checked; voice.py says what is wrong in our words
 bulk_form.py   what may be changed of many limits at once, checked
 make_up.py     make_up()                past days of peak hours, rolled up behind the pages
+read_now.py    read_now()               readings asked for at once, and what is said where the queue is away
 pack_form.py   which pack, and what it is applied to
 calendar_form.py  days that are left out, checked
 notice_forms.py  who is told what, checked
+sign_in_form.py  what is said to somebody who cannot sign in
+session_ends.py  sessions end, and signing in leads back to the page
+first_password.py  who was given a password chooses their own first
+headers.py     what every answer says to browsers
 reading.py     how one reader wants things written
 rights.py      who may change what
 page.py        what all pages of one target share
 details.py     the figures of a detail report: days in a row, by one query
-space.py       true headroom: tablespaces on what they share, as the Space tab shows it
-mounts.py      Mounts                   the filesystems they lie on, as the hosts see them
+space.py       true headroom as the Space tab shows it
 detail_shown.py  a detail report as sentence, drawing, tables and files
 beside.py      the host beside the instance
 outlooks.py    the forecasts of a target
@@ -33,6 +39,8 @@ together.py    many targets changed at once, and taken back
 help_lines.py  one line of help for each page
 find.py        find anything: targets, statistics, things
 present.py     lists of targets and figures
+what_if.py      scenarios as pages show them; what_is_there.py what a planned change may begin with
+limit_moves.py  move_of()               a limit where none is taken any more, and where to move it
 preview.py     what the limit that is being typed would have done
 applies.py     which limit applies and why
 violated.py    lists of violations
@@ -47,5 +55,5 @@ shown_tables.py  the tables that no view writes itself, as they are shown
 sheets.py      the rows of those files
 sparks.py      the last 30 days of many rows, by one query
 views/         one module per kind of page
-management/    first_start: this machine as a host, the timetable, the demo estate
+management/    first_start: this machine as a host, the timetable, the demo where one is installed
 """

@@ -1,21 +1,21 @@
 """Where targets are, as people type it: an Oracle instance, a Linux host, and another address for one of them."""
 
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
 
-from apps.inventory.models import Target, validate_time_zone
+from apps.inventory.models import Credential, Target, validate_time_zone
+from apps.inventory.secrets import UnreadableSecret
 from apps.platforms.linux.keys import fingerprint_of, key_line
-from apps.platforms.linux.ssh import Door, door_at
 from apps.platforms.oracle.address import wrong_host, wrong_with
-from apps.platforms.oracle.connect import Login
+from apps.web.secret_forms import SecretForm, StoredSecrets, password_field
 from apps.web.target_forms import free_name
-from apps.web.voice import OurVoice
 
 
-class InstanceForm(OurVoice, forms.Form):
+class InstanceForm(SecretForm):
     """An Oracle instance to be registered: host, port and service or SID, or a whole connect descriptor."""
 
     name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
@@ -49,11 +49,8 @@ class InstanceForm(OurVoice, forms.Form):
         max_length=400,
         help_text="Of an encrypted connection: the directory with ewallet.pem on the machine Headroom runs on.",
     )
-    wallet_password = forms.CharField(
-        required=False,
-        strip=False,
-        widget=forms.PasswordInput(render_value=False),
-        help_text="Where the wallet has one. Kept encrypted, never shown again.",
+    wallet_password = password_field(
+        "Where the wallet has one. Kept encrypted, never shown again.", required=False
     )
     server_dn = forms.CharField(
         label="server's distinguished name",
@@ -64,11 +61,7 @@ class InstanceForm(OurVoice, forms.Form):
     username = forms.CharField(
         label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
     )
-    password = forms.CharField(
-        widget=forms.PasswordInput(render_value=False),
-        strip=False,
-        help_text="Kept encrypted, never shown again.",
-    )
+    password = password_field("Kept encrypted, never shown again.")
     time_zone = forms.CharField(
         initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
     )
@@ -82,23 +75,18 @@ class InstanceForm(OurVoice, forms.Form):
         return "".join(str(self.cleaned_data["descriptor"]).split())
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
+        cleaned = self.cleaned_data
         for name, sentence in wrong_with(cleaned).items():
             self.add_error(name, sentence)
         if cleaned.get("descriptor") or "descriptor" in self.errors:
-            return cleaned
+            return super().clean()
         if not cleaned.get("host") and "host" not in self.errors:
             self.add_error("host", "Give the host, or a whole connect descriptor.")
         if cleaned.get("service") and cleaned.get("sid"):
             self.add_error("sid", "Give a service or a SID, not both.")
         elif not cleaned.get("service") and not cleaned.get("sid") and "service" not in self.errors:
             self.add_error("service", "Give the service, or the SID where there is none.")
-        return cleaned
-
-    @property
-    def login(self) -> Login:
-        given = self.cleaned_data
-        return Login(given["username"], given["password"], wallet_password=given["wallet_password"])
+        return super().clean()
 
     @property
     def address(self) -> dict[str, Any]:
@@ -113,7 +101,7 @@ class InstanceForm(OurVoice, forms.Form):
         return address | {name: given[name] for name in ("wallet", "server_dn") if given[name]}
 
 
-class HostForm(OurVoice, forms.Form):
+class HostForm(SecretForm):
     """A Linux host to be read over SSH."""
 
     name = forms.CharField(max_length=80)
@@ -135,11 +123,8 @@ class HostForm(OurVoice, forms.Form):
         max_length=400,
         help_text="Path on the machine Headroom runs on; or give a password.",
     )
-    password = forms.CharField(
-        widget=forms.PasswordInput(render_value=False),
-        required=False,
-        strip=False,
-        help_text="Of the account, or of the private key. Kept encrypted, never shown again.",
+    password = password_field(
+        "Of the account, or of the private key. Kept encrypted, never shown again.", required=False
     )
     time_zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
 
@@ -175,19 +160,29 @@ class HostForm(OurVoice, forms.Form):
         return path
 
     def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        if self.needs_proof and not cleaned.get("key") and not cleaned.get("password"):
-            self.add_error("key", "Give the path of a private key, or a password below.")
-        is_test = "test" in self.data
-        if not is_test and "host_key" not in self.errors and not cleaned.get("host_key"):
+        cleaned = self.cleaned_data
+        if not self.is_testing and "host_key" not in self.errors and not cleaned.get("host_key"):
             self.add_error(
                 "host_key", "Nobody knows its host key yet; Test connection fetches it, for you to compare."
             )
-        if not is_test and self.has_fetched and not cleaned.get("is_compared"):
+        if not self.is_testing and self.has_fetched and not cleaned.get("is_compared"):
             self.add_error("is_compared", "Compare the fingerprint with the host's own, and say so here.")
-        return cleaned
+        if not self.errors or set(self.errors) <= {"host_key"}:
+            self._clean_proof()
+        return super().clean()
 
-    needs_proof = True
+    def _clean_proof(self) -> None:
+        """A host is signed in to by a key or by a password."""
+        if not self.cleaned_data.get("key") and not self.has_password:
+            self.add_error("key", "Give the path of a private key, or a password below.")
+
+    @property
+    def has_password(self) -> bool:
+        return bool(self.cleaned_data.get("password") or (self.test and self.secrets.get("password")))
+
+    @property
+    def is_password_needed(self) -> bool:
+        return False  # a private key may have no passphrase
 
     @property
     def has_fetched(self) -> bool:
@@ -207,28 +202,29 @@ class HostForm(OurVoice, forms.Form):
         return str(self.cleaned_data["username"])
 
     @property
-    def door(self) -> Door:
-        return door_at(self.address, self.user, self.cleaned_data["password"])
-
-    @property
     def address(self) -> dict[str, Any]:
         given = self.cleaned_data
         return {
             "host": given["host"], "port": given["port"], "user": self.user, "key_file": given["key"],
-            "host_key": given["host_key"],
+            "host_key": given.get("host_key", ""),
         }  # fmt: skip
 
 
 # what is said once, when a target is registered, and is not part of its address
-NOT_OF_ADDRESS = ("name", "username", "password", "time_zone", "group_name", "environment")
+NOT_OF_ADDRESS = ("name", "username", "time_zone", "group_name", "environment")
+OF_ADDRESS = "It is kept for one address: type it again where that changes."
 
 
-class InstanceAddressForm(InstanceForm):
+class InstanceAddressForm(StoredSecrets, InstanceForm):
     """Another address for an instance that is registered; its account stays."""
+
+    password = password_field(OF_ADDRESS)
+    standby_password = password_field(f"Of the account for a standby that is only mounted. {OF_ADDRESS}")
+    wallet_password = password_field(f"Where the wallet has one. {OF_ADDRESS}")
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         kwargs["initial"] = dict(target.address)
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, target=target, **kwargs)
         for name in NOT_OF_ADDRESS:
             del self.fields[name]
         self.kept = {name: target.address[name] for name in ("instance",) if name in target.address}
@@ -239,19 +235,40 @@ class InstanceAddressForm(InstanceForm):
         return super().address | own
 
 
-class HostAddressForm(HostForm):
+class HostAddressForm(StoredSecrets, HostForm):
     """Another address, host key or private key for a host that is registered; its account stays."""
 
-    needs_proof = False
+    password = password_field(f"Of the account, or of the private key. {OF_ADDRESS}")
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         known = dict(target.address)
         kwargs["initial"] = known | {"key": known.get("key_file", "")}
-        super().__init__(*args, **kwargs)
         self.known_user = str(known.get("user", ""))
+        super().__init__(*args, target=target, **kwargs)
         for name in NOT_OF_ADDRESS:
             self.fields.pop(name, None)
 
     @property
     def user(self) -> str:
         return self.known_user
+
+    @property
+    def has_other_key(self) -> bool:
+        """Whether another private key takes the place of what was stored; it may have no passphrase."""
+        key = self.cleaned_data.get("key")
+        return bool(key) and key != self.target.address.get("key_file")
+
+    @property
+    def secrets(self) -> dict[str, str]:
+        return ({"password": ""} if self.has_other_key else {}) | super().secrets
+
+    def clean_secrets(self) -> None:
+        if self.address["host_key"]:  # without one nobody is signed in, and nothing is sent
+            super().clean_secrets()
+
+    def _clean_proof(self) -> None:
+        """What is stored for this address will do; what is stored for another is asked for again."""
+        ordinary = self.stored.get(Credential.Use.COLLECT)
+        with suppress(UnreadableSecret):
+            if ordinary is None or not ordinary.peek_at(self.address):
+                super()._clean_proof()

@@ -8,6 +8,7 @@ from django import forms
 
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
+from apps.web.address import number_in
 from apps.web.threshold_form import whole_number
 from apps.web.voice import OurVoice
 
@@ -40,9 +41,9 @@ def picked(sent: Iterable[str]) -> dict[int, str]:
     """The limits that were chosen, each with the moment of its last change as the page knew it."""
     found = {}
     for one in sent:
-        pk, _, read = one.partition(":")
-        if pk.isdecimal() and len(pk) < 18 and read:
-            found[int(pk)] = read
+        key, _, read = one.partition(":")
+        if (pk := number_in(key)) is not None and read:
+            found[pk] = read
     return found
 
 

@@ -1,20 +1,21 @@
 """The case file of a violation: how it stands, why, what is being done, and what people said."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
 
 from apps.advisors.models import Action, ActionPlan
+from apps.advisors.sentences import states_the_case, tell
 from apps.advisors.steps import today_of
 from apps.advisors.study import windows_of
 from apps.advisors.templates import offered_for
 from apps.charts import figures
-from apps.forecasting.headroom import headroom
-from apps.thresholds.check import days_inside
+from apps.outlook.figure import Outlook
+from apps.outlook.read import outlooks_of_cases
+from apps.thresholds.judge import State as Standing
 from apps.thresholds.life import last_step
-from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Step, Violation
 from apps.web.case_forms import (
     ActionChangeForm,
@@ -31,9 +32,9 @@ from apps.web.case_forms import (
 from apps.web.history import History, chart_of, read_history
 from apps.web.sentences import Part, count, day_in_words
 from apps.web.studied import figures_offered, show_study
-from apps.web.violated import state_of, what_of
 
 State = Violation.State
+SIDES = ("for", "for capacity", "for performance", "against", "")  # in the order in which evidence is shown
 UNMEASURED = 7  # days without a judged one after which it is said
 TAGS = {
     State.PREDICTED: "is-risk",
@@ -50,17 +51,17 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
     shown = history_of(violation)
     plan = ActionPlan.objects.filter(violation=violation).select_related("confirmed_by").first()
     actions = list(plan.actions.select_related("owner")) if plan else []
-    inside = days_inside(violation) if violation.is_live else 0
+    (outlook,) = outlooks_of_cases([violation], timezone.now())
     return {
         "violation": violation,
-        "state": state_of(violation),
-        "what": what_of(violation),
-        "tag": TAGS.get(State(violation.state), "is-over"),
-        "sentence": sentence_of(violation, inside),
+        "state": outlook.state,
+        "what": outlook.what,
+        "tag": TAGS.get(State(violation.state), "is-info" if violation.is_closing else "is-over"),
+        "sentence": sentence_of(outlook),
         "timeline": _timeline(violation),
         "seen": last_step(violation),
-        "figures": _figures(violation),
-        "inside": inside,
+        "figures": _figures(outlook),
+        "closing": outlook.closing_words,
         "diagnosis": _diagnosis(plan),
         "plan": plan,
         "actions": _actions(violation, actions, typed.get("change_form"), typed.get("changed")),
@@ -107,12 +108,10 @@ def history_of(violation: Violation) -> History:
     return read_history(violation.target, violation.about, violation.component, until, 90)
 
 
-def sentence_of(found: Violation, inside: int = 0) -> list[Part]:
+def sentence_of(outlook: Outlook) -> list[Part]:
     """How it stands: the fact strong, then what follows from it."""
-    name = f"{what_of(found)} on {found.target.name}"
-    value = (
-        "" if found.value is None else f"{figures.figure(found.value)} {found.unit} against {limit_of(found)}"
-    )
+    found = outlook.case
+    name = f"{outlook.what} on {found.target.name}"
     if found.state == State.AVERTED:
         return [Part(f"{name} was averted", True), Part(f": {found.closed_because}")]
     if found.closed_on is not None and found.target.retired_at is not None:
@@ -125,17 +124,26 @@ def sentence_of(found: Violation, inside: int = 0) -> list[Part]:
             Part(f"{name} came back under control", True),
             Part(f" on {day_in_words(found.closed_on)}. {found.closed_because}"),
         ]
+    if outlook.unread is not None:
+        return [
+            Part(f"How {name} stands is not known", True),
+            Part(f": {found.target.name} {outlook.unread.because}. Then it was {outlook.against}."),
+        ]
     if found.is_predicted:
-        return [Part(f"{name} will be over its limit within 90 days", True), Part(f"; now {value}.")]
+        around = f", around {day_in_words(outlook.likely_on)}" if outlook.likely_on else " within 90 days"
+        return [Part(f"{name} will be over its limit{around}", True), Part(f"; now {outlook.against}.")]
     since = day_in_words(found.opened_on) if found.opened_on else "today"
     if _is_unmeasured(found):
         return [
             Part(f"{name} was not measured since {day_in_words(found.judged_on)}", True),  # type: ignore[arg-type]
-            Part(f"; over its limit since {since}, then {value}."),
+            Part(f"; over its limit since {since}, then {outlook.against}."),
         ]
-    if found.threshold and found.value is not None and not found.threshold.limit.is_beyond(found.value):
-        return [Part(f"{name} is inside its limit again", True), Part(f": {value}. {_closes(found, inside)}")]
-    return [Part(f"{name} is over its limit since {since}", True), Part(f": {value}.")]
+    if outlook.state is Standing.CLOSING:
+        return [
+            Part(f"{name} is inside its limit again", True),
+            Part(f": {outlook.against}. {_closes(found)}"),
+        ]
+    return [Part(f"{name} is over its limit since {since}", True), Part(f": {outlook.against}.")]
 
 
 def _is_unmeasured(found: Violation) -> bool:
@@ -146,16 +154,14 @@ def _is_unmeasured(found: Violation) -> bool:
     )
 
 
-def _closes(found: Violation, inside: int) -> str:
-    assert found.threshold is not None
-    needed = found.threshold.closes_after
+def _closes(found: Violation) -> str:
+    if found.threshold is None:
+        return ""
+    needed, inside = found.threshold.closes_after, found.days_inside
     if not inside or found.judged_on is None:
         return f"The case closes after {count(needed, 'judged day')} inside in a row."
     closes_on = found.judged_on + timedelta(days=needed - inside)
-    return (
-        f"After {inside} of {count(needed, 'judged day')} inside it closes on {day_in_words(closes_on)},"
-        " if it holds."
-    )
+    return f"{inside} of {needed} good days: it closes on {day_in_words(closes_on)} if that holds."
 
 
 def _timeline(violation: Violation) -> list[dict[str, Any]]:
@@ -166,7 +172,8 @@ def _timeline(violation: Violation) -> list[dict[str, Any]]:
             "who": str(step.by) if step.by else "the review",
             "before": _word(step.before),
             "after": _word(step.after),
-            "why": step.why if step.by else figures.retold(step.why),
+            "state": step.after,
+            "why": step.sentence,
         }
         for step in Step.objects.filter(violation=violation).select_related("by")
     ]
@@ -176,23 +183,16 @@ def _word(state: str) -> str:
     return State(state).label if state else ""
 
 
-def _figures(found: Violation) -> dict[str, str]:
-    limit = found.threshold.limit if found.threshold else None
-    edge = None if limit is None else limit.high if limit.high is not None else limit.low
-    share = ""
-    if edge and found.value is not None and limit is not None:
-        direction = "at_most" if limit.high is not None else "at_least"
-        share = f"{figures.figure(headroom(found.value, edge, direction))} %"
-    today = today_of(found, timezone.now())
-    until = found.closed_on or today
+def _figures(outlook: Outlook) -> dict[str, str]:
+    found = outlook.case
     return {
         "today": figures.figure(found.value) if found.value is not None else "–",
-        "limit": limit_of(found),
+        "limit": outlook.limit_words,
         "unit": found.unit,
         "worst": figures.figure(found.worst_value) if found.worst_value is not None else "–",
-        "headroom": share or "–",
+        "headroom": "–" if outlook.room_percent is None else f"{figures.figure(outlook.room_percent)} %",
         "judged_on": figures.short_day(found.judged_on) if found.judged_on else "–",
-        "open_for": count((until - found.opened_on).days, "day") if found.opened_on else "",
+        "open_for": count(outlook.days_of_case, "day") if found.opened_on else "",
         "persistence": _persistence(found),
         "due": _due(found),
     }
@@ -219,37 +219,30 @@ def _due(found: Violation) -> str:
 def _diagnosis(plan: ActionPlan | None) -> dict[str, Any] | None:
     if plan is None:
         return None
-    told: dict[str, list[dict[str, Any]]] = {"for": [], "against": [], "neither": []}
-    for reason in plan.evidence:
-        told[_side(reason, plan.diagnosis)].append(reason)
+    pieces = sorted(plan.evidence, key=lambda piece: SIDES.index(_side(piece, plan.diagnosis)))
+    pieces.sort(key=lambda piece: not states_the_case(piece))
+    rows = [(_side(piece, plan.diagnosis), tell(piece)) for piece in pieces]
     return {
         "label": plan.get_diagnosis_display(),
         "proposed": plan.get_proposed_display(),
-        "is_open": plan.diagnosis == ActionPlan.Diagnosis.UNDETERMINED,
-        "is_overruled": plan.confirmed_by_id is not None and plan.diagnosis != plan.proposed,
+        "proposed_on": plan.proposed_on,
+        "is_overruled": plan.is_overruled,
         "confirmed_by": plan.confirmed_by,
         "confirmed_at": plan.confirmed_at,
         "reason": plan.reason,
         "version": plan.version,
-        "has_evidence": bool(plan.evidence),
-        **told,
+        "evidence": [{"side": side, "sentence": told.sentence, "number": told.number} for side, told in rows],
     }
 
 
-def _side(reason: dict[str, Any], diagnosis: str) -> str:
-    """On which side a piece of evidence stands; of what is undetermined, capacity is `for` and performance `against`."""
-    speaks_for, against = reason.get("speaks_for", ""), reason.get("speaks_against", "")
+def _side(piece: Mapping[str, Any], diagnosis: str) -> str:
+    """On which side of a diagnosis a piece of evidence stands; of what is undetermined, it names what it speaks for."""
+    speaks_for, against = piece.get("speaks_for", ""), piece.get("speaks_against", "")
+    if speaks_for in ("", ActionPlan.Diagnosis.UNDETERMINED):
+        return "against" if against and against == diagnosis else ""
     if diagnosis == ActionPlan.Diagnosis.UNDETERMINED:
-        sides = {"capacity": "for", "performance": "against"}
-        return sides.get(speaks_for, "neither")
-    if speaks_for == diagnosis:
-        return "for"
-    if against == diagnosis or speaks_for in (
-        ActionPlan.Diagnosis.CAPACITY,
-        ActionPlan.Diagnosis.PERFORMANCE,
-    ):
-        return "against"
-    return "neither"
+        return f"for {speaks_for}"
+    return "for" if speaks_for == diagnosis else "against"
 
 
 def _actions(

@@ -20,6 +20,7 @@ NAMES = {
     "kernel": "kernel",
     "cpu_count": "CPUs",
     "lies_on": "place of",
+    "stored_in": "tablespace of",
 }
 LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with every restart
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from apps.charts import figures
 from apps.collection.models import CollectionRun
+from apps.collection.room import room_of_database
 from apps.inventory.models import Target
 from apps.web.sentences import Part, capital, count
 
@@ -140,7 +141,10 @@ def nights(now: datetime) -> dict[str, Any]:
         key = (run.target_id, run.slot.astimezone(UTC).date())
         known = worst.get(key)
         if known is None or order.index(run.state) > order.index(known[0]):
-            worst[key] = (run.state, run.reason)
+            worst[key] = (
+                run.state,
+                run.reason if run.slots == 1 else f"{count(run.slots, 'slot')}. {run.reason}",
+            )
     rows = []
     for target in Target.objects.in_estate():
         squares = []
@@ -155,6 +159,36 @@ def nights(now: datetime) -> dict[str, Any]:
             )
         rows.append({"target": target.name, "url": target.get_absolute_url(), "squares": squares})
     return {"days": [f"{day:%-d}" for day in days], "rows": rows}
+
+
+MISSED_DAYS = 7
+MOST_MISSED = 50
+
+
+def missed_of_late(now: datetime) -> list[dict[str, Any]]:
+    """The slots of the last days that nothing read, with the reason, newest first: a row where they follow each other."""
+    since = now - timedelta(days=MISSED_DAYS)
+    runs = CollectionRun.objects.filter(
+        state=CollectionRun.State.MISSED, slot__gte=since, target__retired_at=None
+    )
+    return [
+        {
+            "target": run.target.name,
+            "url": reverse("target_collection", args=[run.target_id]),
+            "slot": run.slot.astimezone(run.target.zone),
+            "slots": run.slots,
+            "reason": _with_slots(run),
+        }
+        for run in runs.select_related("target").defer("sources", "notes").order_by("-slot")[:MOST_MISSED]
+    ]
+
+
+def _with_slots(run: CollectionRun) -> str:
+    """Why a run came to nothing; of several slots in a row, which they were."""
+    if run.last_slot is None:
+        return run.reason
+    first, last = (moment.astimezone(run.target.zone) for moment in (run.slot, run.last_slot))
+    return f"{count(run.slots, 'slot')} from {first:%H:%M} to {last:%H:%M}. {run.reason}"
 
 
 def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
@@ -179,7 +213,7 @@ def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
 
 
 def sizes() -> list[dict[str, str]]:
-    """Headroom's own room: what its tables take."""
+    """Headroom's own room: what its tables take, and what its disk has left."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname, sum(pg_total_relation_size(i.inhrelid)) FROM pg_inherits i"
@@ -190,7 +224,12 @@ def sizes() -> list[dict[str, str]]:
         (whole,) = cursor.fetchone()
     names = {"snapshot": "readings", "figure": "daily figures"}
     rows = [{"what": names[name], "size": figures.bytes_text(float(size))} for name, size in parts.items()]
-    return [*rows, {"what": "whole database", "size": figures.bytes_text(float(whole))}]
+    rows.append({"what": "whole database", "size": figures.bytes_text(float(whole))})
+    room = room_of_database()
+    if room is None:
+        return [*rows, {"what": "left on its disk", "size": "not seen from here: PostgreSQL is your own"}]
+    left = f"{figures.bytes_text(room.free_bytes)} of {figures.bytes_text(room.total_bytes)}"
+    return [*rows, {"what": "left on its disk", "size": left}]
 
 
 def runs_of(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
@@ -201,7 +240,7 @@ def runs_of(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
             "state": run.state,
             "seconds": f"{run.seconds:.2f}",
             "series": run.series,
-            "reason": run.reason,
+            "reason": _with_slots(run),
             "notes": run.notes,
             "tries": run.tries,
             "sources": run.sources,

@@ -31,7 +31,7 @@ ORDER = (
 )  # fmt: skip
 HEADS = (
     "section", "statistic", "component", "class", "unit", "earlier days", "earlier mean", "earlier spread",
-    "later days", "later mean", "later spread", "change, %", "t", "verdict", "why",
+    "later days", "later mean", "later spread", "change, %", "change, pt", "t", "verdict", "why",
 )  # fmt: skip
 
 
@@ -337,8 +337,16 @@ def cells(rows: Sequence[ComparedRow]) -> Iterator[Sequence[Cell]]:
         yield (
             metric.section, metric.label, row.component, row.component_class, metric.display_unit,
             one.before.read, *_exact(one.before, row), one.after.read, *_exact(one.after, row),
-            one.percent, _finite(one), str(one.verdict), one.reason,
+            *_exact_change(row), _finite(one), str(one.verdict), one.reason,
         )  # fmt: skip
+
+
+def _exact_change(row: ComparedRow) -> tuple[Cell, Cell]:
+    """The change in percent, or in points of what is a percentage itself."""
+    if not row.metric.is_percent:
+        return row.judged.percent, ""
+    before, after = row.judged.before.mean, row.judged.after.mean
+    return "", "" if before is None or after is None else row.metric.shown(after) - row.metric.shown(before)
 
 
 def _exact(side: Side, row: ComparedRow) -> tuple[Cell, Cell]:

@@ -4,15 +4,21 @@ from typing import Any
 
 from django.db.models import Count, Q
 from django.http import HttpRequest
+from django.utils import timezone
 
 from apps.collection.models import CollectionRun
-from apps.demo.load import demo_progress
+from apps.collection.room import warn_of_disk
+from apps.collection.unread import unread_targets
+from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.thresholds.models import Violation
-from apps.web.collected import last_runs_of
 from apps.web.help_lines import HELP
 from apps.web.present import states
 from apps.web.reading import preferences_of
+from apps.web.rights import may_change
+
+# what somebody registered: neither of the demo nor the machine Headroom runs on, which needs no address
+OWN = Q(is_demo=False) & ~Q(address={})
 
 
 def pinned_of(request: HttpRequest) -> list[dict[str, Any]]:
@@ -21,7 +27,7 @@ def pinned_of(request: HttpRequest) -> list[dict[str, Any]]:
     if mine.pk is None:
         return []
     targets = mine.pinned.filter(retired_at=None)
-    found = states(targets, last_runs_of(targets)) if targets else {}
+    found = states(targets, unread_targets(targets, timezone.now())) if targets else {}
     return [
         {"name": one.name, "url": one.get_absolute_url(), "pk": one.pk, "state": found.get(one.pk)}
         for one in targets
@@ -29,16 +35,17 @@ def pinned_of(request: HttpRequest) -> list[dict[str, Any]]:
 
 
 def everywhere(request: HttpRequest) -> dict[str, Any]:
-    """The counts of the navigation and the mark of the demo; nothing for people who have not signed in."""
+    """The counts of the navigation, the mark of the demo and a disk that fills up; nothing for people who have not signed in."""
     if not getattr(request, "user", None) or not request.user.is_authenticated:
         return {}
     name = (request.resolver_match.url_name or "") if request.resolver_match else ""
-    counts = Target.objects.in_estate().aggregate(all=Count("pk"), demo=Count("pk", filter=Q(is_demo=True)))
-    progress = demo_progress() if counts["demo"] else None
+    counts = Target.objects.in_estate().aggregate(
+        all=Count("pk"), demo=Count("pk", filter=Q(is_demo=True)), own=Count("pk", filter=OWN)
+    )
     return {
         "nav": {
             "active": name,
-            "violations": Violation.objects.open().filter(target__retired_at=None).count(),
+            "violations": Violation.objects.over().filter(target__retired_at=None).count(),
             "targets": counts["all"],
             "failed": CollectionRun.objects.count_last(
                 Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
@@ -46,10 +53,19 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
         },
         "help_line": HELP.get(name, "") if preferences_of(request).has_help else "",
         "pinned": pinned_of(request),
-        "demo": counts["demo"] > 0,
-        "demo_loading": (
-            {"done": progress.done, "total": progress.total}
-            if progress and not progress.is_complete
-            else None
-        ),
+        "disk_warning": warn_of_disk(),
+        **demo_marks(request, name, has_demo=counts["demo"] > 0, has_own=counts["own"] > 0),
+    }
+
+
+def demo_marks(request: HttpRequest, name: str, *, has_demo: bool, has_own: bool) -> dict[str, Any]:
+    """Whether there is a demo and how far it is loaded; on the first page also whether to offer it or its removal."""
+    example = get_example()
+    progress = example.progress() if example and has_demo else None
+    can_decide = example is not None and name == "estate" and may_change(request)
+    return {
+        "demo": has_demo,
+        "demo_loading": progress if progress and not progress.is_complete else None,
+        "demo_may_go": can_decide and has_demo and has_own,
+        "demo_offered": can_decide and not has_demo and not has_own and not Target.objects.demo().exists(),
     }

@@ -14,10 +14,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
 from apps.inventory.models import Target
-from apps.profiles.compare import follow_renames
-from apps.profiles.renames import renamed_rows
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_days
+from apps.snapshots.measured import Measured, frame_of, read_all, take_rows
 from apps.snapshots.models import Coverage, Series
 
 SPANS = (7, 30, 90)
@@ -27,22 +24,23 @@ Array = NDArray[np.float64]
 
 @dataclass
 class DayFigures:
-    """
-    The stored figures of some categories of a target, on days in a row, newest first.
+    """What was measured of some categories of a target, on days in a row, newest first."""
 
-    `frame` is indexed by (metric, component), a column per day. What has no figure is NaN; `why` says why.
-    """
-
-    target: Target
+    measured: Measured
     days: Sequence[date]
-    frame: pd.DataFrame
-    coverage: Mapping[date, Coverage]
+
+    @property
+    def target(self) -> Target:
+        return self.measured.target
+
+    @property
+    def coverage(self) -> Mapping[date, Coverage]:
+        return self.measured.coverage
 
     @cached_property
     def _by_metric(self) -> dict[str, pd.DataFrame]:
-        return {
-            str(key): part.droplevel("metric") for key, part in self.frame.groupby(level="metric", sort=False)
-        }
+        frame = frame_of(self.measured)
+        return {str(key): part.droplevel("metric") for key, part in frame.groupby(level="metric", sort=False)}
 
     def of(self, key: str) -> pd.DataFrame:
         """The components of a metric, a column per day, in its stored unit."""
@@ -50,30 +48,15 @@ class DayFigures:
 
     def line(self, metric: Metric, component: str = "", unit: str = "") -> Array:
         """One statistic by day, newest first, in the unit asked for, else that of the profile."""
-        found = self.of(metric.key)
-        if component not in found.index:
+        row = self.measured.row_of.get((metric.key, component))
+        if row is None:
             return np.full(len(self.days), np.nan)
-        return shown(metric, found.loc[component].to_numpy(dtype=float), unit)
-
-    def was_read(self, day: date, category: int) -> bool:
-        cover = self.coverage.get(day)
-        return cover is not None and "missing" not in cover.categories.get(str(category), {"missing": ""})
+        return shown(metric, self.measured.values[row], unit)
 
     def why(self, day: date, metric: Metric, component: str = "") -> str:
         """Why there is no figure; empty where the thing was read and did not occur."""
-        cover = self.coverage.get(day)
-        if cover is None:
-            return f"{self.target.name} was not read"
-        category = cover.categories.get(str(metric.category))
-        if category is None or "missing" in category:
-            return str((category or {}).get("missing") or f"{metric.source} was not read")
-        if metric.is_sparse and not category.get("other_instance"):
-            return "" if category.get("hours") != 0 else "there is only one reading so far"
-        if cover.marks and (metric.key, component) in self.frame.index:
-            (series,) = series_ids([(metric.category, metric.key, component)])
-            if mark := cover.marks.get(str(series)):
-                return str(mark)
-        return "no figure of this day"
+        series = take_rows(self.measured, [(metric.key, component)])
+        return series.reason(0, self.days.index(day))
 
 
 def shown(metric: Metric, values: Array, unit: str = "") -> Array:
@@ -85,11 +68,7 @@ def shown(metric: Metric, values: Array, unit: str = "") -> Array:
 def read_figures(target: Target, until: date, span: int, categories: set[int]) -> DayFigures:
     """The figures of so many days up to one: a query for them, one for how the days were covered."""
     days = [until - timedelta(days=back) for back in range(span)]
-    frame = read_days(target, days, sorted(categories))[days]
-    frame = frame.droplevel("category")
-    frame = follow_renames(frame, renamed_rows(frame.index))
-    covers = Coverage.objects.filter(target=target, day__range=(days[-1], days[0]))
-    return DayFigures(target, days, frame, {one.day: one for one in covers})
+    return DayFigures(read_all([target], days, sorted(categories))[target.pk], days)
 
 
 # ── things of one kind ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -219,14 +198,21 @@ class Statistic:
 
 
 def statistics(metrics: Sequence[Metric], figures: DayFigures, unit_of: Mapping[str, str]) -> list[Statistic]:
-    """Those of the statistics that have a figure on any of the days."""
-    found = []
+    """
+    Those of the statistics that have a figure on any of the days.
+
+    Of what is read once an hour the busiest hour is the maximum: it is left out where both are one on every day.
+    """
+    found: dict[str, Statistic] = {}
     for metric in metrics:
         unit = unit_of.get(metric.display_unit, metric.display_unit)
         values = figures.line(metric, "", unit)
-        if not np.isnan(values).all():
-            found.append(Statistic(metric, unit, values))
-    return found
+        base, _, reduction = metric.key.partition(":")
+        maximum = found.get(f"{base}:max") if reduction == "busy" else None
+        is_twice = maximum is not None and np.array_equal(maximum.values, values, equal_nan=True)
+        if not np.isnan(values).all() and not is_twice:
+            found[metric.key] = Statistic(metric, unit, values)
+    return list(found.values())
 
 
 def categories_read(target: Target, until: date, days: int = 35) -> set[int]:

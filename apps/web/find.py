@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, find_metrics, get_metric, metrics_of
+from apps.collection.unread import unread_targets
 from apps.inventory.models import Target
 from apps.snapshots.models import Series
 from apps.thresholds.judge import WORST_FIRST, State
-from apps.web.collected import last_runs_of
 from apps.web.present import states
 
 MOST = 30  # of each kind
@@ -70,7 +70,7 @@ def exactly(words: str) -> Target | None:
 def _targets(words: str) -> list[FoundTarget]:
     said = Q(name__icontains=words) | Q(group__name__icontains=words) | Q(notes__icontains=words)
     targets = Target.objects.in_estate().filter(said).select_related("group", "owner")
-    state = states(targets, last_runs_of(targets))
+    state = states(targets, unread_targets(targets, timezone.now()))
     order = {one: at for at, one in enumerate((*WORST_FIRST, None))}
     found = [FoundTarget(one, state[one.pk]) for one in targets]
     return sorted(found, key=lambda one: (order[one.state], one.target.name.lower()))[:MOST]

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from statistics import median
 from typing import Any
 
 import numpy as np
@@ -13,17 +12,19 @@ from apps.charts import figures
 from apps.charts.history import Breach, Event, history
 from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
-from apps.forecasting.figures import HISTORY, cap_of
-from apps.forecasting.foresee import Answer, Foreseen, conditions_of
+from apps.forecasting.figures import HISTORY
+from apps.forecasting.foresee import Answer, Foreseen
 from apps.forecasting.lines import Line, comparison_lines
 from apps.forecasting.methods import HORIZON, LONGEST_HORIZON
-from apps.forecasting.models import Forecast, TrendChange
-from apps.forecasting.replay import Beside, Replayed, replayed
+from apps.forecasting.models import TrendChange
 from apps.forecasting.words import doubts, shares, why_this_method
+from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
-from apps.thresholds.limits import change_in_words, with_unit
+from apps.thresholds.judge import State
+from apps.thresholds.limits import with_unit
+from apps.thresholds.models import change_in_words
 from apps.web.courses import Drawn, add_lines
-from apps.web.sentences import Part, count, day_in_words
+from apps.web.sentences import Part, day_in_words
 
 SHOWN = 3  # days of history on the chart for each day ahead
 HEADS = ["day", "expected", "low 80 %", "high 80 %", "low 95 %", "high 95 %"]
@@ -56,9 +57,12 @@ def asked(given: Mapping[str, str]) -> Asked:
     )
 
 
-def sentence_of(told: Foreseen) -> list[Part]:
+def sentence_of(told: Foreseen, standings: Mapping[str, Outlook]) -> list[Part]:
     """When the first limit is crossed and how sure that is, or why nothing can be said."""
     name, where = told.component or told.metric.label, told.target.name
+    unread = next((one.unread for one in standings.values() if one.unread is not None), None)
+    if unread is not None:
+        return [Part(f"{where} {unread.words}", True), Part(unread.because.removeprefix(unread.words) + ".")]
     over = next((one for one in told.answers if one.breach.is_violated), None)
     if over is not None:
         since = f" since {day_in_words(over.violated_since)}" if over.violated_since else ""
@@ -69,6 +73,10 @@ def sentence_of(told: Foreseen) -> list[Part]:
             ends = over.day(over.breach.ends)
             parts.append(Part(f"; it is likely to return around {day_in_words(ends)}" if ends else ""))
         return [*parts, Part(".")]
+    closing = next((one for one in standings.values() if one.state is State.CLOSING), None)
+    if closing is not None:
+        inside = f"{name} on {where} is inside its limit again"
+        return [Part(inside, True), Part(f": {closing.against}, {closing.closing_words}.")]
     if told.reason:
         return [Part(f"No forecast of {name} on {where}", True), Part(f": {told.reason}.")]
     first = min(
@@ -110,20 +118,19 @@ def limit_of(answer: Answer) -> str:
     return f"{with_unit(answer.threshold)} ({change})" if change else with_unit(answer.threshold)
 
 
-def answer_rows(told: Foreseen) -> list[dict[str, Any]]:
+def answer_rows(told: Foreseen, standings: Mapping[str, Outlook]) -> list[dict[str, Any]]:
     """A row for each limit: chance, days, slack; the words where there is no day."""
     rows = []
     for one in told.answers:
-        found = one.breach
+        found, outlook = one.breach, standings.get(one.threshold.figure)
         is_over = found.is_violated
+        if not is_over and outlook is not None and outlook.has_no_days:
+            rows.append(_without_days(one, outlook))
+            continue
         latest = one.day(found.latest)
         rows.append(
             {
-                "limit": with_unit(one.threshold),
-                "change": change_in_words(one.threshold.figure),
-                "url": one.threshold.get_absolute_url(),
-                "severity": one.threshold.severity,
-                "peaks": "without known peaks" if one.threshold.leaves_out_peaks else "",
+                **_limit(one),
                 "chance": "" if is_over or found.chance is None else found.chance_in_words,
                 "words": "" if one.likely_on and not is_over else in_words(one),
                 "soonest": figures.short_day(one.day(found.soonest), told.on),
@@ -132,10 +139,35 @@ def answer_rows(told: Foreseen) -> list[dict[str, Any]]:
                 "to_act": one.threshold.lead_time_days,
                 "slack": figures.slack(one.slack),
                 "act_by": figures.short_day(one.act_by, told.on),
-                "state": "over" if is_over or (one.slack is not None and one.slack < 0) else "risk",
+                "state": "over" if is_over or (one.slack is not None and one.slack < 0) else _kind(outlook),
             }
         )
     return rows
+
+
+def _limit(answer: Answer) -> dict[str, Any]:
+    threshold = answer.threshold
+    return {
+        "limit": with_unit(threshold),
+        "change": change_in_words(threshold.figure),
+        "url": threshold.get_absolute_url(),
+        "severity": threshold.severity,
+        "peaks": "without known peaks" if threshold.leaves_out_peaks else "",
+    }
+
+
+def _kind(outlook: Outlook | None) -> str:
+    return "risk" if outlook is not None and outlook.state is State.AT_RISK else "far"
+
+
+def _without_days(answer: Answer, outlook: Outlook) -> dict[str, Any]:
+    """Of what is closing or not read, how it stands takes the place of the days."""
+    return {
+        **_limit(answer),
+        "words": outlook.note,
+        "to_act": answer.threshold.lead_time_days,
+        "state": "far",
+    }
 
 
 def in_words(answer: Answer) -> str:
@@ -254,129 +286,3 @@ def _planned(told: Foreseen, day: date, change: Change) -> str:
         shown = told.metric.shown(change.addend)
         parts.append(f"{'+' if shown > 0 else ''}{figures.figure(shown)} {unit}".rstrip())
     return f"It takes in what is decided for {figures.short_day(day, told.on)}: {' and '.join(parts)}."
-
-
-def track_record(told: Foreseen) -> tuple[str, list[dict[str, str]]]:
-    """How past forecasts of this figure fared, in a sentence and a row each: kept where they were, else replayed."""
-    answer = next((one for one in told.answers if not one.is_change), None)
-    found = _replayed(told, answer)
-    kept = _kept(told, answer, [told.on - timedelta(days=one.days_ago) for one in found])
-    rows = [_row(told, one, kept.get(told.on - timedelta(days=one.days_ago))) for one in found]
-    return _sentence(told, found), rows
-
-
-def _replayed(told: Foreseen, answer: Answer | None) -> list[Replayed]:
-    cap = cap_of(told.metric.key, told.values)
-    if answer is None:
-        return replayed(told.values, [], cap=cap)
-    (edges, *more), beside = conditions_of(answer.threshold), None
-    if more:
-        values = answer.series[1]
-        beside = Beside(values, more[0][0], cap_of(answer.threshold.second_metric, values))
-    return replayed(answer.series[0], edges, cap=cap, beside=beside)
-
-
-def _kept(told: Foreseen, answer: Answer | None, days: Sequence[date]) -> dict[date, Forecast]:
-    """What was really said on these days of this limit."""
-    if answer is None:
-        return {}
-    ledger = Forecast.objects.filter(
-        target=told.target, metric=told.metric.key, component=told.component, threshold=answer.threshold,
-        made_on__in=days,
-    )  # fmt: skip
-    return {one.made_on: one for one in ledger}
-
-
-def _row(told: Foreseen, one: Replayed, kept: Forecast | None) -> dict[str, str]:
-    made_on = told.on - timedelta(days=one.days_ago)
-    unit = told.metric.display_unit
-
-    def short(ahead: int | None) -> str:
-        return figures.short_day(made_on + timedelta(days=ahead), told.on) if ahead is not None else ""
-
-    if kept is not None:
-        likely, soonest, latest = kept.likely_on, kept.soonest_on, kept.latest_on
-        said = f"{figures.short_day(likely, told.on)}" if likely else kept.reason or "no breach"
-        span = f"{figures.short_day(soonest, told.on)} to {figures.short_day(latest, told.on) if latest else 'later'}"
-        span = span if likely and soonest else ""
-        day = (likely - made_on).days if likely else None
-        off = one.crossed - day if one.crossed is not None and day is not None else None
-        inside = "" if one.crossed is None or not soonest else _inside(made_on, one.crossed, soonest, latest)
-    else:
-        told_then = one.told
-        if told_then is None:
-            said = "no limit"
-        elif told_then.is_violated:
-            said = "was over"
-        else:
-            said = short(told_then.day) or told_then.reason or "no breach"
-        has_span = told_then is not None and told_then.day is not None
-        span = (
-            f"{short(told_then.soonest)} to {short(told_then.latest) or 'later'}"
-            if told_then and has_span
-            else ""
-        )
-        off = one.verdict.days_off if one.verdict else None
-        is_inside = one.verdict.is_inside if one.verdict else None
-        inside = "" if is_inside is None else "inside" if is_inside else "outside"
-    return {
-        "made": figures.short_day(made_on, told.on),
-        "source": "kept" if kept is not None else "replayed",
-        "said": said,
-        "range": span,
-        "came": short(one.crossed) or ("" if not told.answers else f"not within {one.ahead} days"),
-        "off": "" if off is None else "to the day" if off == 0 else f"{abs(off)} d {'late' if off > 0 else 'early'}",
-        "inside": inside,
-        "missed": f"{_signed(told, one.off)} {unit}" if one.off is not None else "not measured",
-        "line": f"{_signed(told, one.line_off)} {unit}" if one.line_off is not None else "",
-        "ahead": f"{one.ahead} d",
-    }  # fmt: skip
-
-
-def _inside(made_on: date, crossed: int, soonest: date, latest: date | None) -> str:
-    day = made_on + timedelta(days=crossed)
-    return "inside" if soonest <= day and (latest is None or day <= latest) else "outside"
-
-
-def _signed(told: Foreseen, off: float) -> str:
-    shown = told.metric.shown(off)
-    return f"{'+' if shown > 0 else ''}{figures.figure(shown)}"
-
-
-def _sentence(told: Foreseen, found: Sequence[Replayed]) -> str:
-    if not found:
-        return "There is no earlier forecast to hold against what came: that takes 44 days of figures."
-    known = [one for one in found if one.off is not None]
-    parts = []
-    if known:
-        unit = told.metric.display_unit
-        ours = told.metric.shown(median(abs(one.off or 0.0) for one in known))
-        parts.append(
-            f"Of {count(len(known), 'earlier forecast')} the expected figure was off by"
-            f" {figures.figure(ours)} {unit} in the median"
-        )
-        lines = [abs(one.line_off) for one in known if one.line_off is not None]
-        if lines:
-            theirs = told.metric.shown(median(lines))
-            parts[0] += f", a straight line over 30 days by {figures.figure(theirs)} {unit}"
-            if theirs < ours:
-                parts[0] += ": here the line did better"
-    days = [one.verdict.days_off for one in found if one.verdict and one.verdict.days_off is not None]
-    if days:
-        parts.append(
-            f"{count(len(days), 'crossing was', 'crossings were')} foreseen, off by"
-            f" {figures.figure(median(abs(day) for day in days))} days in the median"
-        )
-    missed = [
-        one for one in found if one.verdict and one.crossed is not None and one.verdict.days_off is None
-    ]
-    if missed:
-        parts.append(f"{count(len(missed), 'crossing')} came unannounced")
-    false = [
-        one
-        for one in found
-        if one.told and one.told.day and one.told.day <= one.ahead and one.crossed is None
-    ]
-    if false:
-        parts.append(f"{count(len(false), 'crossing')} did not come")
-    return ". ".join(part[:1].upper() + part[1:] for part in parts) + "." if parts else ""

@@ -1,7 +1,7 @@
 """One line of help for each page, said once where people look; who knows the way switches them off."""
 
 HELP = {
-    "estate": "Least slack first: slack is the days to the likely breach less the days that acting takes. A click on a row"
+    "estate": "What is over first, then least slack: the days to the likely breach less those that acting takes. A click on a row"
     " opens what is behind it.",
     "targets": "Everything that is watched, worst state first. The filters stay in the address: keep it as a bookmark.",
     "target": "Each figure beside 7, 30 and 90 days ago. Δ is the change from then to today; the limit is as it was typed."
@@ -13,14 +13,14 @@ HELP = {
     "thresholds": "A limit is a comfort level that somebody set when all was calm. Of several, target wins over group over all.",
     "violations": "A violation opens and closes by its figures. Acknowledge it, name an owner, work off its plan.",
     "collection": "Problems first, each with its next step. Nothing is invented for a day that was not read.",
-    "weekly_report": "As it was known on the Monday after its week; every past week opens as it was sent.",
+    "weekly_report": "Every past week opens as it was sent; its foot says from when its knowledge is.",
     "calendars": "Days that are left out of judging: maintenance windows, month ends.",
     "notes": "What happened on a day, for those who look at its figures later.",
     "schedules": "When what is done by itself. Times are of the zone named in each row.",
     "notices": "Who is told what, how, and when not.",
     "reads": "Every view that is read and every grant that it needs; nothing else is touched.",
     "find": "A part of a name is enough. Press / on any page to come here.",
-    "risks": "Every figure with a limit, least slack first; what is not foreseen comes last, with the reason.",
+    "risks": "Every figure with a limit: what is over, then what is foreseen by its slack; where nothing is, the reason.",
     "what_if": "A scenario moves forecasts on this page alone, until somebody decides its changes.",
     "scenario": "A change holds from its day on: +200 GB adds, +20 % multiplies, 4 -> 8 cores spreads a share over more.",
     "compare": "Two days or periods of one target, or the same days of two; noise is told from change by the spread of each.",
@@ -31,8 +31,8 @@ HELP = {
     "statistic_related": "Day-to-day changes are compared, not levels, so that two things that merely grow are not called alike.",
     "statistic_patterns": "Medians of whole days, with the middle half of them; a bar beyond the spread of the others stands out.",
     "statistic_pair": "Both over the same days, and how well the changes of one follow those of the other, day by day later.",
-    "threshold": "Type the limit as on the slide; below it stands at once what it would have done in the last 90 days.",
-    "threshold_add": "Type the limit as on the slide; below it stands at once what it would have done in the last 90 days.",
+    "threshold": "Type the limit as it is spoken (<=2, 10..20, eliminate); below it stands at once what it would have done in the last 90 days.",
+    "threshold_add": "Type the limit as it is spoken (<=2, 10..20, eliminate); below it stands at once what it would have done in the last 90 days.",
     "packs": "A pack is a file of limits for a kind of work. Look at what it would change before it is applied.",
     "pack": "Nothing is saved until it is applied; what is refused says why.",
     "violation": "It opens and closes by its figures alone; who does what by when is decided here.",

@@ -5,20 +5,20 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Literal
 
-import numpy as np
+from django.utils import timezone
 
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
 from apps.charts.history import Breach, Event, Frame, history
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
-from apps.profiles.build import Presence
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_histories
-from apps.snapshots.models import Coverage
+from apps.outlook.figure import Outlook
+from apps.outlook.profile import standings_of
+from apps.snapshots.measured import days_between, read_series
+from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import LeftOut, left_out
-from apps.thresholds.limits import limit_of
-from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.judge import State
+from apps.thresholds.models import Threshold
 from apps.thresholds.resolve import Applying, applying
 from apps.web.occasions import Occasions
 from apps.web.sentences import Part, day_in_words
@@ -51,8 +51,7 @@ class History:
     span: int
     values: Sequence[DayValue]
     applying: Sequence[Applying]
-    violation: Violation | None
-    forecast: Forecast | None
+    outlook: Outlook | None  # of its value, where there is a limit on it
     restarts: Sequence[date] = ()
     left_out: LeftOut = field(default_factory=LeftOut)
 
@@ -71,8 +70,7 @@ class History:
         """The limit that is drawn: the one nearest to comfort."""
         for one in self.applying:
             if one.threshold.figure == Threshold.FigureOf.VALUE:
-                found = one.threshold.limit
-                return found.high if found.high is not None else found.low
+                return one.threshold.limit.edge
         return None
 
     @property
@@ -80,43 +78,46 @@ class History:
         """On which side of the drawn limit comfort ends."""
         for one in self.applying:
             if one.threshold.figure == Threshold.FigureOf.VALUE:
-                return "above" if one.threshold.limit.high is not None else "below"
+                return one.threshold.limit.beyond
         return "above"
 
     def days_with_values(self) -> Sequence[DayValue]:
         return self.values
 
+    @property
+    def forecast(self) -> Forecast | None:
+        return self.outlook.forecast if self.outlook is not None else None
+
     def sentence(self) -> list[Part]:
         """When, how sure, what to do."""
-        known = [one for one in self.values if one.value is not None]
-        if not known:
+        last = next((one for one in reversed(self.values) if one.value is not None), None)
+        where = f"{self.name} on {self.target.name}"
+        if last is None:
+            return [Part(f"{where} has no figures in these {self.span} days", True), Part(".")]
+        now, one = f"{figures.figure(last.value)} {self.metric.display_unit}", self.outlook
+        if one is not None and one.unread is not None:
             return [
-                Part(f"{self.name} on {self.target.name} has no figures in these {self.span} days", True),
-                Part("."),
+                Part(f"{self.target.name} {one.unread.words}", True),
+                Part(f"; on {day_in_words(last.day)} {self.name} was {now}."),
             ]
-        last = known[-1]
-        now = f"{figures.figure(last.value)} {self.metric.display_unit}"
-        if self.violation is not None and self.violation.opened_on:
-            since = day_in_words(self.violation.opened_on)
-            return [
-                Part(f"{self.name} is over its limit since {since}", True),
-                Part(f": {now} against {limit_of(self.violation)}."),
-            ]
-        if self.forecast is not None and self.forecast.likely_on is not None:
+        if one is not None and one.state is State.VIOLATED and one.since is not None:
+            over = f"{self.name} is over its limit since {day_in_words(one.since)}"
+            return [Part(over, True), Part(f": {now} against {one.limit_words}.")]
+        if one is not None and one.state is State.CLOSING:
+            inside = f"{self.name} is inside its limit again"
+            return [Part(inside, True), Part(f": {now} against {one.limit_words}, {one.closing_words}.")]
+        if one is not None and one.likely_on is not None:
             parts = [
                 Part(f"{self.name} crosses {self._edge()} around "),
-                Part(day_in_words(self.forecast.likely_on), True),
+                Part(day_in_words(one.likely_on), True),
             ]
-            if self.forecast.soonest_on:
-                parts.append(Part(f" (soonest {day_in_words(self.forecast.soonest_on)})"))
+            if one.soonest_on:
+                parts.append(Part(f" (soonest {day_in_words(one.soonest_on)})"))
             return [*parts, Part(f"; now it is {now}.")]
         parts = [Part(f"{self.name} is {now}", True), Part(f" on {day_in_words(last.day)}")]
-        if self.forecast is not None and self.forecast.chance is not None:
-            parts.append(
-                Part(
-                    f"; no breach within {self.forecast.horizon} days, the chance is {figures.chance(self.forecast.chance)}"
-                )
-            )
+        if one is not None and one.horizon is not None:
+            chance = figures.chance(one.chance)
+            parts.append(Part(f"; no breach within {one.horizon} days, the chance is {chance}"))
         elif self.limit is None:
             parts.append(Part("; no limit is set"))
         return [*parts, Part(".")]
@@ -124,23 +125,16 @@ class History:
     def _edge(self) -> str:
         """The limit as a plain figure with its unit."""
         if self.limit is None:
-            return figures.threshold(self.forecast.notation) if self.forecast else "its limit"
+            return self.outlook.limit_words if self.outlook is not None else "its limit"
         return f"{figures.figure(self.limit)} {self.metric.display_unit}"
 
     def facts(self) -> list[dict[str, str]]:
-        facts = [{"label": "unit", "value": self.metric.display_unit, "url": ""}]
-        facts.append(
-            {"label": "source", "value": f"{self.metric.source} {self.metric.name}".strip(), "url": ""}
-        )
-        if self.forecast is not None:
-            facts.append({"label": "chance", "value": figures.chance(self.forecast.chance), "url": ""})
-            for label, day in (
-                ("soonest", self.forecast.soonest_on),
-                ("likely", self.forecast.likely_on),
-                ("latest", self.forecast.latest_on),
-            ):
-                if day is not None:
-                    facts.append({"label": label, "value": figures.short_day(day), "url": ""})
+        """Unit, source and, of what has a limit, how it stands: each with its label."""
+        told = [("unit", self.metric.display_unit)]
+        told.append(("source", f"{self.metric.source} {self.metric.name}".strip()))
+        if self.outlook is not None:
+            told += standing_facts(self.outlook)
+        facts = [{"label": label, "value": value, "url": ""} for label, value in told]
         for one in self.applying:
             facts.append(
                 {
@@ -175,38 +169,40 @@ class History:
 def read_history(target: Target, metric: Metric, component: str, until: date, span: int) -> History:
     """The figures of a stretch of days, with what holds and what is foreseen."""
     first = until - timedelta(days=span - 1)
-    (series,) = series_ids([(metric.category, metric.key, component)])
-    found = read_histories([target.pk], [series], first, until)
-    covered = Coverage.objects.filter(target=target, day__range=(first, until))
-    marks = {row.day: row for row in covered.told_of(metric.category, series)}
-    values = []
-    for day, value in zip(found.days, found.values[target.pk][:, 0].tolist(), strict=True):
-        cover = marks.get(day)
-        was_read = cover is not None and cover.was_read(metric.category)
-        if not np.isnan(value) and not (metric.is_sparse and value == 0):
-            partial = cover is not None and cover.is_partial_in(metric.category)
-            reason = (
-                f"measured over {figures.fixed(cover.hours_of(metric.category), 1)} hours"
-                if cover and partial
-                else ""
-            )
-            if cover and cover.without(metric.category):
-                reason = f"measured without {' and '.join(cover.without(metric.category))}"
-            values.append(DayValue(day, metric.shown(float(value)), Presence.PRESENT, reason))
-        elif was_read and metric.is_sparse and cover is not None and str(series) not in cover.marks:
-            values.append(DayValue(day, None, Presence.NOT_PRESENT, "read, and it did not occur"))
-        else:
-            reason = str(cover.marks.get(str(series), "")) if cover else f"{target.name} was not read"
-            values.append(DayValue(day, None, Presence.NO_DATA, reason or "no figure of this day"))
+    measured = read_series([target], [(metric.key, component)], first, until)[target.pk]
+    values = [
+        DayValue(
+            day,
+            measured.value(0, column),
+            measured.presence(0, column),
+            measured.reason(0, column) or measured.note(0, column),
+        )
+        for column, day in enumerate(days_between(first, until))
+    ]
     limits = applying(Threshold.objects.touching([target]), target, metric.key, component)
-    mine = {"target": target, "metric": metric.key, "component": component}
-    violation = Violation.objects.open().filter(**mine).first()
-    forecast = Forecast.objects.filter(
-        **mine, figure=Threshold.FigureOf.VALUE, made_on__lte=until, made_on__gt=until - timedelta(days=7)
-    ).first()
-    restarts = [day for day, cover in sorted(marks.items()) if cover.restarts]
+    standings = standings_of(target, metric.key, component, limits, until, timezone.now(), values[-1].value)
+    outlook = standings.get(Threshold.FigureOf.VALUE)
+    restarts = [day for day, cover in sorted(measured.coverage.items()) if cover.restarts]
     out = left_out(target, first, until)
-    return History(target, metric, component, until, span, values, limits, violation, forecast, restarts, out)
+    return History(target, metric, component, until, span, values, limits, outlook, restarts, out)
+
+
+def standing_facts(outlook: Outlook) -> list[tuple[str, str]]:
+    """State, room, chance, days, slack and the day to act by; what there is of them."""
+    days = (
+        ("soonest", outlook.soonest_on),
+        ("likely", outlook.likely_on),
+        ("latest", outlook.latest_on),
+        ("act by", outlook.act_by),
+    )
+    facts = [("state", outlook.closing_words or str(outlook.state).replace("_", " "))]
+    if outlook.room is not None and outlook.room >= 0:
+        share = "" if outlook.room_percent is None else f" ({figures.figure(outlook.room_percent)} %)"
+        facts.append(("room left", f"{figures.figure(outlook.room)} {outlook.unit}{share}"))
+    if outlook.chance is not None:
+        facts.append(("chance", figures.chance(outlook.chance)))
+    facts += [(label, figures.short_day(day)) for label, day in days if day is not None]
+    return facts + ([("slack", figures.slack(outlook.slack))] if outlook.slack is not None else [])
 
 
 def fan_of(shown: History) -> list[tuple[Any, ...]]:
@@ -225,7 +221,7 @@ def chart_of(
     """The Plotly figure of a history: measure, limit, the expected line with its interval, and what happened."""
     if occasions is None:
         occasions = Occasions([Event(day, "restart", "restart") for day in shown.restarts])
-    foreseen = shown.forecast if shown.forecast and shown.forecast.likely_on else None
+    foreseen = shown.outlook
     return history(
         [one.day for one in shown.values],
         [one.value for one in shown.values],

@@ -195,6 +195,9 @@ def _write_out(
         else:
             what = f"{REDUCTIONS[reduction]} of its {figures.whole(intervals)} intervals"
         how.steps.append(f"{what}{value}")
+    elif base.is_maximum_of_day and intervals > 1:
+        value = "" if stored is None else f": {_rounded(stored)} {base.display_unit}"
+        how.steps.append(f"highest of its {figures.whole(intervals)} intervals{value}")
     elif (
         stored is not None and shown is not None and abs(shown - stored) > 1e-6 * max(abs(shown), abs(stored))
     ):

@@ -10,9 +10,10 @@ from apps.notices.digest import begin
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
 from apps.web.offers import offer
+from apps.web.voice import OurVoice
 
 
-class RecipientListForm(forms.ModelForm[RecipientList]):
+class RecipientListForm(OurVoice, forms.ModelForm[RecipientList]):
     """Who gets the weekly report, and when."""
 
     class Meta:
@@ -31,9 +32,16 @@ class RecipientListForm(forms.ModelForm[RecipientList]):
         return "\n".join(RecipientList(addresses=self.cleaned_data["addresses"]).recipients)
 
 
-class SubscriberForm(forms.ModelForm[Subscriber]):
+class SubscriberForm(OurVoice, forms.ModelForm[Subscriber]):
     """Who is told what happens, and how."""
 
+    failing_days = forms.IntegerField(label="... for days in a row", min_value=1, max_value=30)
+    digest_minutes = forms.IntegerField(
+        label="at most one message in minutes",
+        min_value=1,
+        max_value=10_080,
+        help_text="What happens meanwhile comes together in one message.",
+    )
     webhook = forms.CharField(
         required=False,
         max_length=2000,
@@ -54,8 +62,6 @@ class SubscriberForm(forms.ModelForm[Subscriber]):
             "predicted": "a violation predicted within its lead time",
             "overdue": "a step overdue",
             "failing": "a collection that fails",
-            "failing_days": "... for days in a row",
-            "digest_minutes": "at most one message in minutes",
             "quiet_from": "quiet from",
             "quiet_until": "quiet until",
             "is_active": "is told",
@@ -63,7 +69,6 @@ class SubscriberForm(forms.ModelForm[Subscriber]):
         help_texts = {
             "person": "Whose mail address is used when none is given.",
             "group": "Empty: all targets.",
-            "digest_minutes": "What happens meanwhile comes together in one message.",
             "quiet_until": "Quiet hours may go over midnight; both empty: never quiet.",
             "time_zone": "Of the quiet hours, for example Europe/Berlin.",
         }
@@ -88,7 +93,8 @@ class SubscriberForm(forms.ModelForm[Subscriber]):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         person, is_mail = cleaned.get("person"), cleaned.get("way") == Subscriber.Way.MAIL
-        if is_mail and not cleaned.get("address") and not (person and person.email):
+        has_address = bool(cleaned.get("address")) or "address" in self.errors
+        if is_mail and not has_address and not (person and person.email):
             self.add_error("address", "Mail needs an address, or a person who has one.")
         if (
             not is_mail

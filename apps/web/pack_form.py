@@ -5,7 +5,8 @@ from typing import Any
 from django import forms
 
 from apps.inventory.models import Group, Target
-from apps.thresholds.packs import LARGEST, BadPack, Pack, known_packs, parse_pack
+from apps.thresholds.packs import BadPack, Pack, known_packs, parse_pack
+from apps.thresholds.plain_yaml import LONGEST
 from apps.web.offers import offer
 
 
@@ -13,7 +14,11 @@ class PackForm(forms.Form):
     """A pack that comes with the program, or one in a file or as text; and its scope."""
 
     name = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
-    file = forms.FileField(required=False, help_text="A YAML file, as it is exported here.")
+    file = forms.FileField(
+        required=False,
+        error_messages={"empty": "The file is empty; choose another one."},
+        help_text="A YAML file, as it is exported here.",
+    )
     text = forms.CharField(
         label="or the text itself",
         required=False,
@@ -45,8 +50,8 @@ class PackForm(forms.Form):
             raise BadPack(f"There is no pack named {name}; choose one of the list.")
         text = str(cleaned.get("text") or "")
         if file := cleaned.get("file"):
-            if file.size > 4 * LARGEST:
-                raise BadPack(f"The file has {file.size:,} bytes; give at most {LARGEST:,} characters.")
+            if file.size > 4 * LONGEST:
+                raise BadPack(f"The file has {file.size:,} bytes; give at most {LONGEST:,} characters.")
             try:
                 text = file.read().decode("utf-8-sig")
             except UnicodeDecodeError:

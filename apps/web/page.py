@@ -16,13 +16,15 @@ from apps.charts import figures
 from apps.charts.reader import style
 from apps.collection.models import CollectionRun
 from apps.collection.today import Today, today_of
-from apps.forecasting.predict import with_outlooks
 from apps.inventory.models import Target
+from apps.outlook.profile import Looked, looked_profile
+from apps.outlook.read import outlooks_of_cases
 from apps.profiles.models import Note
 from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import left_out
-from apps.thresholds.judge import JudgedProfile, profile_of
+from apps.thresholds.judge import JudgedProfile
 from apps.thresholds.models import Violation
+from apps.web.address import number_in
 from apps.web.details import categories_read, has_something
 from apps.web.notes import NoteRow, add_url, note_rows
 from apps.web.proposals import proposals_of
@@ -39,13 +41,17 @@ class Page:
     target: Target
     today: Today | None
     day: date | None
-    judged: JudgedProfile | None
+    looked: Looked | None
+
+    @property
+    def judged(self) -> JudgedProfile | None:
+        """The profile of the day with the states of its rows."""
+        return self.looked.judged if self.looked is not None else None
 
 
 def retired_target(pk: str) -> Target | None:
     """The target of an address, where it is one that is watched no more."""
-    found = Target.objects.exclude(retired_at=None).filter(pk=pk) if pk.isdecimal() and len(pk) < 18 else None
-    return found.first() if found is not None else None
+    return Target.objects.exclude(retired_at=None).filter(pk=number_in(pk) or 0).first()
 
 
 def target_of(pk: int) -> Target:
@@ -66,7 +72,9 @@ def target_of(pk: int) -> Target:
 def page_of(request: HttpRequest, target: Target) -> Page:
     """The day is that of the address, else today; an impossible one is taken for today."""
     page = day_page(request, target)
-    return page if page.day is None else replace(page, judged=with_outlooks(profile_of(target, page.day)))
+    return (
+        page if page.day is None else replace(page, looked=looked_profile(target, page.day, timezone.now()))
+    )
 
 
 def day_page(request: HttpRequest, target: Target) -> Page:
@@ -89,13 +97,13 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
     target, request = page.target, page.request
     density = request.GET.get("density") or request.COOKIES.get("density") or "compact"
     density = density if density in ("compact", "normal") else "compact"
-    live = Violation.objects.live().filter(target=target)
-    open_violations = list(live.select_related("target", "owner", "threshold"))
+    live = Violation.objects.live().filter(target=target).select_related("target", "owner", "threshold")
+    cases = outlooks_of_cases(live, timezone.now())
     return {
         "target": target,
         "sentence": _sentence(page),
         "facts": facts_of(target),
-        "tabs": _tabs(page, active, len(open_violations)),
+        "tabs": _tabs(page, active, len(cases)),
         "day": _day(page),
         "left_out": _left_out(page),
         "notes": _notes(page),
@@ -103,21 +111,21 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "density": density,
         "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
         "profile": None,
-        "rows": violation_rows(open_violations),
+        "rows": violation_rows(cases),
         "can_change": may_change(request),
         "proposals": proposals_of(target) if may_change(request) else [],
     }
 
 
 def _sentence(page: Page) -> Sequence[Part]:
-    if page.judged is None:
+    if page.looked is None:
         return [
             Part("Nothing was measured yet", True),
             Part(": the first figures come with the second reading."),
         ]
-    if not page.judged.rows and page.day is not None:
+    if not page.looked.judged.rows and not page.looked.unread and page.day is not None:
         return [Part(f"{page.target.name} has no figures of {day_in_words(page.day)}", True), Part(".")]
-    return of_profile(page.judged, page.today)
+    return of_profile(page.looked)
 
 
 def _left_out(page: Page) -> dict[str, str] | None:
@@ -220,11 +228,13 @@ def facts_of(target: Target) -> list[dict[str, str]]:
     facts.append({"label": "restarts in 90 days", "value": str(restarts), "url": ""})
     if target.owner:
         facts.append({"label": "owner", "value": str(target.owner), "url": ""})
-    run = CollectionRun.objects.finished().filter(target=target).first()
-    if run is not None and run.has_snapshot:
+    run = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT).first()
+    if run is not None:
         read = run.began_at.astimezone(target.zone)
         value = f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
-        facts.append({"label": "read", "value": value, "url": reverse("target_collection", args=[target.pk])})
+        facts.append(
+            {"label": "last read", "value": value, "url": reverse("target_collection", args=[target.pk])}
+        )
     facts.append({"label": "days in", "value": target.time_zone, "url": ""})
     zone = style().zone
     if zone is not None and str(zone) != target.time_zone:

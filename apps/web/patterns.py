@@ -253,6 +253,7 @@ def heads(names: Sequence[str]) -> list[str]:
         "unit",
         *names,
         "change, %",
+        "change, pt",
     ]
 
 
@@ -262,8 +263,16 @@ def cells(rows: Sequence[PatternRow]) -> Iterator[Sequence[Cell]]:
         yield (
             row.target.name, str(row.pattern or "too few days"), "yes" if row.is_worse else "", row.metric.section,
             row.metric.label, row.component, row.metric.display_unit,
-            *(_exact(one, row.metric) for one in row.stretches), row.percent,
+            *(_exact(one, row.metric) for one in row.stretches), *_exact_change(row),
         )  # fmt: skip
+
+
+def _exact_change(row: PatternRow) -> tuple[Cell, Cell]:
+    """The change in percent, or in points of what is a percentage itself."""
+    if not row.metric.is_percent:
+        return row.percent, ""
+    known = [row.metric.shown(one.mean) for one in row.stretches if one.is_known and one.mean is not None]
+    return "", known[-1] - known[0] if len(known) > 1 else ""
 
 
 def _exact(stretch: Stretch, metric: Metric) -> Cell:

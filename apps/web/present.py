@@ -1,22 +1,24 @@
 """Lists of targets, and everything collected of one, as pages show them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import numpy as np
 from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
 
-from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
+from apps.collection.today import newest_read_slot
+from apps.collection.unread import Unread, unread_targets
 from apps.inventory.models import Group, Target
+from apps.outlook.figure import state_of_case
 from apps.people.models import User
-from apps.snapshots.history import read_anchored
+from apps.snapshots.measured import read_all
 from apps.snapshots.models import Fact
+from apps.snapshots.presence import Presence
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, Violation
-from apps.web.collected import LastRun, last_runs_of
 from apps.web.page import Page
 from apps.web.together import stamp_of
 
@@ -104,48 +106,45 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def states(targets: QuerySet[Target], runs: Iterable[LastRun]) -> dict[int, State | None]:
+def states(targets: QuerySet[Target], unread: Mapping[int, Unread]) -> dict[int, State | None]:
     """
-    The state of each target from its violations and its last run: violated, at risk, no data, comfortable.
+    The state of each target: nothing is known of the `unread` ones and before a first review, of others it is the worst of their cases.
 
     None for a target without any limit.
     """
-    found: dict[int, State | None] = {}
-    live: dict[int, set[bool]] = {}
-    violations = Violation.objects.live().filter(target__in=targets).values_list("target_id", "opened_on")
-    for target_id, opened_on in violations:
-        live.setdefault(target_id, set()).add(opened_on is None)
-    failed = {run.target.pk for run in runs if not run.has_snapshot}
+    cases: dict[int, set[State]] = {}
+    live = Violation.objects.live().filter(target__in=targets)
+    for case in live.only("target_id", "opened_on", "closed_on", "days_inside"):
+        cases.setdefault(case.target_id, set()).add(state_of_case(case))
     limits = Threshold.objects.in_force().order_by()
     limited = set(limits.values_list("target_id", flat=True).distinct())
     groups = set(limits.exclude(group=None).values_list("group_id", flat=True).distinct())
-    for target in targets:
-        mine = live.get(target.pk, set())
-        if False in mine:
-            found[target.pk] = State.VIOLATED
-        elif mine:
-            found[target.pk] = State.AT_RISK
-        elif target.pk in failed:
-            found[target.pk] = State.NO_DATA
-        elif target.pk in limited or target.group_id in groups:
-            found[target.pk] = State.COMFORTABLE
-        else:
-            found[target.pk] = None
-    return found
+
+    def state(target: Target) -> State | None:
+        if target.pk in unread:
+            return State.NO_DATA
+        if target.pk in cases:
+            return min(cases[target.pk], key=WORST_FIRST.index)
+        if target.pk not in limited and target.group_id not in groups:
+            return None
+        return State.COMFORTABLE if target.reviewed_through is not None else State.NO_DATA
+
+    return {target.pk: state(target) for target in targets}
 
 
 def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, Any]]:
     """Rows of the list of targets, worst state first, and the filters."""
     targets = filtered(given)
-    read = {run.target.pk: run for run in last_runs_of(targets)}
-    state = states(targets, read.values())
+    now = timezone.now()
+    state = states(targets, unread_targets(targets, now))
+    read = dict(targets.values_list("pk", newest_read_slot(now)))
     versions = dict(
         Fact.objects.filter(target__in=targets, name__in=VERSIONS)
         .order_by("since")
         .values_list("target_id", "value")
     )
     counts: dict[int, int] = {}
-    for pk in Violation.objects.open().filter(target__in=targets).values_list("target_id", flat=True):
+    for pk in Violation.objects.over().filter(target__in=targets).values_list("target_id", flat=True):
         counts[pk] = counts.get(pk, 0) + 1
     rows = [
         TargetRow(
@@ -157,7 +156,7 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
             group=target.group.name if target.group else "",
             environment=target.environment,
             owner=str(target.owner) if target.owner else "",
-            read_at=read[target.pk].began_at.astimezone(target.zone) if target.pk in read else None,
+            read_at=read_at.astimezone(target.zone) if (read_at := read[target.pk]) else None,
             open_violations=counts.get(target.pk, 0),
             is_demo=target.is_demo,
             is_paused=target.is_paused,
@@ -171,29 +170,30 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
 
 
 def everything(page: Page, words: str) -> list[dict[str, Any]]:
-    """All figures of a day whose statistic or component contains the words, in the unit of the profile."""
+    """What was read of a day and its statistic or component contains the words, in the unit of the profile."""
     if page.day is None:
         return []
-    frame = read_anchored(page.target.pk, {page.day: 0}).frame
+    measured = read_all([page.target], [page.day])[page.target.pk]
     wanted = words.casefold()
     rows = []
-    for (_, key, component), value in zip(frame.index, frame[page.day].to_numpy(), strict=True):
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
+    for at, (metric, (key, component)) in enumerate(zip(measured.metrics, measured.keys, strict=True)):
+        presence = measured.presence(at, 0)
+        if (
+            presence is Presence.NO_DATA
+            or wanted not in f"{key} {metric.label} {metric.name} {component}".casefold()
+        ):
             continue
-        if np.isnan(value) or wanted not in f"{key} {metric.label} {metric.name} {component}".casefold():
-            continue
-        shown = metric.shown(float(value))
+        value = measured.value(at, 0)
         rows.append(
             {
                 "section": metric.section,
                 "statistic": metric.label,
                 "key": key,
                 "component": component,
-                "value": figures.figure(shown),
-                "exact": figures.exact(shown, metric.display_unit),
-                "number": shown,
+                "value": "" if value is None else figures.figure(value),
+                "exact": "" if value is None else figures.exact(value, metric.display_unit),
+                "number": value,
+                "presence": str(presence),
                 "unit": metric.display_unit,
                 "source": metric.source,
                 "pk": str(page.target.pk),

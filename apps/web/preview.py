@@ -14,16 +14,19 @@ from apps.charts import figures
 from apps.charts.bars import bars
 from apps.collection.today import today_of
 from apps.inventory.models import Group, Target
+from apps.thresholds.baseline import has_steady_limit
 from apps.thresholds.dry_run import DryRun, dry_runs
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
 from apps.thresholds.peak_hours import no_hours_because
-from apps.thresholds.register import limit_fields, read_limits, unit_of
+from apps.thresholds.register import BadThreshold, limit_fields, split_limits, unit_of
 from apps.thresholds.series import components_of
+from apps.web.address import number_in
 from apps.web.applies import Contest, Fires, Reach, contests_of, reach_of, with_fires
 
 DAYS = 90
 NO_HOURS_YET = "No day has a figure of these hours yet; once the limit is saved, past days are rolled up from the readings that are kept."
+NO_BASELINE = "{target} has no steady period with figures enough of it, so nothing is judged by this limit: mark one under Baseline."
 M = TypeVar("M", bound=Model)
 
 
@@ -50,13 +53,23 @@ class Preview:
     left_out: str = ""
     facts: Sequence[Fact] = ()
     rows: Sequence[Mapping[str, str]] = ()
+    parts: Sequence["Part"] = ()  # of a split limit: one for each statistic
+    number: str = ""  # of a part: what tells its tables from those of the others
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a split limit: what it is on, and its own dry run."""
+
+    label: str
+    preview: Preview
 
 
 def draft_of(given: Mapping[str, str], limit: Limit) -> Threshold:
     """The threshold that is being typed, not saved; with the key of the one it is to replace."""
     target, group = _row(Target, given.get("target", "")), _row(Group, given.get("group", ""))
     return Threshold(
-        pk=int(given["pk"]) if given.get("pk", "").isdecimal() and len(given["pk"]) < 18 else None,
+        pk=number_in(given.get("pk")),
         target=target,
         group=None if target else group,
         metric=get_metric(given["metric"]).key,
@@ -75,8 +88,8 @@ def _persistence(given: Mapping[str, str]) -> dict[str, Any]:
     """How many days it takes to open and to close; the usual where nothing sensible is typed."""
 
     def number(name: str, usual: int) -> int:
-        typed = given.get(name, "")
-        return int(typed) if typed.isdecimal() and 0 < int(typed[:6]) <= 365 else usual
+        typed = number_in(given.get(name)) or 0
+        return typed if 0 < typed <= 365 else usual
 
     opens_after = number("opens_after", 1)
     try:
@@ -92,7 +105,7 @@ def _persistence(given: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _row(model: type[M], pk: str) -> M | None:
-    return model._default_manager.filter(pk=pk).first() if pk.isdecimal() and len(pk) < 18 else None
+    return model._default_manager.filter(pk=number_in(pk)).first()
 
 
 def preview_of(given: Mapping[str, str]) -> Preview:
@@ -102,13 +115,38 @@ def preview_of(given: Mapping[str, str]) -> Preview:
         given = {**dict(given.items()), "metric": f"{given.get('metric', '')}:{hours}"}
     try:
         metric = get_metric(given.get("metric", ""))
-        limits = read_limits(metric.key, given.get("notation", ""), given.get("figure") or "value")
+        parts = split_limits(metric.key, given.get("notation", ""), given.get("figure") or "value")
     except UnknownMetric:
         return Preview("Give a statistic and a limit to see on which days it would have fired.")
-    except BadNotation as error:
+    except (BadNotation, BadThreshold) as error:
         return Preview(str(error), is_error=bool(given.get("notation")))
-    limit = limits[0]
+    if len(parts) > 1:
+        return _of_parts(given, parts)
+    limit = parts[0][2]
     words = in_words(limit, metric.display_unit)
+    return _of_limit(given, limit, words)
+
+
+def _of_parts(given: Mapping[str, str], parts: Sequence[tuple[str, str, Limit]]) -> Preview:
+    """The dry runs of a split limit, each on its own statistic."""
+    previews = [
+        preview_of({**dict(given.items()), "metric": key, "notation": part}) for key, part, _ in parts
+    ]
+    sentences = [
+        f"{get_metric(key).label}: {one.sentence}" for (key, _, _), one in zip(parts, previews, strict=True)
+    ]
+    return Preview(
+        " ".join(sentences),
+        is_error=any(one.is_error for one in previews),
+        contests=[contest for one in previews for contest in one.contests],
+        parts=[
+            Part(get_metric(key).label, replace(one, contests=(), number=f"-{number}"))
+            for number, ((key, _, _), one) in enumerate(zip(parts, previews, strict=True), 1)
+        ],
+    )
+
+
+def _of_limit(given: Mapping[str, str], limit: Limit, words: str) -> Preview:
     draft = draft_of(given, limit)
     if refused := no_hours_because(draft.metric, draft.target):
         return Preview(refused, is_error=True)
@@ -130,6 +168,8 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
             return Preview(f"{words}. {NO_HOURS_YET}")
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)
+    if draft.form == Form.NO_CHANGE and not has_steady_limit(target, draft, names):
+        return Preview(f"{words}. {NO_BASELINE.format(target=target.name)}")
     run = dry_runs(draft, {target: names}, today.day, DAYS)[target.pk]
     fired = run.fired_days
     told = f"{words} would have fired on {len(fired)} of the last {DAYS} days; {int(run.judged.sum())} of them could be judged."
@@ -138,7 +178,7 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
     chart = bars(
         run.days,
         [None if np.isnan(value) else float(value) for value in run.worst],
-        limit=limit.high if limit.high is not None else limit.low,
+        limit=limit.edge,
         over=run.fired.tolist(),
         shaded={*run.left_out, *run.peaks},
         other_limit=limit.low if limit.high is not None else None,
@@ -163,9 +203,13 @@ def _facts(draft: Threshold, run: DryRun) -> list[Fact]:
     if run.peaks and not draft.leaves_out_peaks:
         facts.append(Fact(str(sum(day in run.peaks for day in fired)), "", "of them on known peaks"))
     persistence = f"{draft.opens_after} of {draft.opens_within} days"
-    facts.append(
-        Fact(str(run.opened), "", f"violation{'' if run.opened == 1 else 's'} opened, {persistence}")
-    )
+    if run.standing:
+        since = f"open since before {figures.long_day(run.days[0])}"
+        facts.append(Fact(str(run.standing), "", f"violation{'' if run.standing == 1 else 's'}, {since}"))
+    if run.opened or not run.standing:
+        facts.append(
+            Fact(str(run.opened), "", f"violation{'' if run.opened == 1 else 's'} opened, {persistence}")
+        )
     if run.avoided:
         count = len(run.avoided)
         facts.append(Fact(str(count), "", "false alarm avoided" if count == 1 else "false alarms avoided"))
@@ -194,6 +238,7 @@ def _of_template(draft: Threshold, words: str) -> Preview:
     by_day = np.sum([run.fired for run in runs.values()], axis=0)
     over = sum(bool(run.fired.any()) for run in runs.values())
     opened = sum(run.opened for run in runs.values())
+    standing = sum(run.standing for run in runs.values())
     told = f"{words} would have fired on {over} of {len(runs)} targets in the last {DAYS} days."
     chart = bars(
         days,
@@ -207,7 +252,10 @@ def _of_template(draft: Threshold, words: str) -> Preview:
         Fact(figures.whole(by_day.sum()), "", "days of targets over the limit"),
         Fact(figures.whole(opened), "", f"violation{'' if opened == 1 else 's'} opened"),
     ]
-    fires = {pk: Fires(int(run.fired.sum()), run.opened) for pk, run in runs.items()}
+    if standing:
+        since = f"open since before {figures.long_day(days[0])}"
+        facts.append(Fact(figures.whole(standing), "", f"violation{'' if standing == 1 else 's'}, {since}"))
+    fires = {pk: Fires(int(run.fired.sum()), run.opened + run.standing) for pk, run in runs.items()}
     return Preview(told, [], chart, reach=with_fires(reach, fires), facts=facts)
 
 

@@ -11,10 +11,11 @@ from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.rhobar import rhobar
 from apps.inventory.models import Target
-from apps.profiles.build import Cell, Presence
+from apps.profiles.build import Cell
 from apps.profiles.correlation import Correlations
 from apps.profiles.related import DAYS, Mover, Related, find_related
 from apps.profiles.side_by_side import SideBySide, read_beside
+from apps.snapshots.presence import Presence
 from apps.web.sentences import Part, capital, count
 
 TOLD = (

@@ -14,10 +14,8 @@ from apps.charts.reader import style
 from apps.charts.rhythm import Slot, rhythm
 from apps.inventory.models import Target
 from apps.profiles.rhythm import LEAST, Rhythm, Spread, by_hour, by_weekday
-from apps.profiles.whole import is_whole
 from apps.snapshots.days import day_of
-from apps.snapshots.dictionary import series_ids
-from apps.snapshots.history import read_histories
+from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.samples import read_samples
 
 WEEKS = 16
@@ -40,13 +38,11 @@ class Pattern:
 def week_of(target: Target, metric: Metric, component: str, until: date) -> Pattern:
     """Medians by weekday over the last weeks, of whole days alone; of a size its growth from day to day."""
     first = until - timedelta(days=7 * WEEKS)  # one more than drawn: growth needs the day before
-    (series,) = series_ids([(metric.category, metric.key, component)])
-    found = read_histories([target.pk], [series], first, until)
-    whole = is_whole(target, [(metric.key, component)], found.days)[0]
-    levels = np.where(whole, found.values[target.pk][:, 0], np.nan)
+    measured = read_series([target], [(metric.key, component)], first, until)[target.pk]
+    levels = np.where(measured.is_alone[0], measured.values[0], np.nan)
     is_growth = grows(metric)
     values = np.diff(levels) if is_growth else levels[1:]
-    days = found.days[1:]
+    days = days_between(first, until)[1:]
     unit = f"{metric.display_unit}/day" if is_growth else metric.display_unit
     shown = by_weekday(days, [None if np.isnan(value) else metric.shown(float(value)) for value in values])
     what = "median growth" if is_growth else "median"

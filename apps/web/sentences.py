@@ -6,9 +6,10 @@ from datetime import date
 
 from apps.charts import figures
 from apps.charts.words import capital as capital
-from apps.charts.words import in_words
-from apps.collection.today import Today
-from apps.thresholds.judge import JudgedProfile, JudgedRow, State
+from apps.charts.words import count as count
+from apps.outlook.counts import Counts
+from apps.outlook.profile import Looked
+from apps.thresholds.judge import JudgedRow, State
 
 
 @dataclass(frozen=True)
@@ -19,53 +20,85 @@ class Part:
     strong: bool = False
 
 
-def count(number: int, noun: str, plural: str = "") -> str:
-    """A small number in words with its noun: "two violations"."""
-    return f"{in_words(number)} {noun if number == 1 else plural or noun + 's'}"
+def counted(counts: Counts) -> list[Part]:
+    """What is over its limit, will be, is closing, or cannot be told; nothing where there is no case."""
+    if not counts.lead:
+        return []
+    return [Part(counts.lead, True), *(Part(f"; {rest}") for rest in counts.rest), Part(".")]
 
 
-def of_profile(judged: JudgedProfile, today: Today | None) -> list[Part]:
-    """The verdict of a profile: what is over its limit, by section, then the rest."""
-    if not judged.rows:
-        return [
-            Part("Nothing was measured yet: "),
-            Part("two readings are needed for the first figures", True),
-            Part("."),
-        ]
+def are_over(number: int) -> str:
+    return "is over its limit" if number == 1 else "are over their limit"
+
+
+def of_profile(looked: Looked) -> list[Part]:
+    """The verdict of a profile: what is over its limit, by section, what will be, what is closing, then the rest."""
+    judged, unread = looked.judged, looked.unread
+    name = judged.profile.target.name
     limited = [row for row in judged.rows if row.threshold is not None]
-    over = [row for row in limited if row.state is State.VIOLATED]
-    risky = [row for row in limited if row.state is State.AT_RISK]
-    unread = [row for row in limited if row.state is State.NO_DATA]
+    if unread is not None:
+        return [Part(f"{name} {unread.words}", True), Part(unread.because.removeprefix(unread.words) + ".")]
     if not limited:
         return [Part("No limit is set here yet"), Part("; propose some to be told when comfort ends.")]
+    rows = {state: [row for row in limited if row.state is state] for state in State}
+    over, risky, closing, not_judged = (
+        rows[state] for state in (State.VIOLATED, State.AT_RISK, State.CLOSING, State.NO_DATA)
+    )
     parts: list[Part] = []
     if over:
         parts.append(Part(_over(over, limited), True))
         if risky:
-            parts += [Part(", and "), Part(_names(risky) + " will be", True)]
+            parts += [Part(", and "), Part(_names(risky) + " will be", True), Part(_when(risky, looked))]
         parts.append(Part("."))
     elif risky:
-        parts += [Part(capital(_names(risky)), True), Part(" will go over a limit.")]
-    elif len(unread) == len(limited):
-        return [Part("Nothing could be judged", True), Part(f": {unread[0].reason or 'it was not read'}.")]
+        parts += [Part(capital(_names(risky)), True), Part(f" will go over a limit{_when(risky, looked)}.")]
+    elif len(not_judged) == len(limited):
+        return [
+            Part("Nothing could be judged", True),
+            Part(f": {not_judged[0].reason or 'it was not read'}."),
+        ]
     else:
         parts += [Part("Nothing is over its limit", True), Part(".")]
-    if unread:
-        parts.append(Part(f" {capital(count(len(unread), 'figure'))} could not be judged."))
-    elif over or risky:
+    if closing:
+        parts.append(Part(f" {_closing(closing, looked)}."))
+    if not_judged:
+        parts.append(Part(f" {capital(count(len(not_judged), 'figure'))} could not be judged."))
+    elif over or risky or closing:
         parts.append(Part(" Everything else is comfortable."))
     return parts
 
 
+def _when(risky: Sequence[JudgedRow], looked: Looked) -> str:
+    """When the first of them crosses: ", around 18 December (soonest 10 December)"."""
+    ahead = [looked.outlooks[row.row.key] for row in risky]
+    first = min(
+        (one for one in ahead if one.likely_on), key=lambda one: one.likely_on or date.max, default=None
+    )
+    if first is None or first.likely_on is None:
+        return ""
+    soonest = f" (soonest {day_in_words(first.soonest_on)})" if first.soonest_on else ""
+    which = "" if len(risky) == 1 else " the first"
+    return f",{which} around {day_in_words(first.likely_on)}{soonest}"
+
+
+def _closing(rows: Sequence[JudgedRow], looked: Looked) -> str:
+    """What is inside its limit again: "log file sync is inside again: closing, day 5 of 7"."""
+    if len(rows) > 1:
+        return f"{capital(count(len(rows), 'figure'))} are inside their limit again and closing"
+    (row,) = rows
+    return f"{capital(_names(rows))} is inside its limit again: {looked.outlooks[row.row.key].closing_words}"
+
+
 def _over(over: Sequence[JudgedRow], limited: Sequence[JudgedRow]) -> str:
-    sections = {row.row.metric.section for row in over}
-    if sections == {"Waits"}:
-        waits = [row for row in limited if row.row.metric.section == "Waits"]
-        verb = "is" if len(over) == 1 else "are"
-        return f"{len(over)} of {len(waits)} wait events {verb} over {'its' if len(over) == 1 else 'their'} limit"
+    nouns = {row.row.metric.names_itself for row in over}
+    is_over = are_over(len(over))
+    if len(nouns) == 1 and "" not in nouns:
+        (noun,) = nouns
+        alike = sum(row.row.metric.names_itself == noun for row in limited)
+        return f"{len(over)} of {alike} {noun}s {is_over}"
     if len(over) <= 2:
-        return f"{_names(over)} {'is' if len(over) == 1 else 'are'} over {'its' if len(over) == 1 else 'their'} limit"
-    return f"{capital(count(len(over), 'figure'))} are over their limit"
+        return f"{_names(over)} {is_over}"
+    return f"{capital(count(len(over), 'figure'))} {is_over}"
 
 
 def _names(rows: Sequence[JudgedRow]) -> str:

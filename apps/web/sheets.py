@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from typing import Any
 
+from apps.charts import figures
 from apps.notices.models import Delivery
 from apps.platforms.oracle.grants import SourceRead
 from apps.profiles.build import Cell as Figure
+from apps.profiles.build import Row
 from apps.profiles.related import Related
 from apps.profiles.side_by_side import SideBySide
 from apps.reports.sheets import Cell
@@ -23,7 +25,7 @@ from apps.web.violated import ViolationRow
 
 PROFILE = (
     "section", "statistic", "component", "class", "unit", "minus_90", "minus_30", "minus_7", "today", "threshold",
-    "state",
+    "state", "days left", "slack", "act by", "note", "hours", "spans_days", "measured over",
 )  # fmt: skip
 TARGETS = (
     "state", "target", "kind", "version", "group", "environment", "owner", "violations", "last read", "note",
@@ -71,13 +73,27 @@ def presence(cell: Figure) -> Cell:
 
 def profile(page: Page) -> Iterator[Sequence[Cell]]:
     """The profile of a target's day, a row a statistic, by the keys of the catalogue."""
-    for judged in page.judged.rows if page.judged else ():
-        row = judged.row
+    if page.looked is None:
+        return
+    for judged in page.looked.judged.rows:
+        row, one = judged.row, page.looked.outlooks.get(judged.row.key)
         yield (
             row.metric.section, row.metric.key, row.component, row.component_class, row.unit,
             *(presence(cell) for cell in (row.then[90], row.then[30], row.then[7], row.today)),
             judged.threshold.notation if judged.threshold else "", judged.state or "",
+            *((one.days_left, one.slack, one.act_by, one.note) if one is not None else (None, None, None, "")),
+            row.today.hours, row.today.spans_days, measured_over(row),
         )  # fmt: skip
+
+
+def measured_over(row: Row) -> str:
+    """What is to be known of the figures of a row that are not of a day as others are: which, and why."""
+    notes = []
+    for cell in (row.then[90], row.then[30], row.then[7], row.today):
+        restart = "counts from a start-up" if cell.is_since_restart else ""
+        if cell.day is not None and (told := ", ".join(filter(None, (cell.length, restart)))):
+            notes.append(f"{figures.short_day(cell.day)}: {told}")
+    return "; ".join(dict.fromkeys(notes))
 
 
 def targets(rows: Iterable[TargetRow]) -> Iterator[Sequence[Cell]]:
@@ -95,10 +111,10 @@ def sizes(tiles: Iterable[Tile]) -> Iterator[Sequence[Cell]]:
 
 def risks(lines: Iterable[Risk]) -> Iterator[Sequence[Cell]]:
     for line in lines:
-        is_known = line.slack_state != "no_data"
+        one = line.outlook
         yield (
-            word(line.state), line.target, line.what, line.room, line.soonest_on, line.likely_on, line.chance,
-            line.act_by, line.days_slack if is_known and line.slack else None, line.owner, line.plan, line.note,
+            word(line.state), line.target, line.what, line.room, one.soonest_on, one.likely_on, line.chance,
+            one.act_by, one.slack, line.owner, line.plan, line.note,
         )  # fmt: skip
 
 
@@ -142,7 +158,8 @@ def thresholds(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
 def everything(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
     for row in rows:
         yield (
-            row["section"], row["statistic"], row["key"], row["component"], row["number"], row["unit"], row["source"],
+            row["section"], row["statistic"], row["key"], row["component"],
+            row["presence"] if row["number"] is None else row["number"], row["unit"], row["source"],
         )  # fmt: skip
 
 

@@ -7,18 +7,23 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.catalog.units import convert
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.build import Cell, Presence
-from apps.thresholds.judge import JudgedProfile, JudgedRow, State, profile_of
+from apps.outlook.figure import Outlook
+from apps.outlook.profile import Looked, RowKey, looked_profile
+from apps.profiles.build import Cell, Row
+from apps.snapshots.presence import Presence
+from apps.thresholds.judge import JudgedProfile, JudgedRow, State
 from apps.thresholds.limits import limit_text
-from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.models import Threshold
+from apps.thresholds.register import no_limit_because
 from apps.web.sparks import sparks
 
 FROM_HOST = "Host"
-SUBTITLES = {"Waits": "average wait, cs", "Space": "used"}
+SUBTITLES = {"Space": "used"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class ShownCell:
     reason: str
     delta: str = ""
     delta_is_big: bool = False
+    mark: str = ""  # that the figure is not of a day as others are
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,7 @@ class ShownRow:
     threshold: str
     threshold_pad: str
     threshold_url: str
+    threshold_note: str
     state: State | None
     state_reason: str
     severity: str
@@ -58,6 +65,7 @@ class ShownSection:
     title: str
     subtitle: str
     rows: Sequence[ShownRow]
+    missing: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -77,23 +85,22 @@ class ShownProfile:
     footnotes: list[str] = field(default_factory=list)
 
 
-def show_profile(judged: JudgedProfile, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
+def show_profile(looked: Looked, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
     """
     The whole table: the target's own sections, then four rows of the host it runs on.
 
     `unit_of` replaces units for this reader: {"cs": "ms"} shows average waits in milliseconds.
     """
-    judged = in_units(judged, unit_of or {})
+    judged = in_units(looked.judged, unit_of or {})
     profile = judged.profile
     shown = ShownProfile(
         _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
     )
-    waits = (unit_of or {}).get("cs", "cs")
-    shown.sections += _sections(judged, SUBTITLES | {"Waits": f"average wait, {waits}"})
+    shown.sections += _sections(judged, looked.outlooks, SUBTITLES | _subtitles(judged.rows))
     host = profile.target.runs_on
     if host is not None:
-        beside = profile_of(host, profile.day, only=lambda metric: metric.is_shown_with_guests)
-        shown.sections += _sections(beside, {FROM_HOST: host.name}, together=FROM_HOST)
+        beside = looked_profile(host, profile.day, timezone.now(), lambda metric: metric.is_shown_with_guests)
+        shown.sections += _sections(beside.judged, beside.outlooks, {FROM_HOST: host.name}, FROM_HOST)
     fallbacks = [horizon for horizon in shown.horizons if horizon.fallback]
     if fallbacks:
         shown.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
@@ -102,7 +109,27 @@ def show_profile(judged: JudgedProfile, unit_of: Mapping[str, str] | None = None
         shown.footnotes.append("Not present: read, and the event did not occur.")
     if any(cell.presence is Presence.NO_DATA for cell in cells):
         shown.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
+    shown.footnotes += _lengths(judged.profile.rows)
+    rows = [row for section in shown.sections for row in section.rows]
+    shown.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
     return shown
+
+
+def _lengths(rows: Sequence[Row]) -> list[str]:
+    """What the mark of figures means that were not measured over a day, a note for each day."""
+    said = [
+        f"† {figures.short_day(cell.day)}: {cell.length}."
+        for row in rows
+        for cell in (*row.then.values(), row.today)
+        if cell.length and cell.day is not None
+    ]
+    return list(dict.fromkeys(said))[:8]
+
+
+def _subtitles(rows: Sequence[JudgedRow]) -> dict[str, str]:
+    """What is measured in the sections whose rows say only of what: "average wait, cs"."""
+    metrics = [judged.row.metric for judged in rows if judged.row.metric.names_itself]
+    return {metric.section: f"{metric.label}, {metric.display_unit}" for metric in metrics}
 
 
 def in_units(judged: JudgedProfile, unit_of: Mapping[str, str]) -> JudgedProfile:
@@ -151,24 +178,30 @@ def _horizons(target: Target, anchors: Mapping[int, date | None], day: date) -> 
     return found
 
 
-def _sections(judged: JudgedProfile, subtitles: Mapping[str, str], together: str = "") -> list[ShownSection]:
+def _sections(
+    judged: JudgedProfile,
+    outlooks: Mapping[RowKey, Outlook],
+    subtitles: Mapping[str, str],
+    together: str = "",
+) -> list[ShownSection]:
     """The sections of a profile, or all its rows `together` under one title."""
     target, day = judged.profile.target, judged.profile.day
     sections: dict[str, list[JudgedRow]] = {}
     for row in judged.rows:
         sections.setdefault(together or row.row.metric.section, []).append(row)
     drawn = sparks(target, day, judged.rows)
-    since = {
-        (metric, component): opened_on
-        for metric, component, opened_on in Violation.objects.open()
-        .filter(target=target, figure=Threshold.FigureOf.VALUE)
-        .values_list("metric", "component", "opened_on")
-    }
+    missing: dict[str, list[str]] = {}
+    for section in judged.profile.sections:
+        missing.setdefault(together or section.title, []).extend(section.missing)
+        if section.missing:
+            sections.setdefault(together or section.title, [])
     shown = []
     for title, rows in sections.items():
         pads = _pads(rows)
-        of = [_row(row, target, day, drawn[row.row.key], pads, since.get(row.row.key)) for row in rows]
-        shown.append(ShownSection(title, subtitles.get(title, ""), of))
+        of = [_row(row, target, day, drawn[row.row.key], pads, outlooks.get(row.row.key)) for row in rows]
+        shown.append(
+            ShownSection(title, subtitles.get(title, ""), of, list(dict.fromkeys(missing.get(title, []))))
+        )
     return shown
 
 
@@ -194,11 +227,11 @@ def _pads(rows: Sequence[JudgedRow]) -> Pads:
 
 
 def _row(
-    judged: JudgedRow, target: Target, day: date, spark: str, pads: Pads, open_since: date | None
+    judged: JudgedRow, target: Target, day: date, spark: str, pads: Pads, outlook: Outlook | None
 ) -> ShownRow:
     row = judged.row
     query = {"component": row.component, "on": day.isoformat()} if row.component else {"on": day.isoformat()}
-    left, kind, order = _days_left(judged, day, open_since)
+    left, kind, order = _days_left(outlook)
     limit = judged.threshold
     text = limit_text(limit, row.unit) if limit else ""
     return ShownRow(
@@ -206,12 +239,16 @@ def _row(
         url=f"{reverse('statistic', args=[target.pk, row.metric.key])}?{urlencode(query)}",
         klass=row.component_class or row.unit,
         unit=row.unit,
-        then=[_cell(row.then[days], row.unit, pads.figures) for days in (90, 30, 7)],
+        then=[
+            _cell(row.then[days], row.unit, pads.figures, is_percent=row.metric.is_percent)
+            for days in (90, 30, 7)
+        ],
         today=_cell(row.today, row.unit, pads.figures),
         spark=spark,
         threshold=text,
         threshold_pad=pads.limits.get(text, ""),
         threshold_url=limit.get_absolute_url() if limit else "",
+        threshold_note=no_limit_because(row.metric) if limit else "",
         state=judged.state,
         state_reason=judged.reason,
         severity=judged.severity,
@@ -222,29 +259,29 @@ def _row(
     )
 
 
-def _days_left(judged: JudgedRow, day: date, open_since: date | None) -> tuple[str, str, int | None]:
+def _days_left(outlook: Outlook | None) -> tuple[str, str, int | None]:
     """Text, kind, and what the column is sorted by: the longer over, the less is left."""
-    if judged.state is State.VIOLATED and open_since is not None:
-        over = (day - open_since).days + 1
-        return f"over {over} d", "over", -over
-    if judged.outlook is not None:
-        return judged.outlook.text, judged.outlook.kind, judged.outlook.days
-    return "", "", None
+    if outlook is None:
+        return "", "", None
+    over = outlook.days_over
+    return *outlook.days_left_words, outlook.days_left if over is None else -over
 
 
-def _cell(cell: Cell, unit: str, pads: Mapping[str, str]) -> ShownCell:
+def _cell(cell: Cell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
     if cell.presence is Presence.NOT_PRESENT:
         return ShownCell(cell.presence, "Not present", "", "", "", cell.change or "", False)
     if cell.presence is Presence.NO_DATA or cell.value is None:
         return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, "–")
     text = figures.figure(cell.value)
-    delta = cell.change or ("" if cell.delta is None else figures.delta(cell.delta))
+    points = f"{figures.SPACE}pt" if is_percent else ""
+    delta = cell.change or ("" if cell.delta is None else f"{figures.delta(cell.delta)}{points}")
     return ShownCell(
         cell.presence,
         text,
         pads.get(text, ""),
         figures.exact(cell.value, unit),
-        cell.reason,
+        cell.length or cell.reason,
         delta,
         cell.delta is not None and abs(cell.delta) >= 10,
+        "†" if cell.length else "",
     )

@@ -32,8 +32,8 @@ def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
     limit = None
     beyond = "above"
     if judged.limit is not None and judged.threshold is not None and judged.threshold.figure == "value":
-        limit = judged.limit.high if judged.limit.high is not None else judged.limit.low
-        beyond = "above" if judged.limit.high is not None else "below"
+        limit = judged.limit.edge
+        beyond = judged.limit.beyond
     known = [value for value in shown if value is not None]
     name = judged.row.component or metric.label
     span = (

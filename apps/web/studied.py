@@ -108,7 +108,7 @@ def _aim(row: Studied) -> str:
     """What was aimed at, in the unit of the row; what is no limit in a unit as it was typed."""
     aim = aim_of(row.metric.key, row.aim)
     if isinstance(aim, Limit) and aim.form in _SIGNS:
-        edge = aim.high if aim.high is not None else aim.low
+        edge = aim.edge
         return f"{_SIGNS[aim.form]}{figures.figure(edge)}"
     return figures.threshold(row.aim) if row.aim else "none set"
 
@@ -148,7 +148,7 @@ def _spark(row: Studied, values: "np.ndarray") -> str:
     aim = aim_of(row.metric.key, row.aim)
     limit = None
     if isinstance(aim, Limit):
-        limit = aim.high if aim.high is not None else aim.low
+        limit = aim.edge
     beyond = "below" if isinstance(aim, Limit) and aim.high is None and limit is not None else "above"
     return sparkline(shown, limit, beyond, f"{row.name}, {DAYS} days", width=92)
 

@@ -1,5 +1,6 @@
 """A limit as people type it. An error names the field, what was given and what is expected."""
 
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -14,9 +15,9 @@ from apps.thresholds.notation import BadNotation
 from apps.thresholds.peak_hours import no_hours_because
 from apps.thresholds.register import (
     RANGES,
-    asks_which_way,
+    BadThreshold,
     limit_fields,
-    read_limits,
+    split_limits,
     unit_of,
 )
 from apps.web.offers import offer
@@ -32,7 +33,7 @@ def whole_number(name: str, label: str, help_text: str = "") -> forms.IntegerFie
 
 
 class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
-    """A limit in the notation of the slides, in the unit the profile shows."""
+    """A limit in the notation of apps/thresholds/notation.py, in the unit the profile shows."""
 
     class Meta:
         model = Threshold
@@ -78,7 +79,6 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         max_length=7,
         help_text="Clock hours of the target's day, for example 9-17; empty: the whole day. Needs readings every hour or finer.",
     )
-    accept_at_most = forms.BooleanField(required=False, label="yes, at most", widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -125,22 +125,14 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
                 f"This cannot be less than the {least} days over that open it; give at least {least}.",
             )
         try:
-            limits = read_limits(metric, cleaned["notation"], cleaned["figure"])
-        except BadNotation as error:
+            parts = split_limits(metric, cleaned["notation"], cleaned["figure"])
+        except (BadNotation, BadThreshold) as error:
             self.add_error("notation", str(error))
             return cleaned
-        if len(limits) > 1:
-            self.add_error("notation", "Give one limit here; a split one is set for reads and writes apart.")
+        if len(parts) > 1 and self.instance.pk:
+            self.add_error("notation", "This is one limit already; give one here, and add the other.")
             return cleaned
-        (limit,) = limits
-        if asks_which_way(metric, limit) and not cleaned.get("accept_at_most"):
-            bare = cleaned["notation"].strip()
-            if bare[:1].isdigit():
-                self.add_error(
-                    "notation",
-                    f"Lower is worse here: write >={bare} for at least, or <={bare} if at most is meant.",
-                )
-        cleaned["limit"] = limit
+        cleaned["parts"] = parts
         return cleaned
 
     def _with_hours(self, cleaned: dict[str, Any]) -> str:
@@ -165,12 +157,13 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         cleaned["metric"] = key
         return key
 
-    def save(self, commit: bool = False) -> Threshold:
-        """The threshold as it was typed; register.py saves it, with its history."""
-        limit = self.cleaned_data["limit"]
-        row = self.instance
-        for name, value in limit_fields(limit).items():
-            setattr(row, name, value)
-        row.unit = unit_of(row.metric, row.figure)
-        threshold: Threshold = super().save(commit=False)
-        return threshold
+    def thresholds(self) -> list[Threshold]:
+        """What was typed, not saved: one threshold, or one for each part of a split limit."""
+        typed: Threshold = super().save(commit=False)
+        found = [typed, *(copy(typed) for _ in self.cleaned_data["parts"][1:])]
+        for threshold, (metric, notation, limit) in zip(found, self.cleaned_data["parts"], strict=True):
+            threshold.metric, threshold.notation = metric, notation
+            threshold.unit = unit_of(metric, threshold.figure)
+            for name, value in limit_fields(limit).items():
+                setattr(threshold, name, value)
+        return found

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.web.address import number_in
 from apps.web.sentences import capital, count
 
 CLEAR = "-"  # typed into a field: take away what is there
@@ -131,8 +132,8 @@ def _parsed(chosen: Sequence[str]) -> dict[int, str]:
     stamps = {}
     for one in chosen:
         key, _, stamp = one.partition(":")
-        if key.isdecimal() and len(key) < 19:
-            stamps[int(key)] = stamp
+        if (pk := number_in(key)) is not None:
+            stamps[pk] = stamp
     return stamps
 
 

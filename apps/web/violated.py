@@ -1,22 +1,19 @@
 """Lists of violations as pages show them."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.urls import reverse
-from django.utils import timezone
-
 from apps.advisors.models import Action
 from apps.charts import figures
+from apps.outlook.figure import Outlook
 from apps.thresholds.judge import State
-from apps.thresholds.limits import limit_of
-from apps.thresholds.models import Severity, Violation
 
 
 @dataclass(frozen=True)
 class ViolationRow:
     state: State
+    note: str
     life: str
     severity: str
     target: str
@@ -36,58 +33,39 @@ class ViolationRow:
     due_on: date | None
 
 
-def state_of(violation: Violation) -> State:
-    """The word for a violation's row: predicted is at risk, over is violated, ended is comfortable."""
-    if violation.closed_on is not None:
-        return State.COMFORTABLE
-    return State.AT_RISK if violation.is_predicted else State.VIOLATED
-
-
-def what_of(violation: Violation) -> str:
-    """What is over its limit, in words; of wait events their name says it."""
-    return violation.what
-
-
-def violation_rows(violations: Iterable[Violation]) -> list[ViolationRow]:
-    """Rows, worst first: violated before predicted, critical before warning, then the longest open."""
-    found = list(violations)
+def violation_rows(outlooks: Sequence[Outlook]) -> list[ViolationRow]:
+    """Cases as rows, in their order."""
+    cases = [outlook.case for outlook in outlooks]
     steps: dict[int, str] = {}
-    open_actions = Action.objects.filter(plan__violation__in=found).exclude(
+    open_actions = Action.objects.filter(plan__violation__in=cases).exclude(
         state__in=(Action.State.DONE, Action.State.DROPPED)
     )
     for action in open_actions.select_related("plan").order_by("-position"):
         steps[action.plan.violation_id] = action.text
-    found.sort(
-        key=lambda one: (
-            one.is_predicted,
-            one.severity != Severity.CRITICAL,
-            one.opened_on or date.max,
-            one.pk,
-        )
-    )
-    return [_row(one, steps.get(one.pk, "")) for one in found]
+    return [_row(outlook, steps.get(outlook.case.pk, "")) for outlook in outlooks]
 
 
-def _row(violation: Violation, next_step: str) -> ViolationRow:
+def _row(outlook: Outlook, next_step: str) -> ViolationRow:
+    violation = outlook.case
     since = violation.opened_on or violation.predicted_on
-    until = violation.closed_on or timezone.now().astimezone(violation.target.zone).date()
     return ViolationRow(
-        state=state_of(violation),
+        state=outlook.state,
+        note=outlook.note,
         life=violation.get_state_display(),
         severity=violation.severity,
-        target=violation.target.name,
-        target_url=violation.target.get_absolute_url(),
-        what=what_of(violation),
-        url=reverse("violation", args=[violation.pk]),
-        value=figures.figure(violation.value) if violation.value is not None else "",
-        limit=limit_of(violation),
-        unit=violation.unit,
+        target=outlook.target.name,
+        target_url=outlook.target.get_absolute_url(),
+        what=outlook.what,
+        url=outlook.url,
+        value=figures.figure(outlook.value) if outlook.value is not None else "",
+        limit=outlook.limit_words,
+        unit=outlook.unit,
         since=figures.short_day(since) if since else "",
-        days=(until - since).days if since else 0,
-        owner=str(violation.owner) if violation.owner else "",
+        days=outlook.days_of_case,
+        owner=outlook.owner,
         due=figures.short_day(violation.due_on) if violation.due_on else "",
         next_step=next_step,
-        number=violation.value,
+        number=outlook.value,
         since_on=since,
         due_on=violation.due_on,
     )

@@ -57,6 +57,8 @@ def reworded(field: forms.Field, label: str, given: str, error: ValidationError)
             return f"{label} has {params['show_value']:,} characters; at least {params['limit_value']:,} are needed."
         case "invalid_choice":
             return f"{label}: “{given}” is not one of those offered; choose one from the list."
+        case "empty":
+            return "The file is empty; choose another one."
         case "null_characters_not_allowed":
             return f"{label} has a character in it that nobody can type; enter it again."
     return ""
@@ -75,6 +77,8 @@ def expected_of(field: forms.Field) -> str:
             return f"a whole number from {least:,}"
         case forms.IntegerField(min_value=least, max_value=most):
             return f"a whole number from {least or 0:,} to {most:,}"
+        case forms.EmailField():
+            return "a mail address; give one such as dba@example.com"
         case forms.TimeField():
             return "a time of day; give one such as 00:05"
         case forms.DateField():

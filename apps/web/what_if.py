@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import UnknownMetric, get_metric, platform_of
 from apps.charts import figures
 from apps.forecasting.breach import Breach
 from apps.forecasting.changes import EXAMPLES, BadChange, read_change
@@ -18,6 +18,7 @@ from apps.thresholds.limits import with_unit
 from apps.thresholds.models import Threshold
 from apps.web.offers import offer
 from apps.web.sentences import Part, count
+from apps.web.what_is_there import no_such_amount, no_such_capacity
 
 FURTHEST = 180  # days: what comes later moves no forecast
 
@@ -115,12 +116,24 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         except BadChange as error:
             self.add_error("change", str(error))
             return
+        typed, targets = given["change"], self._targets(given, about)
+        if refused := no_such_capacity(typed, targets) or no_such_amount(
+            typed, change, about, given.get("component", ""), targets, self.today
+        ):
+            self.add_error("change", refused)
         if given.get("others") and change.addend:
             text = given["change"]
             self.add_error(
                 "others",
                 f"“{text}” is an amount of one statistic; what moves several is a percentage, such as +20 %.",
             )
+
+    def _targets(self, given: Mapping[str, Any], about: Metric) -> list[Target]:
+        """The targets that a change is planned for, among those that have the statistic."""
+        if target := given.get("target"):
+            return [target]
+        targets = Target.objects.in_estate().filter(platform=platform_of(about.key))
+        return list(targets.filter(group=given["group"]) if given.get("group") else targets)
 
 
 def limited_statistics() -> list[tuple[str, str]]:

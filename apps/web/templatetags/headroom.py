@@ -18,12 +18,13 @@ from apps.charts import figures
 from apps.charts.caseband import Stretch, caseband
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
-from apps.profiles.build import Presence
+from apps.snapshots.presence import Presence
+from apps.thresholds.judge import State
 from apps.web.show import ShownCell
 
 register = template.Library()
 
-STATES = {"comfortable": "comfortable", "at_risk": "at risk", "violated": "violated", "no_data": "no data"}
+STATES = {str(state): str(state).replace("_", " ") for state in State}
 
 # ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -47,12 +48,6 @@ def figure(value: object) -> str:
 @register.filter
 def seconds(value: object) -> str:
     return figures.seconds_text(_number(value))
-
-
-@register.filter
-def retold(value: object) -> str:
-    """A sentence that was kept as the review wrote it, in the reader's marks."""
-    return figures.retold(str(value or ""))
 
 
 @register.filter
@@ -171,10 +166,11 @@ def cell(shown: ShownCell) -> SafeString:
         return format_html('<span class="unread" title="{}"><span>No data</span></span>', shown.reason)
     said = "; ".join(filter(None, (shown.exact, shown.reason))) if shown.exact else ""
     return format_html(
-        "<span{}{}>{}</span>",
+        "<span{}{}>{}{}</span>",
         format_html(' title="{}"', said) if said else "",
         format_html(' data-p="{}"', shown.pad) if shown.pad else "",
         shown.text,
+        format_html('<sup class="length-mark">{}</sup>', shown.mark) if shown.mark else "",
     )
 
 
@@ -208,13 +204,12 @@ def risk_axis(day: object = None) -> SafeString:
 def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> SafeString:
     """The life of a violation as a band, from the steps of its time line, oldest first."""
     steps = sorted(
-        ((_day(step["at"]), str(step["after"])) for step in timeline), key=lambda step: step[0] or date.min
+        ((_day(step["at"]), str(step["state"])) for step in timeline), key=lambda step: step[0] or date.min
     )
     stretches: list[Stretch] = []
-    for since, word in steps:
-        name = word.replace(" ", "_").removeprefix("accepted_").replace("risk", "accepted")
-        if since is not None and word and (not stretches or stretches[-1].state != name):
-            stretches.append(Stretch(since, name))
+    for since, state in steps:
+        if since is not None and (not stretches or stretches[-1].state != state):
+            stretches.append(Stretch(since, state))
     ends = _day(until) or timezone.now().date()
     if stretches:  # the review of the last day came a day later
         ends = max(ends, stretches[-1].since)

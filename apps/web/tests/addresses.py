@@ -3,9 +3,9 @@
 from apps.web.urls import urlpatterns
 
 SIGNED_OUT = {"sign_in"}
-DEBUGGING = {"parts"}  # for those who change the look
 POSTS = {
     "sign_out",
+    "demo_open",
     "target_pin",
     "target_pause",
     "target_collect",
@@ -43,4 +43,5 @@ FILES = {
     "person_calendar",
 }
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
-PAGES = sorted({str(one.name) for one in urlpatterns} - POSTS - PROPOSALS - SIGNED_OUT - DEBUGGING - FILES)
+OF_A_TEST = {"connection_test"}  # there for minutes, for whoever asked for it
+PAGES = sorted({str(one.name) for one in urlpatterns} - POSTS - PROPOSALS - OF_A_TEST - SIGNED_OUT - FILES)

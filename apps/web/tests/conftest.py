@@ -5,10 +5,13 @@ from collections.abc import Iterator
 import pytest
 from django.test import Client
 
+from apps.collection.connection import run_test
 from apps.collection.tests import scripted
 from apps.inventory.models import Target
 from apps.snapshots import dictionary
+from apps.web.tests.estate_database import database as database
 from apps.web.tests.scenes import measured_target, signed_in
+from apps.web.views import connection_test
 
 
 @pytest.fixture(autouse=True)
@@ -20,6 +23,12 @@ def _scripted(request: pytest.FixtureRequest) -> Iterator[None]:
     dictionary.forget()
     yield
     dictionary.forget()
+
+
+@pytest.fixture(autouse=True)
+def _tests_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that is idle and quick: a connection is tested before the page that asked is shown."""
+    monkeypatch.setattr(connection_test, "try_at_once", run_test)
 
 
 @pytest.fixture

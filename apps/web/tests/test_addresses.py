@@ -1,5 +1,6 @@
 """Registering and re-pointing targets: tested before anything is saved, and bad input answered by a sentence."""
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
@@ -10,12 +11,13 @@ from django.apps import apps
 from django.db import IntegrityError, connection, transaction
 from django.urls import reverse
 
-from apps.demo.oracle import Clock, OracleServer, instance
+from apps.collection.models import ConnectionTest
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import BadTarget, register_target
 from apps.platforms.linux.keys import fingerprint_of, key_line
 from apps.platforms.linux.tests.test_ssh import sshd as sshd  # a real one, on loopback
-from apps.web.views import register, targets
+from apps.web import read_now
+from testing.oracle_server import Clock, OracleServer, instance
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 2, 17, tzinfo=UTC)
@@ -26,8 +28,7 @@ KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7c+qVvE1H9gOJlX7V0nCzHlyVKFB3MEr4wG
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The targets that were put into the queue to be read."""
     found: list[int] = []
-    for module in (register, targets):
-        monkeypatch.setattr(module, "collect_at_once", lambda pk, **how: found.append(pk))
+    monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: found.append(pk))
     return found
 
 
@@ -40,6 +41,13 @@ def server() -> Iterator[OracleServer]:
 
 def text(response) -> str:
     return str(response.content.decode()).replace("&#x27;", "'").replace("&quot;", '"')
+
+
+def token_in(page: str) -> str:
+    """What the page calls the test it made."""
+    found = re.search(r'name="tested" value="([^"]+)"', page)
+    assert found, "no test"
+    return found[1]
 
 
 INSTANCE = {
@@ -237,7 +245,9 @@ def test_a_line_of_known_hosts_will_do_as_a_host_key(planner, queued):
     assert Target.objects.get().address["host_key"] == KEY
 
 
-def test_an_instance_is_pointed_somewhere_else_after_a_test_with_its_stored_account(planner, queued, server):
+def test_an_instance_is_pointed_somewhere_else_after_a_test_with_its_password_typed_once(
+    planner, queued, server
+):
     target = registered(
         "GISPRD",
         address={"host": "old", "port": 1521, "service": "OLD"},
@@ -249,10 +259,10 @@ def test_an_instance_is_pointed_somewhere_else_after_a_test_with_its_stored_acco
     form = {"host": "127.0.0.1", "port": str(server.port), "service": "GISPRD", "protocol": "tcp"}
 
     before = text(planner.get(address))
-    tested = text(planner.post(address, form | {"test": "1"}))
+    tested = text(planner.post(address, form | {"password": "secret-of-gis", "test": "1"}))
     target.refresh_from_db()
     assert target.address["host"] == "old"
-    response = planner.post(address, form)
+    response = planner.post(address, form | {"tested": token_in(tested)})
 
     assert 'value="old"' in before
     assert "HEADROOM may sign in." in tested
@@ -261,7 +271,9 @@ def test_an_instance_is_pointed_somewhere_else_after_a_test_with_its_stored_acco
     target.refresh_from_db()
     assert target.address == {"host": "127.0.0.1", "port": server.port, "service": "GISPRD"}
     assert not target.is_blocked
-    assert Credential.objects.get(target=target).username == "HEADROOM"
+    credential = Credential.objects.get(target=target)
+    assert (credential.username, credential.peek_at(target.address)) == ("HEADROOM", "secret-of-gis")
+    assert not ConnectionTest.objects.exists()
     assert queued == [target.pk]
 
 

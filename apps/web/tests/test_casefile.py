@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import reverse
 
 from apps.advisors.models import Action, ActionPlan, Attachment, Comment, PlanTemplate, StudyFigure
 from apps.collection.tests.scripted import BOOT, days_before, instance, levels, prepare
@@ -106,7 +107,7 @@ def test_an_owner_and_a_day_are_given(planner, found, other):
     ("diagnosis", "why", "words"),
     [
         ("undetermined", "", "confirmed by T. Okafor"),
-        ("capacity", "The disks are full.", "decided by T. Okafor"),
+        ("capacity", "The disks are full.", "Decided against the figures by T. Okafor"),
         ("capacity", " ", "to overrule them with capacity constraint give the reason"),
         ("witchcraft", "It was.", "Select a valid choice"),
     ],
@@ -116,6 +117,28 @@ def test_a_diagnosis_is_confirmed_or_overruled_with_a_reason(planner, found, dia
 
     assert words in told
     assert why.strip() in told
+
+
+def test_a_case_decided_against_the_figures_says_so_with_what_they_say_now(planner, found):
+    post(planner, found, "diagnosis", {"diagnosis": "capacity", "why": "The disks are full."})
+    ActionPlan.objects.update(proposed="performance", proposed_on=date(2026, 6, 29))
+
+    shown = page(planner, found).replace("\u00a0", " ")
+
+    assert "Decided against the figures by T. Okafor" in shown
+    assert "The figures of 29 Jun say performance problem. The disks are full." in shown
+
+
+def test_evidence_is_written_in_the_readers_marks_and_no_side_is_ever_empty(planner, found):
+    change = {"name": "redo size", "unit": "GB/day", "before": 1000.5, "now": 1500.75}
+    piece = {"kind": "work_grew", "speaks_for": "capacity", "changes": [change], "numbers": {}}
+    ActionPlan.objects.update(diagnosis="capacity", evidence=[piece])
+    planner.post(reverse("preferences"), {"locale": "de-DE", "waits_in": "cs"})
+
+    shown = page(planner, found).replace("\u00a0", " ")
+
+    assert "The work grew with it: redo size 1.001 → 1.501 GB/day (+50,0 %)." in shown
+    assert "Nothing." not in shown
 
 
 def test_the_second_who_decides_a_diagnosis_is_told(planner, found, other):
@@ -336,7 +359,7 @@ def test_it_says_how_many_good_days_are_left(planner, target):
     shown = page(planner, found)
 
     closes = today + timedelta(days=2)
-    assert f"After 2 of three judged days inside it closes on {closes:%-d %B}, if it holds." in shown
+    assert f"2 of 3 good days: it closes on {closes:%-d %B} if that holds." in shown
 
 
 def test_it_says_that_it_was_not_measured(planner, found):

@@ -67,12 +67,12 @@ def test_THR8_every_change_is_kept_with_who_made_it(planner, target):
 
     assert history(made) == [
         "planner: set 10",
-        "planner: changed limit 10 → <=12, severity warning → critical",
-        "planner: withdrawn <=12",
+        "planner: changed limit 10 → ≤12, severity warning → critical",
+        "planner: withdrawn ≤12",
     ]
     shown = planner.get(made.get_absolute_url()).content.decode()
     assert "is not in force" in shown
-    assert "changed limit 10 → &lt;=12, severity warning → critical" in shown
+    assert "changed limit 10 → ≤12, severity warning → critical" in shown
 
 
 def test_the_page_of_a_limit_shows_its_history(planner, target, dana):
@@ -99,7 +99,7 @@ def test_the_second_of_two_people_is_told_what_the_first_changed_and_loses_nothi
 
     page = refused.content.decode()
     assert "dana changed this threshold at" in page
-    assert "dana changed limit 10 → &lt;=12, severity warning → critical" in page
+    assert "dana changed limit 10 → ≤12, severity warning → critical" in page
     assert 'value="&lt;=15"' in page
     assert Threshold.objects.get().notation == "<=12"
 
@@ -263,7 +263,7 @@ def test_of_many_at_once_nothing_is_done_when_somebody_changed_or_withdrew_one_m
     page = planner.post(reverse("thresholds_bulk"), sent).content.decode()
 
     assert "&lt;=12 on x_used of A, SCRIPT: dana changed this threshold at" in page
-    assert "dana changed limit 10 → &lt;=12" in page
+    assert "dana changed limit 10 → ≤12" in page
     assert "10 on x_used of C, SCRIPT: dana withdrew this threshold at" in page
     assert [len(history(one)) for one in picked] == [2, 1, 2]
     assert pick(first) in page
@@ -300,7 +300,7 @@ def test_a_limit_that_somebody_changed_is_not_withdrawn_unseen(planner, target, 
     withdraw_threshold(made, by=dana, now=timezone.now())
     told = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
     assert "dana withdrew this threshold at" in told.content.decode()
-    assert history(made).count("dana: withdrawn <=12") == 1
+    assert history(made).count("dana: withdrawn ≤12") == 1
 
 
 def test_a_limit_in_the_place_of_another_is_saved_and_it_is_said_which_one_applies(planner, target, dana):

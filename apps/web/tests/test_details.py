@@ -3,9 +3,11 @@
 import csv
 import io
 import re
+from dataclasses import replace
 from datetime import date, timedelta
 from zipfile import ZipFile
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.test import Client
@@ -13,10 +15,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from apps.catalog.details import details_of
+from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import get_metric
+from apps.charts.figures import SPACE
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
-from apps.web.details import SPANS
+from apps.people.models import User
+from apps.snapshots.measured import Measured
+from apps.web.details import SPANS, DayFigures, statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +60,37 @@ def queries(client: Client, target: Target, report: str, query: str = "") -> int
     with CaptureQueriesContext(connection) as caught:
         page(client, target, report, query)
     return len(caught)
+
+
+@pytest.mark.parametrize(("busy", "shown"), [([9, 8], ["x", "x:max"]), ([9, 7], ["x", "x:max", "x:busy"])])
+def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, shown):
+    """W14: of what is read once an hour both are one figure."""
+    metric = Metric(
+        key="x", label="x", unit="%", kind=Kind.GAUGE, source="p", category=1, reductions=("max", "busy")
+    )
+    lines = {"x": [5.0, 5.0], "x:max": [9.0, 8.0], "x:busy": busy}
+    days = [TODAY, TODAY - timedelta(days=1)]
+    keys = [(key, "") for key in lines]
+    figures = DayFigures(
+        Measured.of(Target(name="db1"), keys, days, np.array(list(lines.values())), {}), days
+    )
+
+    found = statistics([replace(metric, key=key) for key in lines], figures, {})
+
+    assert [one.metric.key for one in found] == shown
+
+
+def test_a_profile_tells_points_from_percent(client, target):
+    """W11: the change of a share stood under "Δ %" without a unit."""
+    story = Story(target)
+    for on, hits, redo in ((TODAY - timedelta(days=7), 90, 10), (TODAY, 80, 15)):
+        story.day(on, redo=redo, calls=10, hits=hits)
+    client.force_login(User.objects.create_user("reader"))
+
+    shown = client.get(f"{target.get_absolute_url()}?on={TODAY}").content.decode()
+
+    assert f"−10.0{SPACE}pt" in shown
+    assert f"+50.0{SPACE}pt" not in shown
 
 
 @pytest.mark.parametrize("platform", ["oracle", "linux"])
@@ -226,3 +263,19 @@ def test_what_is_read_once_a_week_has_a_column_for_each_day_it_was_read(reader, 
     assert [head.replace("\u00a0", " ").rstrip("*") for head in heads][: len(asked)] == [
         f"{day:%-d %b}" for day in reversed(asked)
     ]
+
+
+def test_the_list_of_everything_says_of_what_did_not_occur_what_other_pages_say(reader):
+    prepare(*days_before(TODAY, 3))
+    target = instance("DWPRD", registered_at=BOOT)
+    story = Story(target)
+    for on in days_before(TODAY, 2):
+        story.day(on, waits={"log file sync": (1000, 5), "log buffer space": (0, 0)}, cpu=50)
+
+    address = f"{reverse('target_all', args=[target.pk])}?on={TODAY}"
+    rows = csv.DictReader(io.StringIO(reader.get(f"{address}&format=csv&table=everything").content.decode()))
+    values = {(row["key"], row["component"]): row["value"] for row in rows}
+
+    assert values["x_waits", "log buffer space"] == "not_present"
+    assert float(values["x_waits", "log file sync"]) > 0
+    assert "Not present" in reader.get(address).content.decode()

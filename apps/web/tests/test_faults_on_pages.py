@@ -12,9 +12,8 @@ from django.urls import reverse
 
 from apps.collection.collect import collect_target
 from apps.collection.models import CollectionRun
-from apps.demo.oracle import Clock, Database, OracleServer, User
 from apps.inventory.models import Credential, Target
-from apps.inventory.register import set_password
+from apps.inventory.register import point_at, set_password
 from apps.platforms.linux.tests.test_ssh import sshd as sshd  # a real one, on loopback
 from apps.platforms.oracle import collector, connect, queries
 from apps.platforms.oracle.grants import views_read
@@ -22,6 +21,7 @@ from apps.platforms.oracle.tests.certificates import certify, listener, wallet
 from apps.platforms.oracle.tests.conftest import fill
 from apps.platforms.oracle.tests.lives import MIDNIGHT, Life, life_of
 from apps.web.tests.scenes import signed_in
+from testing.oracle_server import Clock, Database, OracleServer, User
 
 pytestmark = pytest.mark.django_db
 Misbehave = Callable[[Life, pytest.MonkeyPatch], object]
@@ -59,8 +59,8 @@ def with_password(life: Life, password: str) -> None:
 
 def at(life: Life, **address: object) -> None:
     target = life.target()
-    target.address = target.address | address
-    target.save()
+    point_at(target, target.address | address)
+    with_password(life, "secret-of-gis")
 
 
 def silent(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:

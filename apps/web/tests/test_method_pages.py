@@ -12,13 +12,13 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from apps.demo.oracle import Clock, Database
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.families import SPACES, families_begun
 from apps.platforms.oracle.tests.golden import DATA_FILES, PROFILE, TABLESPACE_DAYS, TEMP_FILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.tests.slide import slide_lived
 from apps.web.tests.scenes import signed_in
+from testing.oracle_server import Clock, Database
 
 SPAN = "days=7"
 ROW = re.compile(r"<tr[^>]*>(.*?)</tr>", re.S)

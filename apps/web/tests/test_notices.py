@@ -7,6 +7,7 @@ import pytest
 from cryptography.fernet import Fernet
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from apps.notices.models import Delivery, RecipientList, Subscriber
 from apps.people.models import User
@@ -50,10 +51,10 @@ def test_recipients_are_added_changed_and_removed(planner: Client):
     ("wrong", "words"),
     [
         ({"addresses": "ada"}, "“ada” is not a mail address"),
-        ({"addresses": ""}, "This field is required"),
+        ({"addresses": ""}, "Mail addresses is missing. One a line."),
         ({"time_zone": "Berlin"}, "“Berlin” is not a time zone"),
-        ({"weekday": "8"}, "Select a valid choice"),
-        ({"at": "25:00"}, "Enter a valid time"),
+        ({"weekday": "8"}, "“8” is not one of those offered"),
+        ({"at": "25:00"}, "“25:00” is not a time of day"),
     ],
 )
 def test_bad_recipients_are_refused_and_nothing_is_saved(planner: Client, wrong: dict[str, str], words: str):
@@ -104,7 +105,7 @@ def test_the_address_of_a_webhook_goes_under_the_newest_key(planner: Client, set
         ({"webhook": ""}, "A webhook needs its address."),
         ({"way": "mail", "webhook": ""}, "Mail needs an address"),
         ({"quiet_from": "22:00"}, "Quiet hours need both ends"),
-        ({"failing_days": "0"}, "greater than or equal to 1"),
+        ({"failing_days": "0"}, "is not a whole number from 1"),
     ],
 )
 def test_bad_subscribers_are_refused_and_nothing_is_saved(planner: Client, wrong: dict[str, str], words: str):
@@ -131,3 +132,15 @@ def test_readers_see_the_log_and_change_nothing(client: Client):
     assert client.get("/notices").status_code == 200
     assert client.get("/notices/recipients/add").status_code == 403
     assert client.post("/notices/subscribers/add", SUBSCRIBER).status_code == 403
+
+
+def test_who_is_told_is_asked_for_in_our_words(planner):
+    given = {"name": "", "way": "mail", "address": "nobody@", "quiet_from": "25:00", "failing_days": "x"}
+
+    errors = planner.post(reverse("subscriber_add"), given).context["form"].errors
+
+    assert errors["address"] == ["“nobody@” is not a mail address; give one such as dba@example.com."]
+    assert errors["quiet_from"] == ["“25:00” is not a time of day; give one such as 00:05."]
+    assert errors["name"][0].startswith("Name is missing.")
+    assert "“x” is not a whole number" in errors["failing_days"][0]
+    assert not [words for words in errors.values() if "required" in words[0]]

@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.urls import reverse
 
-from apps.demo.oracle import Clock, OracleServer, instance
 from apps.inventory.models import Credential, Target
 from apps.platforms.oracle.grants import VIEWS_READ
 from apps.snapshots.models import Fact
+from apps.web import read_now
 from apps.web.tests.scenes import signed_in
-from apps.web.views import import_targets, proposals, register, targets
+from testing.oracle_server import Clock, OracleServer, instance
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 2, 17, tzinfo=UTC)
@@ -21,8 +21,7 @@ NOW = datetime(2026, 2, 17, tzinfo=UTC)
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The targets that were put into the queue to be read."""
     found: list[int] = []
-    for module in (import_targets, proposals, register, targets):
-        monkeypatch.setattr(module, "collect_at_once", lambda pk, **how: found.append(pk))
+    monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: found.append(pk))
     return found
 
 
@@ -132,7 +131,7 @@ def test_the_ticked_rows_of_a_list_are_registered_with_their_accounts(planner, q
     credential = target.credentials.get()
     assert (target.name, target.address) == ("B", {"host": "db2", "port": 1521, "service": "b"})
     assert (target.time_zone, str(target.group)) == ("Europe/Berlin", "Pay")
-    assert (credential.username, credential.password.reveal(credential)) == ("HEADROOM", "lion")
+    assert (credential.username, credential.peek_at(credential.target.address)) == ("HEADROOM", "lion")
     assert queued == [target.pk]
 
 
@@ -198,7 +197,7 @@ def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, giv
     target = Target.objects.get()
     assert target.address == address
     wallet = target.credentials.get(use=Credential.Use.WALLET)
-    assert wallet.password.reveal(wallet) == "w"
+    assert wallet.peek_at(wallet.target.address) == "w"
 
 
 @pytest.mark.parametrize(
@@ -287,6 +286,6 @@ def test_a_standby_gets_a_second_account(planner, add, queued):
     planner.post(address, {"username": "HR", "password": "third"})
 
     assert "while it is a standby that is only mounted" in page
-    accounts = {one.use: (one.username, one.password.reveal(one)) for one in target.credentials.all()}
+    accounts = {one.use: (one.username, one.peek_at(one.target.address)) for one in target.credentials.all()}
     assert accounts == {"collect": ("HR", "third"), "standby": ("SB", "second")}
     assert queued == [target.pk, target.pk]

@@ -126,7 +126,7 @@ def test_applying_a_pack_again_changes_nothing_and_touches_no_other_limit(target
     assert (second.severity, second.lead_time_days, second.plan, second.leaves_out_peaks) == (
         "critical", 7, "Add a file.", True,
     )  # fmt: skip
-    assert first.changes.get().words == "set <=100 MB (pack Mine: a book)"
+    assert first.changes.get().words == "set ≤100 MB (pack Mine: a book)"
 
 
 def test_a_pack_may_be_for_a_group_or_all(target):
@@ -167,7 +167,12 @@ def test_what_is_exported_is_imported_again_as_the_same_limits(target):
         ("- 1\n- 2", "A pack has a list named limits"),
         ("limits: []", "The pack has 0 limits; give from 1 to 500"),
         ("limits:\n  - {statistic: x", "This is not YAML at line"),
-        ("limits: !!python/object/apply:os.system ['true']", "This is not YAML"),
+        ("limits: !!python/object/apply:os.system ['true']", "There is a tag"),
+        ("limits: [{statistic: x_used, limit: 5, limit: 6}]", "“limit” stands twice at line 1"),
+        ("limits: [{? [a] : b}]", "There is a list or a mapping in place of a name"),
+        ("limits: [5]\n---\nlimits: [6]", "A second document begins at line 2"),
+        ('title: "\\0"\nlimits: [5]', "There is a character that nobody can type at line 1"),
+        ("title: \ud800", "a character in it that nobody can type"),
         ("x" * 200_001, "give at most 200,000"),
     ],
 )
@@ -190,9 +195,9 @@ def test_what_is_not_a_pack_gets_a_sentence(text, sentence):
         ("{statistic: x_used, limit: 5, figure: monday}", "figure is “monday”; give value"),
         ("{statistic: x_used, limit: 5, opens_after: 0}", "opens_after is “0”; give a number from 1 to 365"),
         ("{statistic: x_used, limit: 5, opens_after: 2.5}", "give a whole number"),
-        ("{statistic: x_used, limit: 5, opens_after: yes}", "opens_after is “True”"),
+        ("{statistic: x_used, limit: 5, opens_after: yes}", "opens_after is “yes”"),
         ("{statistic: x_used, limit: 5, opens_after: 3}", "opens_within cannot be less than opens_after"),
-        ("{statistic: x_used, limit: 5, recovery_gap: .nan}", "recovery_gap is “nan”"),
+        ("{statistic: x_used, limit: 5, recovery_gap: .nan}", "recovery_gap is “.nan”"),
         ("{statistic: x_used, limit: 5, colour: red}", "colour is not known; a limit has"),
         ("{statistic: x_read_ms, limit: 10 (Reads) 2 (Write)}", "two limits in one"),
     ],

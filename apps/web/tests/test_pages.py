@@ -12,6 +12,7 @@ from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
 from apps.advisors.models import Action, Attachment, PlanTemplate, StudyFigure
+from apps.charts.figures import short_day
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
 from apps.forecasting.models import PlannedChange, Scenario, TrendChange
@@ -21,9 +22,10 @@ from apps.people.models import User
 from apps.profiles.models import Note
 from apps.reports.models import WeeklyReport
 from apps.review.nightly import review_targets
+from apps.snapshots.models import Coverage
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Threshold, Violation
-from apps.web.tests.addresses import DEBUGGING, FILES, POSTS, SIGNED_OUT
+from apps.web.tests.addresses import FILES, OF_A_TEST, POSTS, SIGNED_OUT
 from apps.web.tests.scenes import FORMULA, NASTY, signed_in
 from apps.web.urls import urlpatterns
 
@@ -32,6 +34,7 @@ pytestmark = pytest.mark.django_db
 ONES_OWN = {"sign_out", "target_pin"}
 ADMINISTRATORS = {"people", "person_add", "person"}
 PLANNERS = {
+    "connection_test",
     "targets_import",
     "instance_add",
     "host_add",
@@ -105,7 +108,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
 
 
 def pages(target: Target) -> list[tuple[str, str]]:
-    return [(name, address) for name, address in addresses(target) if name not in POSTS | DEBUGGING]
+    return [(name, address) for name, address in addresses(target) if name not in POSTS | OF_A_TEST]
 
 
 def test_every_page_opens_for_a_planner(planner, measured):
@@ -114,6 +117,8 @@ def test_every_page_opens_for_a_planner(planner, measured):
 
         expected = 302 if name == "sign_in" else 403 if name in ADMINISTRATORS else 200
         assert response.status_code == expected, name
+        assert "no-store" in response["Cache-Control"], name  # S14: nothing stays in a cache
+        assert "camera=()" in response["Permissions-Policy"], name
 
 
 def test_every_page_sends_those_who_are_not_signed_in_to_the_sign_in(client, measured):
@@ -130,7 +135,7 @@ def test_a_reader_sees_everything_and_changes_nothing(reader, measured):
         for model in (Target, Threshold, Violation, Action)
     ]
     for name, address in addresses(measured):
-        if name in ("sign_in", "sign_out", "account", "parts"):
+        if name in ("sign_in", "sign_out", "account"):
             continue
         expected = 405 if name in POSTS else 403 if name in PLANNERS | ADMINISTRATORS else 200
         assert reader.get(address).status_code == expected, name
@@ -157,7 +162,7 @@ def test_a_new_estate_has_pages_too(db):
         name: pattern for pattern in urlpatterns if not pattern.pattern.converters for name in [pattern.name]
     }
 
-    for name in plain.keys() - POSTS - DEBUGGING - ADMINISTRATORS - {"sign_in"}:
+    for name in plain.keys() - POSTS - OF_A_TEST - ADMINISTRATORS - {"sign_in"}:
         assert client.get(reverse(name)).status_code == 200, name
 
 
@@ -212,6 +217,20 @@ def test_a_spreadsheet_takes_no_cell_for_a_formula(planner, measured):
     assert not [cell for cell in cells if cell.startswith("-") and not re.fullmatch(r"-[\d.e+-]+", cell)]
     assert "<" not in response["Content-Disposition"]
     assert response["Content-Type"].startswith("text/csv")
+
+
+@pytest.mark.parametrize("name", ["target", "target_csv"])
+def test_O7_the_file_of_a_profile_says_how_long_its_figures_were_measured(planner, measured, name):
+    day = Coverage.objects.filter(target=measured).latest("day")
+    day.categories["921"] |= {"hours": 72.0, "spans": 3}
+    day.save()
+
+    response = planner.get(reverse(name, args=[measured.pk]), {"on": day.day.isoformat(), "format": "csv"})
+
+    rows = list(csv.DictReader(io.StringIO(response.content.decode())))
+    (redo,) = (row for row in rows if row["statistic"] == "x_redo")
+    assert (redo["hours"], redo["spans_days"]) == ("72", "3")
+    assert redo["measured over"] == f"{short_day(day.day)}: spans 3 days, quoted per day"
 
 
 IMPOSSIBLE = [

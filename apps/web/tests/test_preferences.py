@@ -15,6 +15,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.people.models import Preferences
+from apps.thresholds.models import Step
 from apps.thresholds.register import add_threshold
 from apps.web.help_lines import HELP
 from apps.web.reading import style_of
@@ -78,17 +79,18 @@ def test_every_language_names_twelve_months_and_seven_days():
         assert [len(set(listed)) for listed in (names.weekdays, names.short_weekdays)] == [7, 7]
 
 
-def test_a_limit_and_what_was_written_down_are_shown_in_the_readers_marks():
-    kept = "It was 1,662.5 GB against <1.5 on 19.22.0.0.0; 10.0.0.7 answered at 10:05."
+def test_a_limit_and_what_a_review_found_are_shown_in_the_readers_marks():
+    limit = {"sign": "<", "edge": 1800.5}
+    over = Step(facts={"kind": "over", "is_back": False, "value": 1850, "unit": "GB", "limit": limit})
+    by_a_person = Step(why="It is 1,662.5 GB; 10.0.0.7 answered.")
 
     with written_as(GERMAN):
         assert figures.threshold("<=1,800.5 GB/day") == "≤1.800,5 GB/day"
         assert figures.threshold("10..20") == "10..20"
-        assert figures.retold(kept) == (
-            "It was 1.662,5 GB against <1,5 on 19.22.0.0.0; 10.0.0.7 answered at 10:05."
-        )
+        assert over.sentence == "Over its limit: 1.850 GB against <1.801."
+        assert by_a_person.sentence == "It is 1,662.5 GB; 10.0.0.7 answered."
         assert (figures.fixed(17, 1), figures.fixed(-0.5, 2)) == ("17,0", "−0,50")
-    assert figures.retold(kept) == kept
+    assert over.sentence == "Over its limit: 1,850 GB against <1,801."
     assert figures.threshold("10ms (Reads) 2ms (Write)") == "10ms (Reads) 2ms (Write)"
 
 
@@ -279,7 +281,7 @@ def test_every_page_has_a_line_of_help_until_it_is_switched_off(ada):
     choose(ada)
     after = ada.get(reverse("estate")).content.decode()
 
-    assert 'class="page-help">Least slack first' in before
+    assert 'class="page-help">What is over first' in before
     assert "page-help" not in after
 
 

@@ -62,9 +62,9 @@ def test_what_has_no_forecast_is_listed_with_the_reason(reader):
 
     found = lines(reader)
 
-    assert found[0][17] == "no forecast: needs 14 days, has 9"
-    assert found[1][17].startswith("no forecast: “no change” follows the baseline")
-    assert [line[0] for line in found] == ["no data", "no data"]
+    assert found[0][17].startswith("no forecast: “no change” follows the baseline")
+    assert found[1][17] == "no forecast: needs 14 days, has 9"
+    assert [line[0] for line in found] == ["no data", "comfortable"]
 
 
 def test_it_is_filtered_by_kind_group_owner_state_and_words(reader):

@@ -47,6 +47,16 @@ def tell(target: Target, ago: int, files: float, used: float, logs: float | None
     roll_up_day(target, day, timezone.now())
 
 
+def test_the_share_of_a_tile_divides_like_by_like():
+    """W12: temp, undo and logs were in what is allocated, and not in what is used."""
+    target = instance("SALES")
+    tell(target, 1, files=100, used=100)  # full to the last block, with logs of 2 GB
+
+    (tile,) = tiles(Target.objects.all(), {})
+
+    assert tile.used / tile.size == 1
+
+
 def test_a_tile_is_the_size_of_the_database_as_it_was_read_last():
     target = instance("SALES", Group.objects.create(name="Sales"))
     tell(target, 3, files=90, used=60)
@@ -55,7 +65,7 @@ def test_a_tile_is_the_size_of_the_database_as_it_was_read_last():
     (tile,) = tiles(Target.objects.all(), {target.pk: State.AT_RISK})
 
     assert tile == Tile(
-        "Sales", "SALES", target.get_absolute_url(), State.AT_RISK, size=102 * GB, used=70 * GB
+        "Sales", "SALES", target.get_absolute_url(), State.AT_RISK, size=102 * GB, used=72 * GB
     )
 
 

@@ -12,7 +12,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from apps.demo.oracle import Clock, Database
 from apps.inventory.models import Target
 from apps.platforms.linux.metrics.categories import FILESYSTEMS
 from apps.platforms.oracle.categories import TABLESPACES
@@ -21,6 +20,7 @@ from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.snapshots.models import Fact
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
+from testing.oracle_server import Clock, Database
 
 pytestmark = pytest.mark.django_db
 GB = 1024**3

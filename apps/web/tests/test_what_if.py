@@ -8,11 +8,13 @@ from django.utils import timezone
 
 from apps.collection.tests.scripted import BOOT, Story, instance, levels
 from apps.forecasting.models import PlannedChange, Scenario
-from apps.inventory.models import Target
+from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.snapshots.models import Fact
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.register import add_threshold
 from apps.web.tests.scenes import signed_in
+from apps.web.what_if import ChangeForm
 
 pytestmark = pytest.mark.django_db
 
@@ -98,6 +100,10 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
         ({"on": ""}, "Give the day from which it holds."),
         ({"change": "+150 ms"}, "“ms” is not a unit of used, which is in MB"),
         ({"change": "150"}, "is not a change; expected"),
+        (
+            {"change": "-200 MB"},
+            "“-200 MB” takes away more than there is: SCRIPT, DATA has 159 MB. Give less, or a percentage such as -20 %.",
+        ),
         ({"change": ""}, "Say what changes"),
         ({"change": "4 -> 8 cores"}, "is no share of one"),
         ({"others": ["x_free"]}, "Select a valid choice"),
@@ -126,6 +132,44 @@ def test_what_cannot_be_planned_gets_a_sentence_and_is_kept_as_typed(typed, word
 
     assert words in html
     assert not PlannedChange.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "is_refused"), [("4 -> 8 cores", True), ("16 -> 32 cores", False), ("8 -> 16 cores", False)]
+)
+def test_a_capacity_begins_with_what_is_there(change, is_refused):
+    """W20: "4 -> 8 cores" was accepted on a host with 16; 8 are 16 where each runs two threads."""
+    host = Target.objects.create(
+        name="dbx-mart", kind="host", platform="linux", collector="none", registered_at=BOOT
+    )
+    Fact.objects.create(target=host, name="cpus", component="", since=BOOT, value="16")
+    given = {"target": host.pk, "metric": "host_cpu_busy_pct", "change": change, "on": ahead(20)}
+
+    form = ChangeForm(given, today=timezone.now().date())
+
+    errors = list(form.errors.get("change") or [])
+    assert errors == (
+        ["“4 -> 8 cores” begins with 4 cores, and dbx-mart has 16: write for example 16 -> 32 cores."]
+        if is_refused
+        else []
+    )
+
+
+@pytest.mark.parametrize("has_group", [True, False])
+def test_W20_a_capacity_of_several_targets_begins_with_what_each_of_them_has(has_group):
+    group = Group.objects.create(name="marts")
+    for name, cpus in (("dbx-a", "4"), ("dbx-b", "16"), ("dbx-c", "32")):
+        host = Target.objects.create(
+            name=name, kind="host", platform="linux", collector="none", registered_at=BOOT, group=group
+        )
+        Fact.objects.create(target=host, name="cpus", component="", since=BOOT, value=cpus)
+    given: dict[str, object] = {"metric": "host_cpu_busy_pct", "change": "4 -> 8 cores", "on": ahead(20)}
+
+    form = ChangeForm(given | ({"group": group.pk} if has_group else {}), today=timezone.now().date())
+
+    assert form.errors["change"] == [
+        "“4 -> 8 cores” begins with 4 cores, and dbx-b has 16, dbx-c has 32: plan one change for each target."
+    ]
 
 
 def test_PRE7_one_change_moves_several_statistics_alike():

@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from apps.people.models import User
 from apps.thresholds.life import NotNow
 from apps.thresholds.models import Violation
+from apps.web.address import number_in
 from apps.web.casefile import case_file
 from apps.web.rights import LACKS_RIGHT, may_change
 
@@ -55,5 +56,4 @@ def do_in_case(
 
 def number_given(request: HttpRequest, name: str) -> int | None:
     """A number that the page gave along; none where it was tampered with."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 18 else None
+    return number_in(request.POST.get(name))

@@ -5,7 +5,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from apps.web import sheets
-from apps.web.collected import costs, failures, latest_runs, nights, noted, problems, sizes
+from apps.web.collected import costs, failures, latest_runs, missed_of_late, nights, noted, problems, sizes
 from apps.web.rights import may_change
 from apps.web.tables import table_file
 
@@ -24,6 +24,7 @@ def collection(request: HttpRequest) -> HttpResponse:
             "sentence": failures(runs),
             "problems": found,
             "noted": noted(runs),
+            "missed": missed_of_late(timezone.now()),
             "nights": nights(timezone.now()),
             "costs": spent,
             "sizes": sizes(),

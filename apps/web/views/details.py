@@ -6,10 +6,12 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 
 from apps.catalog.details import Detail, details_of
 from apps.charts import figures
 from apps.inventory.models import Target
+from apps.outlook.profile import foreseen_on
 from apps.web.beside import beside_host
 from apps.web.detail_shown import (
     Cells,
@@ -24,7 +26,7 @@ from apps.web.detail_shown import (
     statistics_table,
 )
 from apps.web.details import SPANS, DayFigures, Listed, Statistic, listed, read_figures, statistics
-from apps.web.outlooks import outlooks_of, sheet_of
+from apps.web.outlooks import note_of, sheet_of
 from apps.web.outlooks import sentence_of as outlook_sentence
 from apps.web.page import Page, day_page, target_of, target_page
 from apps.web.reading import units_of
@@ -75,11 +77,14 @@ def forecasts(request: HttpRequest, pk: int) -> HttpResponse:
     """The forecasts of a target, least slack first."""
     target = target_of(pk)
     page = day_page(request, target)
-    found = outlooks_of(target, page.day) if page.day else []
+    found = foreseen_on(target, page.day, timezone.now()) if page.day else []
     if request.GET.get("format") in FILES:
         sheet: Sheet = ("outlooks", lambda: sheet_of(found))
         return answer(request, page, "forecasts", [sheet]) or _no_table(request, target)
-    context = target_page(page, "forecast") | {"outlooks": found, "sentence": outlook_sentence(target, found)}
+    context = target_page(page, "forecast") | {
+        "outlooks": [(one, note_of(one)) for one in found],
+        "sentence": outlook_sentence(target, found),
+    }
     return render(request, "pages/target_forecast.html", context)
 
 

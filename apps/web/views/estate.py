@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
+from apps.collection.unread import unread_targets
 from apps.inventory.models import Target
 from apps.web import sheets
 from apps.web.collected import failures, last_runs_of
@@ -19,12 +20,14 @@ from apps.web.tables import table_file
 
 def estate(request: HttpRequest) -> HttpResponse:
     targets = filtered(request.GET)
-    today = timezone.now().date()
+    now = timezone.now()
+    today = now.date()
     runs = last_runs_of(targets)
-    lines = risks(targets, runs, today)
+    unread = unread_targets(targets, now)
+    lines, counts = risks(targets, unread, now)
     if file := table_file(request, "risk-list", sheets.RISKS, sheets.risks(lines)):
         return file
-    boxes = tiles(targets, states(targets, runs))
+    boxes = tiles(targets, states(targets, unread))
     largest = sorted(boxes, key=lambda tile: -tile.size)
     if file := table_file(request, "size-list", sheets.SIZES, sheets.sizes(largest)):
         return file
@@ -35,7 +38,7 @@ def estate(request: HttpRequest) -> HttpResponse:
         request,
         "pages/estate.html",
         {
-            "sentence": sentence(lines, len(targets), today),
+            "sentence": sentence(lines, counts, len(targets), today),
             "collection_line": failures([run for run in runs if not run.target.is_paused]),
             "risks": lines[:ROWS],
             "more_risks": max(0, len(lines) - ROWS),

@@ -16,6 +16,8 @@ from apps.forecasting.foresee import BadQuestion, check_component, foresee
 from apps.forecasting.models import TrendChange
 from apps.forecasting.trend import begin_on, decide
 from apps.inventory.models import Target
+from apps.outlook.profile import standings_of
+from apps.outlook.record import track_record
 from apps.people.models import User
 from apps.web import forecast as shown
 from apps.web.courses import drawn_courses, hidden_of, legend_of, rows_of
@@ -60,10 +62,11 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "decided_by"
         )
     )
-    sentence, record = shown.track_record(told)
+    standings = standings_of(target, found.key, component, [], until, timezone.now())
+    sentence, record = track_record(told)
     context |= {
         "told": told,
-        "sentence": shown.sentence_of(told),
+        "sentence": shown.sentence_of(told, standings),
         "chart": shown.chart_of(
             told, [one for one in changes if one.state != TrendChange.State.REJECTED], drawn
         ),
@@ -73,7 +76,7 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "hidden": hidden_of(drawn, request.GET),
         "rows": rows_of(drawn),
         "chosen": [one.scenario for one in drawn.shown],
-        "answers": shown.answer_rows(told),
+        "answers": shown.answer_rows(told, standings),
         "lines": shown.line_rows(told),
         "method": shown.method_of(told),
         "record_sentence": sentence,

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 from django.contrib import messages
 from django.db import transaction
@@ -14,9 +15,9 @@ from apps.inventory.models import Group, Target
 from apps.inventory.register import BadTarget, register_target
 from apps.inventory.secrets import UnreadableSecret, decrypt, encrypt
 from apps.platforms.oracle.registering import COLUMNS, Proposed, UnreadableList, read_list
+from apps.web.read_now import read_now
 from apps.web.rights import planner_required
 from apps.web.target_forms import ListForm
-from worker.tasks import collect_at_once
 
 
 @planner_required
@@ -32,11 +33,14 @@ def import_targets(request: HttpRequest) -> HttpResponse:
         except UnreadableList as error:
             form.add_error("text", str(error))
         else:
-            kept = {name: given[name] for name in ("text", *DEFAULTS)}
+            kept = {name: given[name] for name in ("text", *DEFAULTS)} | {
+                "given_at": timezone.now().timestamp()
+            }
             return _preview(request, rows, encrypt(json.dumps(kept), _belongs_to(request)))
     return render(request, "pages/import_targets.html", {"form": form, "columns": COLUMNS, "rows": None})
 
 
+LOOKED_AT_FOR = timedelta(hours=1)  # passwords of a list are not carried through pages for ever
 DEFAULTS = ("username", "password", "time_zone", "group_name", "environment")
 
 
@@ -78,6 +82,11 @@ def _take_over(request: HttpRequest) -> HttpResponse:
     """Register the rows that were ticked, all or none of them."""
     try:
         kept = json.loads(decrypt(request.POST["kept"], _belongs_to(request)))
+        if timezone.now().timestamp() - kept["given_at"] > LOOKED_AT_FOR.total_seconds():
+            messages.warning(
+                request, "The list was given more than an hour ago; upload it again. Nothing was registered."
+            )
+            return redirect("targets_import")
         rows = _rows(kept["text"], kept)
     except (UnreadableSecret, UnreadableList):
         messages.warning(request, "The list was not kept; give it again. Nothing was registered.")
@@ -89,21 +98,20 @@ def _take_over(request: HttpRequest) -> HttpResponse:
         return _preview(request, rows, request.POST["kept"])
     try:
         with transaction.atomic():
-            added = [_register(row) for row in chosen]
+            added = [_register(row, request) for row in chosen]
     except BadTarget as error:
         messages.warning(request, f"Nothing was registered: {error}")
         return _preview(request, rows, request.POST["kept"])
-    for target in added:
-        collect_at_once(target.pk)
     names = added[0].name if len(added) == 1 else f"{len(added)} instances"
-    messages.success(
+    read_now(
         request,
+        added,
         f"{names} {'is' if len(added) == 1 else 'are'} registered and being read. Rates come with the second reading.",
     )
     return redirect("targets")
 
 
-def _register(row: Proposed) -> Target:
+def _register(row: Proposed, request: HttpRequest) -> Target:
     group = Group.objects.get_or_create(name=row.group)[0] if row.group else None
     return register_target(
         row.name,
@@ -114,6 +122,7 @@ def _register(row: Proposed) -> Target:
         now=timezone.now(),
         username=row.username,
         password=row.password,
+        by=request.user,
         time_zone=row.time_zone or "UTC",
         environment=row.environment,
         group=group,

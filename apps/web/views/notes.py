@@ -7,12 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.models import Note
 from apps.web import sheets
+from apps.web.address import number_in, way_back
 from apps.web.notes import NoteForm, add_url, note_rows
 from apps.web.page import day_asked
 from apps.web.rights import may_change, planner_required
@@ -24,12 +24,7 @@ MOST = 500
 
 def note_list(request: HttpRequest) -> HttpResponse:
     """What people said of days, newest first: of everything, or all that concerns one target."""
-    named = request.GET.get("target", "")
-    target = (
-        Target.objects.filter(pk=named).first()
-        if named.isascii() and named.isdecimal() and len(named) < 18
-        else None
-    )
+    target = Target.objects.filter(pk=number_in(request.GET.get("target")) or 0).first()
     notes = Note.objects.about(target) if target else Note.objects.kept()
     rows = note_rows(notes[:MOST], back=request.get_full_path(), can_change=may_change(request))
     if file := table_file(request, "notes", sheets.NOTES, sheets.notes(rows)):
@@ -103,9 +98,7 @@ def _overtaken(note: Note) -> str:
 def _given(request: HttpRequest) -> dict[str, Any]:
     """What the address fills in: the target or group, and the day."""
     given: dict[str, Any] = {
-        name: value
-        for name in ("target", "group")
-        if (value := request.GET.get(name, "")).isascii() and value.isdecimal() and len(value) < 18
+        name: value for name in ("target", "group") if (value := number_in(request.GET.get(name))) is not None
     }
     if day := day_asked(request):
         given["first_day"] = day
@@ -115,8 +108,4 @@ def _given(request: HttpRequest) -> dict[str, Any]:
 def _next(request: HttpRequest) -> str:
     """Where to go afterwards: a page of this site, else the list."""
     wanted = request.POST.get("next") or request.GET.get("next", "")
-    if url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        return wanted
-    return reverse("notes")
+    return way_back(request, wanted) or reverse("notes")

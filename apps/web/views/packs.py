@@ -14,6 +14,7 @@ from apps.people.models import User
 from apps.thresholds.models import Threshold
 from apps.thresholds.packs import apply_pack, export_pack, known_packs, plan_pack
 from apps.thresholds.register import BadThreshold
+from apps.web.address import number_in
 from apps.web.make_up import make_up
 from apps.web.pack_form import PackForm
 from apps.web.rights import may_change, planner_required
@@ -78,9 +79,8 @@ def apply(request: HttpRequest) -> HttpResponse:
     form = PackForm(request.POST, request.FILES)
     if not form.is_valid():
         return _list(request, form)
-    chosen = [
-        int(number) for number in request.POST.getlist("take") if number.isdecimal() and len(number) < 6
-    ]
+    ticked = (number_in(text) for text in request.POST.getlist("take"))
+    chosen = [number for number in ticked if number is not None]
     if not chosen:
         messages.warning(request, "No limit is chosen, so nothing is saved; tick those to take over.")
         return _preview(request, form)
@@ -109,8 +109,7 @@ def export(request: HttpRequest) -> HttpResponse:
     found: QuerySet[Threshold] = Threshold.objects.in_force()
     name = "all"
     for kind, model in (("target", Target), ("group", Group)):
-        pk = request.GET.get(kind, "")
-        if pk.isdecimal() and len(pk) < 18:
+        if (pk := number_in(request.GET.get(kind))) is not None:
             found = found.filter(**{kind: pk})
             name = str(model._default_manager.filter(pk=pk).first() or pk)  # type: ignore[attr-defined]
             break

@@ -9,10 +9,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 
 from apps.advisors.models import Action, PlanTemplate
-from apps.advisors.templates import save_template, steps_in, withdraw_template
+from apps.advisors.templates import BadSteps, save_template, steps_in, withdraw_template
 from apps.people.models import User
 from apps.thresholds.life import NotNow
 from apps.thresholds.models import Violation
+from apps.web.address import number_in
 from apps.web.case_forms import PlanTemplateForm
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count
@@ -67,10 +68,10 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
                 **form.cleaned_data,
                 by=request.user,
                 now=timezone.now(),
-                version=int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 10 else None,
+                version=number_in(seen),
             )
         except NotNow as error:
-            form.add_error("steps" if str(error).startswith(("Line", "Give")) else None, str(error))
+            form.add_error("steps" if isinstance(error, BadSteps) else None, str(error))
             if found.pk:
                 found.refresh_from_db()
                 seen = str(found.version)
@@ -84,8 +85,7 @@ def _begin(request: HttpRequest, found: PlanTemplate) -> dict[str, str]:
     if found.pk:
         names = ("name", "family", "diagnosis", "steps")
         return {name: getattr(found, name) for name in names}
-    asked = request.GET.get("violation", "")
-    violation = Violation.objects.filter(pk=asked).first() if asked.isdigit() and len(asked) < 18 else None
+    violation = Violation.objects.filter(pk=number_in(request.GET.get("violation")) or 0).first()
     if violation is None:
         return {}
     actions = Action.objects.filter(plan__violation=violation).exclude(state=Action.State.DROPPED)

@@ -4,10 +4,10 @@ from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
 from apps.people.models import Preferences, User
+from apps.web.address import way_back
 from apps.web.page import target_of
 
 MOST_PINNED = 6
@@ -83,6 +83,4 @@ def pin(request: HttpRequest, pk: int) -> HttpResponse:
         )
     else:
         mine.pinned.add(target)
-    back = request.POST.get("back", "")
-    is_ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    return redirect(back if is_ours else target.get_absolute_url())
+    return redirect(way_back(request, request.POST.get("back", "")) or target.get_absolute_url())

@@ -8,8 +8,8 @@ from django.utils import timezone
 from apps.inventory.models import Target
 from apps.inventory.register import BadTarget, register_database
 from apps.web.proposals import database_name, host_named, members_with, proposed_host
+from apps.web.read_now import read_now
 from apps.web.rights import planner_required
-from worker.tasks import collect_at_once
 
 
 @planner_required
@@ -48,8 +48,7 @@ def confirm_database(request: HttpRequest, pk: int) -> HttpResponse:
         except BadTarget as error:
             messages.warning(request, str(error))
             return redirect(found)
-        collect_at_once(database.pk)
-        messages.success(request, f"{database.name} is registered and being read through {names}.")
+        read_now(request, [database], f"{database.name} is registered and being read through {names}.")
         return redirect(database)
     is_shared = len(members) > 1
     return _confirm(

@@ -13,6 +13,7 @@ from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
 from apps.profiles.related import DAYS, relation_of
 from apps.web import sheets
+from apps.web.address import number_in
 from apps.web.history import SPANS, History, read_history
 from apps.web.related import lag_in_words, lag_rows, show_related, signed, statistic_url
 from apps.web.sentences import Part
@@ -52,12 +53,8 @@ def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[History, History
         other = get_metric(request.GET.get("with", ""))
     except UnknownMetric:
         return one, None
-    named = request.GET.get("target", "")
-    owner = (
-        Target.objects.filter(pk=named).first()
-        if named.isascii() and named.isdecimal() and len(named) < 18
-        else target
-    )
+    named = number_in(request.GET.get("target"))
+    owner = target if named is None else Target.objects.filter(pk=named).first()
     if owner is None:
         raise Http404("There is no such target.")
     return one, read_history(owner, other, request.GET.get("of", ""), until, span)

@@ -10,17 +10,17 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 
-from apps.charts import figures
 from apps.inventory.models import Group
 from apps.reports.forms import FORMS, file_name
-from apps.reports.lines import as_known, closer_text, headline
+from apps.reports.lines import GROUPS, as_known, closer_text, headline, lines
 from apps.reports.models import WeeklyReport
 from apps.reports.paint import draw, draw_mover
 from apps.reports.week import BadWeek, Week, last_complete_week, parse_week
 from apps.reports.weekly import NotOverYet, compose_weekly_report
+from apps.web.address import number_in
 from apps.web.rights import may_change, planner_required
+from apps.web.sentences import capital
 
-LISTS = ("new", "continuing", "resolved", "predicted")
 FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
 
 
@@ -81,17 +81,15 @@ def _asked_for(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
         week = parse_week(request.GET["week"]) if "week" in request.GET else newest
     except BadWeek as error:
         raise Http404(str(error)) from None
-    number = request.GET.get("group", "")
-    if not number:
+    if not request.GET.get("group"):
         return week, None
-    return week, get_object_or_404(Group, pk=int(number) if number.isascii() and number.isdigit() else 0)
+    return week, get_object_or_404(Group, pk=number_in(request.GET["group"]))
 
 
 def _report(request: HttpRequest, week: Week, group: Group | None) -> WeeklyReport | None:
     """The one asked for by its number, else what was composed last."""
-    number = request.GET.get("report", "")
-    if number.isascii() and number.isdigit():
-        return get_object_or_404(WeeklyReport, pk=int(number), week=week.name, group=group)
+    if (number := number_in(request.GET.get("report"))) is not None:
+        return get_object_or_404(WeeklyReport, pk=number, week=week.name, group=group)
     return WeeklyReport.objects.newest_of(week, group)
 
 
@@ -127,18 +125,12 @@ def _versions(report: WeeklyReport) -> list[dict[str, Any]]:
 
 
 def _shown(report: WeeklyReport) -> dict[str, Any]:
-    facts, content = report.facts, report.content
-    lists = {
-        name: [
-            item
-            | {
-                "url": reverse("violation", args=[item["violation"]]),
-                "slack": figures.slack(item.get("slack")),
-            }
-            for item in content[name]
-        ]
-        for name in LISTS
-    }
+    facts = report.facts
+    groups = [
+        {"name": capital(name), "rows": list(zip(items, lines(items), strict=True))}
+        for kind, name in GROUPS
+        if (items := getattr(facts, kind))
+    ]
     return {
         "week": report.week,
         "headline": headline(facts, report.week),
@@ -158,5 +150,6 @@ def _shown(report: WeeklyReport) -> dict[str, Any]:
         ],
         "decisions": facts.decisions,
         "oversized": facts.oversized,
-        **lists,
+        "groups": groups,
+        "facts": facts,
     }

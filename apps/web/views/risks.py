@@ -6,19 +6,19 @@ from django.utils import timezone
 
 from apps.inventory.models import Target
 from apps.web import risk_board as board
+from apps.web.address import number_in
 from apps.web.rights import may_change
 from apps.web.tables import table_file
 
 
 def risk_board(request: HttpRequest) -> HttpResponse:
     """The board, filtered by the address, a hundred lines a page; or the whole of it as a file."""
-    today = timezone.now().date()
-    every = board.entries(Target.objects.in_estate().select_related("group"), today)
+    every = board.entries(Target.objects.in_estate().select_related("group"), timezone.now())
     found = board.chosen(every, request.GET)
     if file := table_file(request, "risks", board.HEADS, board.rows_of(found)):
         return file
     pages = max(1, -(-len(found) // board.PAGE))
-    number = min(max(_number(request.GET.get("page", "")), 1), pages)
+    number = min(max(number_in(request.GET.get("page")) or 1, 1), pages)
     first = (number - 1) * board.PAGE
     query = request.GET.copy()
     query.pop("page", None)
@@ -27,7 +27,7 @@ def risk_board(request: HttpRequest) -> HttpResponse:
         request,
         "pages/risks.html",
         {
-            "sentence": board.sentence_of(found, today, is_filtered),
+            "sentence": board.sentence_of(found, is_filtered),
             "entries": found[first : first + board.PAGE],
             "total": len(found),
             "first": first + 1,
@@ -41,7 +41,3 @@ def risk_board(request: HttpRequest) -> HttpResponse:
             "can_change": may_change(request),
         },
     )
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else 1

@@ -1,4 +1,4 @@
-"""When jobs run, and the demo estate."""
+"""When jobs run."""
 
 from typing import Any
 
@@ -6,14 +6,13 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
-from apps.demo.load import demo_progress
-from apps.demo.remove import remove_demo
-from apps.inventory.models import Target
+from apps.web.address import number_in
 from apps.web.rights import may_change, planner_required
 from apps.web.schedule_form import JobForm
+
+EVERY = "*"  # minute, as crontabs write it
 
 
 def schedules(request: HttpRequest) -> HttpResponse:
@@ -35,6 +34,7 @@ def schedules(request: HttpRequest) -> HttpResponse:
             "jobs": jobs,
             "reading_days": settings.HEADROOM_READING_DAYS,
             "figure_days": settings.HEADROOM_FIGURE_DAYS,
+            "run_days": settings.HEADROOM_RUN_DAYS,
             "can_change": may_change(request),
         },
     )
@@ -58,7 +58,8 @@ def _save_job(request: HttpRequest, job: PeriodicTask, form: JobForm) -> HttpRes
 
 
 def _save(request: HttpRequest) -> tuple[HttpResponse | None, tuple[int, JobForm] | None]:
-    job = get_object_or_404(PeriodicTask, pk=request.POST.get("job"), crontab__isnull=False)
+    by_the_clock = PeriodicTask.objects.exclude(crontab=None).exclude(crontab__minute=EVERY)
+    job = get_object_or_404(by_the_clock, pk=number_in(request.POST.get("job")))
     form = JobForm(request.POST)
     if form.is_valid():
         return _save_job(request, job, form), None
@@ -67,8 +68,8 @@ def _save(request: HttpRequest) -> tuple[HttpResponse | None, tuple[int, JobForm
 
 def _job(job: PeriodicTask, posted: tuple[int, JobForm] | None) -> dict[str, Any]:
     form = None
-    if job.crontab is not None:
-        at = job.crontab
+    at = job.crontab
+    if at is not None and at.minute != EVERY:
         form = JobForm(
             initial={
                 "hour": at.hour,
@@ -84,37 +85,12 @@ def _job(job: PeriodicTask, posted: tuple[int, JobForm] | None) -> dict[str, Any
 
 
 def _when(job: PeriodicTask) -> str:
-    if job.crontab is None:
-        return "every minute"
     at = job.crontab
+    if at is None or at.minute == EVERY:
+        return "every minute"
     day = "every day" if at.day_of_week == "*" else f"on {_weekday(at.day_of_week)}"
     return f"{day} at {int(at.hour):02}:{int(at.minute):02} {at.timezone}"
 
 
 def _weekday(number: str) -> str:
     return ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"][int(number) % 7]
-
-
-def demo(request: HttpRequest) -> HttpResponse:
-    """What the demo estate is, and the one button that removes it."""
-    if request.method == "POST":
-        return _remove(request)
-    progress = demo_progress()
-    return render(
-        request,
-        "pages/demo.html",
-        {
-            "targets": Target.objects.demo().count(),
-            "progress": progress,
-            "can_change": may_change(request),
-            "now": timezone.now(),
-        },
-    )
-
-
-@planner_required
-def _remove(request: HttpRequest) -> HttpResponse:
-    messages.success(
-        request, f"The demo estate is removed: {remove_demo()} targets and all that was measured of them."
-    )
-    return redirect("estate")

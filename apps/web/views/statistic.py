@@ -7,6 +7,7 @@ from django.urls import reverse
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
 from apps.reports.sheets import Sheet
+from apps.thresholds.register import no_limit_because
 from apps.web import sheets
 from apps.web.applies import contests_of
 from apps.web.drawn import HEADS, read_drawn
@@ -51,6 +52,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
             "patterns_url": f"{reverse('statistic_patterns', args=[pk, metric])}?{request.GET.urlencode()}",
             "csv_url": f"{reverse('statistic_csv', args=[pk, metric])}?{request.GET.urlencode()}",
+            "no_limit": no_limit_because(history.metric),
             "add_url": f"{reverse('threshold_add')}?target={pk}&metric={metric}&component={history.component}",
             "can_change": may_change(request),
         },

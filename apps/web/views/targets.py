@@ -16,18 +16,19 @@ from apps.reports.sheets import Sheet
 from apps.snapshots.models import Coverage
 from apps.thresholds.life import end_target
 from apps.web import sheets
+from apps.web.address_record import address_in_words
 from apps.web.changes import changes_of
 from apps.web.collected import runs_of
 from apps.web.page import page_of, target_of, target_page
 from apps.web.present import MOST, everything
+from apps.web.read_now import read_now
 from apps.web.reading import preferences_of, units_of
 from apps.web.rights import planner_required
 from apps.web.show import show_profile
 from apps.web.tables import file_of, table_file
 from apps.web.target_forms import PasswordForm, TargetForm
 from apps.web.together import changed_meanwhile, stamp_of
-from apps.web.views.register import show_form
-from worker.tasks import collect_at_once
+from apps.web.views.target_form import show_form
 
 FORM_FIELDS = (
     "name", "group_id", "environment", "owner_id", "notes", "runs_on_id", "time_zone", "collect_at", "interval_minutes",
@@ -41,8 +42,8 @@ def target(request: HttpRequest, pk: int) -> HttpResponse:
     if file := table_file(request, "profile", sheets.PROFILE, sheets.profile(page), name):
         return file
     context = target_page(page, "profile")
-    if page.judged is not None:
-        context["profile"] = show_profile(page.judged, units_of(request))
+    if page.looked is not None:
+        context["profile"] = show_profile(page.looked, units_of(request))
         context["hidden_columns"] = preferences_of(request).hidden_columns
         context["csv_url"] = f"{reverse('target_csv', args=[pk])}?on={page.day}"
     return render(request, "pages/target.html", context)
@@ -134,11 +135,12 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         use = given.get("use") or Credential.Use.COLLECT
-        set_password(found, given["username"], given["password"], use)
-        collect_at_once(found.pk)
-        messages.success(request, f"Saved. {found.name} is being read with it now.")
+        set_password(found, given["username"], given["password"], use, by=request.user)
+        read_now(request, [found], f"Saved. {found.name} is being read with it now.")
         return redirect(found)
     lead = found.blocked_because or "The password is kept encrypted and never shown again."
+    if found.address:
+        lead = f"{lead} It is sent to {address_in_words(found.address)} and nowhere else."
     groups = [("Who reads it", [form[name] for name in form.fields])]
     return show_form(
         request,
@@ -200,6 +202,5 @@ def collect_now(request: HttpRequest, pk: int) -> HttpResponse:
     if found.is_blocked:
         messages.warning(request, f"{found.blocked_because} It is tried again once that is done.")
     else:
-        collect_at_once(found.pk)
-        messages.success(request, f"{found.name} is being read; the run shows under Collection in a moment.")
+        read_now(request, [found], f"{found.name} is being read; the run shows under Collection in a moment.")
     return redirect("target_collection", pk=pk)

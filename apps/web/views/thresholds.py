@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
@@ -18,6 +19,7 @@ from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
 from apps.thresholds.resolve import on_the_same, precedence, wins_because
 from apps.web import sheets
 from apps.web.bulk_form import BulkForm, choice_of
+from apps.web.limit_moves import move_of
 from apps.web.make_up import make_up
 from apps.web.page import retired_target
 from apps.web.preview import preview_of
@@ -71,6 +73,7 @@ def _row(threshold: Threshold) -> dict[str, Any]:
         "pick": choice_of(threshold).pick,
         "url": threshold.get_absolute_url(),
         "state": "violated" if open_now else "",
+        "move": move_of(threshold),
     }
 
 
@@ -86,11 +89,14 @@ def add(request: HttpRequest) -> HttpResponse:
 
 @planner_required
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """One limit; what is typed after somebody withdrew it may be set anew, one by which nothing is judged stays as it is."""
+    """One limit; what is typed after somebody withdrew it may be set anew, one by which nothing is judged stays as it is.
+
+    The address may name another statistic to move it to: nothing is moved until it is saved.
+    """
     known = get_object_or_404(Threshold, pk=pk)
     told = known.why_idle
     if not told:
-        return _edit(request, known, {})
+        return _edit(request, known, {"metric": request.GET["metric"]} if "metric" in request.GET else {})
     if request.method == "POST" and known.withdrawn_at is not None:
         sentence = f"{told.rstrip('.')}, after you opened it. Save again to set it anew."
         return _edit(request, None, {}, sentence)
@@ -111,17 +117,22 @@ def _edit(
         form.add_error(None, refused)
     elif form.is_valid():
         try:
-            saved = save_threshold(form.save(), by=_person(request), now=timezone.now(), read=read or None)
+            with transaction.atomic():
+                saved = [
+                    save_threshold(threshold, by=_person(request), now=timezone.now(), read=read or None)
+                    for threshold in form.thresholds()
+                ]
         except ChangedMeanwhile as error:
             read = stands
             form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
         else:
             messages.success(request, "Saved. It applies from the next review.")
             is_newly_watched = known is None or not WATCHED.isdisjoint(form.changed_data)
-            if is_newly_watched and (under_way := make_up([saved])):
+            if is_newly_watched and (under_way := make_up(saved)):
                 messages.info(request, under_way)
-            if told := _overlap(saved):
-                messages.warning(request, told)
+            for threshold in saved:
+                if told := _overlap(threshold):
+                    messages.warning(request, told)
             return redirect("thresholds")
     return render(
         request,
@@ -129,6 +140,7 @@ def _edit(
         {
             "form": form,
             "threshold": known,
+            "move": move_of(known) if known else None,
             "read": read,
             "unit": _unit(form),
             "preview": preview_of(_values(form)),

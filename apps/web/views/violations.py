@@ -1,14 +1,15 @@
 """The list of violations."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
+from apps.outlook.counts import Counts
+from apps.outlook.read import outlooks_of_cases
 from apps.thresholds.models import Violation
 from apps.web import sheets
-from apps.web.sentences import Part, capital, count
+from apps.web.sentences import Part, capital, count, counted
 from apps.web.tables import table_file
 from apps.web.violated import violation_rows
 
@@ -22,14 +23,17 @@ def violation_list(request: HttpRequest) -> HttpResponse:
         if shown == "open"
         else found.exclude(closed_on=None).order_by("-closed_on")[:200]
     )
-    rows = violation_rows(found)
+    cases = outlooks_of_cases(found, timezone.now())
+    if shown == "closed":
+        cases.sort(key=lambda outlook: outlook.case.closed_on or outlook.day, reverse=True)
+    rows = violation_rows(cases)
     if file := table_file(request, "violations", sheets.VIOLATIONS, sheets.violations(rows)):
         return file
     return render(
         request,
         "pages/violations.html",
         {
-            "sentence": _list_sentence(rows, shown),
+            "sentence": _list_sentence(Counts.of(cases), len(rows), shown),
             "rows": rows,
             "shown": shown,
             "open_url": reverse("violations"),
@@ -38,19 +42,10 @@ def violation_list(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _list_sentence(rows: list[Any], shown: str) -> list[Part]:
+def _list_sentence(counts: Counts, number: int, shown: str) -> list[Part]:
     if shown == "closed":
-        return [Part(f"{capital(count(len(rows), 'violation'))} ended", True), Part(".")]
-    predicted = sum(row.state == "at_risk" for row in rows)
-    over = len(rows) - predicted
-    if not rows:
-        return [Part("Nothing is over its limit", True), Part(", and nothing is predicted to be.")]
-    parts = [
-        Part(
-            f"{capital(count(over, 'figure'))} {'is' if over == 1 else 'are'} over {'its' if over == 1 else 'their'} limit",
-            True,
-        )
+        return [Part(f"{capital(count(number, 'violation'))} ended", True), Part(".")]
+    return counted(counts) or [
+        Part("Nothing is over its limit", True),
+        Part(", and nothing is predicted to be."),
     ]
-    if predicted:
-        parts.append(Part(f"; {count(predicted, 'more')} will be within 90 days".replace("mores", "more")))
-    return [*parts, Part(".")]

@@ -11,18 +11,18 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from apps.advisors.templates import install_templates
-from apps.demo.load import demo_progress
+from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.inventory.register import register_target
 from apps.snapshots.retention import ensure_ahead
 from worker.schedule import install_schedule
-from worker.tasks import collect_at_once, load_demo_estate
+from worker.tasks import collect_at_once, load_example
 
 EVERY_MINUTES = 5
 
 
 class Command(BaseCommand):
-    help = "Make partitions, install the timetable, register this machine and load the demo estate, where missing."
+    help = "Make partitions, install the timetable, register this machine and load the demo, where missing."
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
@@ -33,10 +33,18 @@ class Command(BaseCommand):
         try:
             if is_first:
                 collect_at_once(register_this_machine().pk, readings=2)
-            if settings.HEADROOM_DEMO and (is_first or not demo_progress().is_complete):
-                load_demo_estate.delay()
+            if is_example_due(is_first=is_first):
+                load_example.delay()
         except OperationalError as error:
             self.stderr.write(f"The broker does not answer yet ({error}); the timetable makes up for it.")
+
+
+def is_example_due(*, is_first: bool) -> bool:
+    """Whether to load the estate to look around in: at the first start where it is wanted, later what was begun."""
+    example = get_example()
+    if example is None:
+        return False
+    return (is_first and settings.HEADROOM_DEMO) or not example.progress().is_complete
 
 
 def register_this_machine() -> Target:

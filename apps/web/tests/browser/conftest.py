@@ -11,7 +11,6 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-import psycopg
 import pytest
 from django.urls import Resolver404, resolve
 from playwright.sync_api import (
@@ -23,12 +22,12 @@ from playwright.sync_api import (
     ViewportSize,
     sync_playwright,
 )
-from psycopg import sql
 
 from apps.config.embedded.child import Child
 from apps.config.embedded.folder import Folder
-from apps.web.tests.addresses import FILES, POSTS, PROPOSALS, SIGNED_OUT
+from apps.web.tests.addresses import FILES, OF_A_TEST, POSTS, PROPOSALS, SIGNED_OUT
 from apps.web.tests.browser.estate import PASSWORD, PLANNER, READER
+from apps.web.tests.estate_database import run_program
 
 ROOT = Path(__file__).resolve().parents[4]
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -64,64 +63,21 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def database() -> Iterator[str]:
-    """
-    The address of a database with the estate.
-
-    It is loaded once, however many processes run the tests: the first of them makes a model, each works on a copy.
-    """
-    ours = urlsplit(os.environ["HEADROOM_DATABASE_URL"])
-    model = f"browser_{os.environ.get('PYTEST_XDIST_TESTRUNUID', str(os.getpid()))[:16]}"
-    copy = f"{model}_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
-    with psycopg.connect(ours.geturl(), autocommit=True) as connection:
-        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [model])
-        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [model]).fetchone():
-            draft = f"{model}_draft"
-            _change(connection, "DROP DATABASE IF EXISTS {}", draft)
-            _change(connection, "CREATE DATABASE {}", draft)
-            _run("estate", "apps.web.tests.browser.estate", address=ours._replace(path=f"/{draft}").geturl())
-            _change(connection, "ALTER DATABASE {} RENAME TO {}", draft, model)
-        _change(connection, "CREATE DATABASE {} TEMPLATE {}", copy, model)
-        connection.execute("SELECT pg_advisory_unlock(hashtext(%s))", [model])
-    yield ours._replace(path=f"/{copy}").geturl()
-    with psycopg.connect(ours.geturl(), autocommit=True) as connection:
-        _change(connection, "DROP DATABASE {} WITH (FORCE)", copy)
-        with suppress(
-            psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName
-        ):  # another still copies it
-            _change(connection, "DROP DATABASE {}", model)
-
-
-def _change(connection: psycopg.Connection, statement: str, *names: str) -> None:
-    connection.execute(sql.SQL(statement).format(*map(sql.Identifier, names)))  # type: ignore[arg-type]
-
-
-def _run(
-    name: str, module: str, *arguments: str, address: str, listener: socket.socket | None = None
-) -> Child:
-    """Start a program of ours on this database; without a listener, wait for its end."""
-    logs = Folder(os.environ["HEADROOM_DATA"]).logs
-    child = Child(
-        [sys.executable, "-m", module, *arguments],
-        log=logs / f"browser-{name}-{os.getpid()}.log",
-        environment={**os.environ, "HEADROOM_DATABASE_URL": address},
-        descriptors=[listener.fileno()] if listener else [],
-        working_directory=ROOT,
-    )
-    if listener is None and (not child.wait(300) or child.process.returncode):
-        child.kill_group()
-        raise AssertionError(f"{module} did not end well:\n{child.last_words(40)}")
-    return child
-
-
-@pytest.fixture(scope="session")
-def site(database: str) -> Iterator[str]:
+def site(database: str, site_broker: str) -> Iterator[str]:
     """The address of the pages, served as in production."""
     with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
         port = listener.getsockname()[1]
         bind = f"fd://{listener.fileno()}"
         options = ("--worker-class", "gthread", "--threads", "6", "--no-control-socket", "--bind", bind)
-        server = _run("web", "gunicorn", "apps.config.wsgi", *options, address=database, listener=listener)
+        server = run_program(
+            "web",
+            "gunicorn",
+            "apps.config.wsgi",
+            *options,
+            address=database,
+            listener=listener,
+            broker=site_broker,
+        )
 
         def answers() -> bool:
             with suppress(OSError):
@@ -133,6 +89,21 @@ def site(database: str) -> Iterator[str]:
         server.wait_until(answers, "The web server", seconds=60)
         yield f"http://127.0.0.1:{port}"
         server.stop()
+
+
+@pytest.fixture
+def tester(site: str, database: str, site_broker: str) -> Iterator[None]:
+    """A worker that tests connections; what waits in its queue from other tests is thrown away."""
+    options = ("-Q", "collect", "-P", "threads", "-c", "2", "--purge", "--without-gossip", "--without-mingle")
+    child = Child(
+        [sys.executable, "-m", "celery", "--app", "worker.celery", "worker", *options],
+        log=Folder(os.environ["HEADROOM_DATA"]).logs / f"browser-worker-{os.getpid()}.log",
+        environment={**os.environ, "HEADROOM_DATABASE_URL": database, "HEADROOM_BROKER_URL": site_broker},
+        working_directory=ROOT,
+    )
+    child.wait_until(lambda: "ready" in child.last_words(30), "The worker", seconds=60)
+    yield
+    child.kill_group()
 
 
 # ── windows ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -222,7 +193,7 @@ def addresses(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str
             continue
         if (
             address in followed
-            or name in POSTS | PROPOSALS | SIGNED_OUT
+            or name in POSTS | PROPOSALS | OF_A_TEST | SIGNED_OUT
             or (name in found and (name != "target" or "?" in address))  # every target, of today alone
         ):
             continue

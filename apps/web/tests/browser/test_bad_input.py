@@ -147,7 +147,7 @@ def test_a_wrong_password_lets_nobody_in(chromium: Browser, site: str):
 
     sign_in(page, "nobody", "not the password")
 
-    expect(page.get_by_role("alert")).to_contain_text("correct username and password")
+    expect(page.get_by_role("alert")).to_contain_text("The user name or the password is not right.")
     expect(page.get_by_label("Password")).to_be_focused()
     page.goto("/targets")
     expect(page).to_have_title("Sign in · Headroom")

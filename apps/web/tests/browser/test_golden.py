@@ -5,7 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from apps.web.tests.browser.conftest import WIDE, sign_in, watch
 
-# statistic, class, −90, −30, −7, today, threshold, state: as on the slide
+# statistic, class, −90, −30, −7, today, threshold, state: as in apps/profiles/tests/slide.py
 GOLDEN = """
 read by other session | User I/O | 2 | 2.1 | 3 | 2 | 2 | comfortable
 db file sequential read | User I/O | 0.6 | 0.5 | 0.5 | 0.6 | 0.5 | violated

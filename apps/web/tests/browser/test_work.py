@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from apps.demo.oracle import OracleServer, instance
+from testing.oracle_server import OracleServer, instance
 
 PASSWORD = "a secret of the database"
 
@@ -128,12 +128,14 @@ def fill_instance(page: Page, oracle: OracleServer, name: str, password: str) ->
     page.locator("[name=password]").fill(password)
 
 
-def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle: OracleServer):
+def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle: OracleServer, tester: None):
     fill_instance(page, oracle, "NEWPRD", PASSWORD)
 
     page.get_by_role("button", name="Test connection").click()
     steps = page.get_by_role("table", name="Steps of the test")
-    expect(steps.get_by_role("row").filter(has_text="Sign-in")).to_contain_text("HEADROOM may sign in.")
+    expect(steps.get_by_role("row").filter(has_text="Sign-in")).to_contain_text(
+        "HEADROOM may sign in.", timeout=60_000
+    )
     expect(steps.get_by_role("row").filter(has_text="Release")).to_contain_text("instance NEWPRD")
     expect(steps.get_by_label("failed")).to_have_count(0)
     assert PASSWORD not in page.content()
@@ -149,7 +151,7 @@ def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle
     assert PASSWORD not in page.content()
 
 
-def test_a_wrong_password_is_told_by_the_step_that_failed(page: Page, oracle: OracleServer):
+def test_a_wrong_password_is_told_by_the_step_that_failed(page: Page, oracle: OracleServer, tester: None):
     fill_instance(page, oracle, "WRONGPRD", "not the secret")
 
     page.get_by_role("button", name="Test connection").click()

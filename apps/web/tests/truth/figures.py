@@ -1,0 +1,206 @@
+"""Figures of days, wherever they are said."""
+
+from datetime import date
+from urllib.parse import urlencode
+
+from apps.catalog.details import Detail, Listing, details_of
+from apps.catalog.registry import get_metric
+from apps.inventory.models import Target
+from apps.web.tests.truth.html import Cell, Table
+from apps.web.tests.truth.ledger import MISSING, Fact, Ledger
+from apps.web.tests.truth.product import Linked, Product, csv_rows, iso_of, linked
+
+HORIZONS = ("90", "30", "7")
+
+
+def say_figure(
+    ledger: Ledger, place: str, of: Linked, day: str, *,
+    exact: str | float | None = None, shown: str | None = None, unit: str = "", aspect: str = "figure",
+) -> None:  # fmt: skip
+    """One figure of a day, or the word for what is missing; text is what a file or a cell says."""
+    plain = get_metric(of.metric).display_unit
+    fact = Fact(of.target, of.metric, of.component, day, aspect)
+    word = str(exact if exact not in (None, "") else shown or "").lower().replace("_", " ")
+    if word in MISSING:
+        ledger.say(fact, place, exact=word)
+    elif word in ("", "–"):
+        return
+    else:
+        number = None if exact in (None, "") else float(exact)  # type: ignore[arg-type]
+        ledger.say(fact, place, number, shown, unit or plain, plain)
+
+
+# ── profiles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_profile(product: Product, ledger: Ledger, target: Target, day: str) -> list[Linked]:
+    """The profile of a day: its page, its files, and what the command prints; the statistics that it shows."""
+    address = f"/targets/{target.pk}?on={day}"
+    table = product.tables(address).get("profile")
+    if table is None:
+        return []
+    on = date.fromisoformat(day)
+    anchors = [iso_of(_anchor_head(table, back), on) for back in HORIZONS]
+    rows = []
+    for cells in table.rows:
+        named = next((cell for cell in cells if cell.is_head and linked(cell.links)), None)
+        if named is None:
+            continue
+        of = linked(named.links)
+        assert of is not None
+        at = cells.index(named)
+        unit = cells[at + 1].title.rpartition(", ")[2]
+        for number, anchor in enumerate(anchors):
+            _say_shown(ledger, address, of, anchor, cells[at + 2 + 2 * number], unit)
+            _say_change(ledger, address, of, f"{day} to {HORIZONS[number]}", cells[at + 3 + 2 * number].text)
+        _say_shown(ledger, address, of, day, cells[at + 8], unit)
+        rows.append(of)
+    mine = [of for of in rows if of.target == target.name]
+    for place, said in (
+        (f"{address}, CSV", product.rows(address, "profile")),
+        (f"{address}, XLSX", product.rows(address, "profile", "xlsx")),
+    ):
+        ledger.claim(len(said) == len(mine), f"{place} has {len(said)} rows, its page {len(mine)}")
+        for row in said:
+            of = Linked(target.name, row["statistic"], row["component"], day)
+            for on_day, key in (
+                *zip(anchors, ("minus_90", "minus_30", "minus_7"), strict=True),
+                (day, "today"),
+            ):
+                say_figure(ledger, place, of, on_day, exact=row[key], unit=row["unit"])
+    _read_command(product, ledger, target, day)
+    return rows
+
+
+def _anchor_head(table: Table, back: str) -> str:
+    """The day below "−90", as it is written there."""
+    heads = [
+        head.removeprefix(f"−{back}")
+        for head in table.heads
+        if head.startswith(f"−{back}") and "Δ" not in head
+    ]
+    return heads[0] if heads else ""
+
+
+def _say_shown(ledger: Ledger, place: str, of: Linked, day: str, cell: Cell, unit: str) -> None:
+    say_figure(ledger, place, of, day, shown=cell.text, unit=unit)
+
+
+def _say_change(ledger: Ledger, place: str, of: Linked, day: str, text: str) -> None:
+    if text and text != "–":
+        fact = Fact(of.target, of.metric, of.component, day, "change")
+        ledger.say(fact, place, shown=text.removesuffix("\u00a0pt").removesuffix(" pt"))
+
+
+def _read_command(product: Product, ledger: Ledger, target: Target, day: str) -> None:
+    place = f"profile {target.name} --on {day} --json"
+    for row in product.command("profile", target.name, "--on", day)["rows"]:
+        of = Linked(target.name, row["statistic"], row["component"], day)
+        today = row["today"] if row["today"] is not None else row["today_presence"].replace("_", " ")
+        say_figure(ledger, place, of, day, exact=today, unit=row["unit"])
+        for back in HORIZONS:
+            cell = row[f"minus_{back}"]
+            value = cell["value"] if cell["value"] is not None else cell["presence"].replace("_", " ")
+            if cell["day"]:
+                say_figure(ledger, place, of, cell["day"], exact=value, unit=row["unit"])
+            change = cell.get("delta_points", cell.get("delta_percent"))
+            if change is not None and cell["change"] is None:
+                fact = Fact(of.target, of.metric, of.component, f"{day} to {back}", "change")
+                ledger.say(fact, place, float(change))
+
+
+# ── everything, and detail reports ────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_everything(product: Product, ledger: Ledger, target: Target, day: str) -> None:
+    address = f"/targets/{target.pk}/all?on={day}"
+    for row in product.rows(address, "everything"):
+        of = Linked(target.name, row["key"], row["component"], day)
+        say_figure(ledger, f"{address}, CSV", of, day, exact=row["value"], unit=row["unit"])
+    if table := product.tables(address).get("everything"):
+        for cells in table.rows:
+            of_row = linked(cells[1].links)
+            assert of_row is not None
+            value = cells[3]
+            say_figure(
+                ledger, address, of_row, day, exact=value.sorts_as, shown=value.text, unit=cells[4].text
+            )
+
+
+def read_details(product: Product, ledger: Ledger, target: Target, day: str, span: int) -> None:
+    """Every detail report of a target: its tables, and their files."""
+    for detail in details_of(target.platform):
+        address = f"/targets/{target.pk}/reports/{detail.key}?{urlencode({'on': day, 'days': span})}"
+        tables = product.tables(address)
+        _read_by_day(ledger, address, tables, detail, day)
+        if "statistics" in tables:
+            for row in product.rows(address, "statistics"):
+                of = Linked(row["target"], row["key"], "", row["day"])
+                note = "" if row["value"] else "not present" if row["note"] == "not present" else "no data"
+                say_figure(
+                    ledger, f"{address}, CSV", of, row["day"], exact=row["value"] or note, unit=row["unit"]
+                )
+        for listing in detail.listings:
+            if listing.key in tables:
+                _read_listing(product, ledger, address, target, listing)
+
+
+def _read_by_day(ledger: Ledger, address: str, tables: dict[str, Table], detail: Detail, day: str) -> None:
+    listings = {listing.key: listing for listing in detail.listings}
+    until = date.fromisoformat(day)
+    for key, table in tables.items():
+        days = [iso_of(head, until) for head in table.heads]
+        for cells in table.rows:
+            named = next((cell for cell in cells if cell.is_head and linked(cell.links)), None)
+            if named is None:
+                continue
+            of = linked(named.links)
+            assert of is not None
+            if key in listings:
+                _say_listed(ledger, address, of, listings[key], cells)
+                continue
+            unit = cells[cells.index(named) + 1].text
+            for on, cell in zip(days, cells, strict=True):
+                if on:
+                    say_figure(ledger, address, of, on, shown=cell.text, unit=unit)
+
+
+def _say_listed(ledger: Ledger, address: str, of: Linked, listing: Listing, cells: list[Cell]) -> None:
+    columns = listing.columns
+    is_beside = of.metric != columns[0].metric
+    for number, (column, cell) in enumerate(zip(columns, cells[-len(columns) :], strict=True)):
+        if is_beside and number:
+            continue
+        said = of if is_beside else Linked(of.target, column.metric, of.component, of.day)
+        say_figure(ledger, address, said, of.day, shown=cell.text, unit=column.shown_in)
+
+
+def _read_listing(product: Product, ledger: Ledger, address: str, target: Target, listing: Listing) -> None:
+    beside = {get_metric(key).label: key for key in listing.beside}
+    for key, columns in ((listing.key, listing.columns), (f"{listing.key}-by-day", listing.daily)):
+        for row in product.rows(address, key):
+            metric = beside.get(row[listing.noun])
+            for number, column in enumerate(columns):
+                if metric and number:
+                    continue
+                component = "" if metric else row[listing.noun].removeprefix("'")
+                of = Linked(target.name, metric or column.metric, component, row["day"])
+                value = row[f"{column.label} ({column.shown_in})"]
+                say_figure(ledger, f"{address}, CSV {key}", of, row["day"], exact=value, unit=column.shown_in)
+
+
+# ── statistics ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_statistic(product: Product, ledger: Ledger, target: Target, of: Linked, day: str, span: int) -> None:
+    """One statistic over time: the table of its page, and the file of everything drawn."""
+    query = urlencode({"component": of.component, "on": day, "days": span})
+    address = f"/targets/{target.pk}/statistics/{of.metric}?{query}"
+    if table := product.tables(address).get("figures"):
+        for cells in table.rows:
+            say_figure(ledger, address, of, cells[0].sorts_as, shown=cells[1].text)
+    file = f"/targets/{target.pk}/statistics/{of.metric}.csv?{query}"
+    for row in csv_rows(product.file(file)):
+        if row["presence"] != "forecast":
+            word = row["presence"].replace("_", " ")
+            say_figure(ledger, file, of, row["day"], exact=row["value"] or word, unit=row["unit"])

@@ -1,0 +1,121 @@
+"""The tables of a page, cell by cell, with what a person sees and what a script sorts by."""
+
+import re
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+_LEFT_OUT = frozenset({"svg", "script", "style", "form", "select", "button", "template"})
+
+
+@dataclass
+class Cell:
+    """A cell: its text, its exact text, and where it leads. `is_head` where it names its row or column."""
+
+    attrs: dict[str, str]
+    is_head: bool = False
+    words: list[str] = field(default_factory=list)
+    links: list[str] = field(default_factory=list)
+    title: str = ""
+    state: str = ""  # of the mark of a state within it
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.words).split())
+
+    @property
+    def sorts_as(self) -> str:
+        return self.attrs.get("data-v", "")
+
+
+@dataclass
+class Table:
+    key: str
+    heads: list[str] = field(default_factory=list)
+    rows: list[list[Cell]] = field(default_factory=list)
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[Table] = []
+        self.table: Table | None = None
+        self.cell: Cell | None = None
+        self.row: list[Cell] | None = None
+        self.below: list[tuple[int, Cell, int]] = []  # cells that reach into rows to come
+        self.is_head_row = False
+        self.left_out: list[str] = []
+        self.is_unseen = 0
+        self.open: list[tuple[str, bool]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: value or "" for name, value in attrs}
+        if self.left_out or tag in _LEFT_OUT:
+            if tag in _LEFT_OUT:
+                self.left_out.append(tag)
+            return
+        if tag == "table":
+            self.table = Table(given.get("id", ""))
+            self.tables.append(self.table)
+        elif self.table is None:
+            return
+        elif tag in ("thead", "tbody"):
+            self.is_head_row, self.below = tag == "thead", []
+        elif tag == "tr":
+            self.row = []
+        elif tag in ("td", "th") and self.row is not None:
+            self._reach_down()
+            self.cell = Cell(given, tag == "th", title=given.get("title", ""))
+            span = int(given.get("rowspan", 1))
+            self.row += [self.cell] * int(given.get("colspan", 1))
+            if span > 1:
+                self.below.append((len(self.row) - 1, self.cell, span - 1))
+        elif self.cell is not None:
+            if tag == "a" and "href" in given:
+                self.cell.links.append(given["href"])
+            self.cell.title = self.cell.title or given.get("title", "")
+            if state := re.search(
+                r"\bis-(violated|closing|at_risk|comfortable|no_data)\b", given.get("class", "")
+            ):
+                self.cell.state = state[1]
+            if tag == "sup":
+                self.left_out.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.left_out:
+            if tag == self.left_out[-1]:
+                self.left_out.pop()
+            return
+        if tag in ("td", "th"):
+            self.cell = None
+        elif tag == "tr" and self.table is not None and self.row is not None:
+            self._reach_down()
+            if self.is_head_row:
+                self.table.heads = [one.text for one in self.row]
+            elif self.row:
+                self.table.rows.append(self.row)
+            self.row = None
+        elif tag == "table":
+            self.table = None
+
+    def handle_data(self, data: str) -> None:
+        if self.cell is not None and not self.left_out:
+            self.cell.words.append(data)
+
+    def _reach_down(self) -> None:
+        """Put the cells of rows above into their places."""
+        assert self.row is not None
+        left = []
+        for at, cell, rows in self.below:
+            if at == len(self.row) and all(one is not cell for one in self.row):
+                self.row.append(cell)
+                rows -= 1
+            if rows:
+                left.append((at, cell, rows))
+        self.below = left
+
+
+def tables_in(html: str) -> dict[str, Table]:
+    """The tables of a page by their ids."""
+    reader = _Reader()
+    reader.feed(html)
+    return {table.key or f"table {number}": table for number, table in enumerate(reader.tables)}

@@ -1,0 +1,145 @@
+"""Who says what of which fact: values, words and days, exact and as they are shown."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from math import isclose
+from typing import NamedTuple
+
+from apps.catalog.units import convert
+from apps.charts import figures
+
+Value = float | str | date | None
+MISSING = ("no data", "not present")
+DUST = 1e-9  # of a binary fraction, relative
+
+
+class Fact(NamedTuple):
+    """What a figure is of; `day` is ISO, or a stretch of days, or empty for how things stand at the last review."""
+
+    target: str
+    statistic: str
+    component: str
+    day: str
+    aspect: str
+
+    def __str__(self) -> str:
+        return " / ".join(filter(None, self))
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """One place that says a fact: an exact value, a text as people read it, or both."""
+
+    place: str
+    exact: Value = None
+    shown: str | None = None
+    unit: str = ""
+    plain_unit: str = ""  # of the fact, where `unit` may be another of the same dimension
+
+    @property
+    def value(self) -> Value:
+        """The exact value in the unit of the fact."""
+        if isinstance(self.exact, float) and self.unit != self.plain_unit:
+            return convert(self.exact, self.unit, self.plain_unit)
+        return self.exact
+
+    @property
+    def is_exact(self) -> bool:
+        return self.exact is not None
+
+    def __str__(self) -> str:
+        said = " ".join(str(part) for part in (self.shown, self.exact, self.unit) if part not in (None, ""))
+        return f"“{said}” at {self.place}"
+
+
+def written(aspect: str, value: Value) -> str:
+    """A value as people read it: the rounding of the exact one."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, date):
+        return figures.short_day(value)
+    if aspect == "chance":
+        return figures.chance(value)
+    if aspect == "slack":
+        return figures.slack(value)
+    if aspect.startswith("change"):
+        return figures.delta(value)
+    return figures.figure(value)
+
+
+class Ledger:
+    """All sayings by their fact."""
+
+    def __init__(self) -> None:
+        self.sayings: dict[Fact, list[Saying]] = defaultdict(list)
+        self.wrong: list[str] = []  # identities that do not hold
+
+    def say(
+        self, fact: Fact, place: str, exact: Value = None, shown: str | None = None,
+        unit: str = "", plain_unit: str = "",
+    ) -> None:  # fmt: skip
+        if isinstance(exact, int):
+            exact = float(exact)
+        self.sayings[fact].append(Saying(place, exact, shown, unit, plain_unit or unit))
+
+    def claim(self, is_true: bool, what: str) -> None:
+        """An identity that must hold."""
+        self.claims += 1
+        if not is_true:
+            self.wrong.append(what)
+
+    claims = 0
+
+    @property
+    def met_twice(self) -> int:
+        """Facts that are said in at least two places."""
+        return sum(len({one.place for one in said}) > 1 for said in self.sayings.values())
+
+    @property
+    def places(self) -> set[str]:
+        return {one.place for said in self.sayings.values() for one in said}
+
+    def value(self, fact: Fact) -> Value:
+        """What is said exactly of a fact; None where nobody does."""
+        return next((one.value for one in self.sayings.get(fact, ()) if one.is_exact), None)
+
+    def contradictions(self) -> Iterator[str]:
+        for fact, said in self.sayings.items():
+            if wrong := contradiction(fact, said):
+                yield wrong
+
+
+def contradiction(fact: Fact, said: list[Saying]) -> str:
+    """What two places say differently of a fact, both named; empty where all agree."""
+    lead = next((one for one in said if one.is_exact), said[0])
+    for one in said:
+        if one.is_exact and not _is_same(one.value, lead.value):
+            return f"{fact}: {lead}, but {one}"
+        if one.shown is not None and _plain(one.shown) not in (texts := _as_shown_by(one, lead, fact.aspect)):
+            return f"{fact}: {one}, but {lead}, which is written {texts[0]}"
+    return ""
+
+
+def _is_same(one: Value, other: Value) -> bool:
+    if isinstance(one, float) and isinstance(other, float):
+        return isclose(one, other, rel_tol=DUST, abs_tol=1e-12)
+    return one == other
+
+
+def _as_shown_by(one: Saying, lead: Saying, aspect: str) -> list[str]:
+    """The text that a place must show, given what another says; two where dust lies on the edge between them."""
+    if not lead.is_exact:
+        return [_plain(lead.shown or "")]
+    value = lead.value
+    if not isinstance(value, float):
+        return [_plain(written(aspect, value))]
+    if one.unit != one.plain_unit:
+        value = convert(value, one.plain_unit, one.unit)
+    return [_plain(written(aspect, value * (1 + dust))) for dust in (0, DUST, -DUST)]
+
+
+def _plain(text: str) -> str:
+    """With plain spaces, as the cells of a table are read."""
+    return text.replace(figures.SPACE, " ")

@@ -1,0 +1,366 @@
+"""How limited figures stand, wherever it is said: state, days, chance, slack, owner; and how many there are."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from html import unescape
+from typing import Any
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from apps.inventory.models import Target
+from apps.thresholds.models import Threshold, Violation
+from apps.web.risk_board import PAGE
+from apps.web.tests.truth.html import Cell, Table
+from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.product import Product, workbook_day
+
+NONE = "none"  # of a day, a chance or a slack that there is not
+DAYS = ("soonest", "likely", "latest", "act by")
+NO_DAY = ("", "–", "later")
+MAY_LACK = ("chance", "slack", *DAYS)
+Limited = tuple[str, str, str, str]  # target, statistic, component, which figure of it
+
+_CASE = re.compile(r"/violations/(\d+)$")
+_LIMIT = re.compile(r"/thresholds/(\d+)$")
+_FORECAST = re.compile(r"/targets/(\d+)/statistics/([^/]+)/forecast$")
+
+
+def limited_of(links: Iterable[str]) -> Limited | None:
+    """The limited figure that a row leads to: its case, its forecast or its limit."""
+    for link in links:
+        asked = urlsplit(link)
+        if found := _CASE.match(asked.path):
+            case = Violation.objects.select_related("target").get(pk=found[1])
+            return case.target.name, case.metric, case.component, str(case.figure)
+        if found := _FORECAST.match(asked.path):
+            component = dict(parse_qsl(asked.query)).get("component", "")
+            return Target.objects.get(pk=found[1]).name, found[2], component, str(Threshold.FigureOf.VALUE)
+    return None
+
+
+def _fact(of: Limited, aspect: str, day: str = "") -> Fact:
+    target, metric, component, figure = of
+    return Fact(target, metric if figure == "value" else f"{metric} ({figure})", component, day, aspect)
+
+
+def say(
+    ledger: Ledger, place: str, of: Limited, aspect: str, *, exact: Any = None, shown: str | None = None
+) -> None:
+    """One aspect of an outlook, from a file, a command or a cell."""
+    if isinstance(exact, str) and exact:
+        if aspect in DAYS:
+            exact = date.fromisoformat(exact)
+        elif aspect in ("chance", "slack", "to act", "days", "now"):
+            exact = float(exact)
+        elif aspect == "state":
+            exact = exact.replace("_", " ")
+    if aspect in MAY_LACK and exact in (None, "") and (shown in NO_DAY or _is_beyond(aspect, shown)):
+        ledger.say(_fact(of, aspect), place, exact=NONE)
+    elif exact not in (None, "") or shown:
+        ledger.say(_fact(of, aspect), place, exact if exact != "" else None, shown)
+
+
+def _is_beyond(aspect: str, shown: str | None) -> bool:
+    """Whether a slack is told as more than the horizon has days: no day is foreseen."""
+    return aspect == "slack" and (shown or "").startswith(">")
+
+
+def _text(cell: Cell | None) -> str:
+    return "" if cell is None else cell.text
+
+
+def _by_head(table: Table, cells: Sequence[Cell]) -> dict[str, Cell]:
+    return dict(zip(table.heads, cells, strict=False))
+
+
+# ── lists of risks ────────────────────────────────────────────────────────────────────────────────────────────────────
+
+IN_PAGES = {
+    "chance": "chance",
+    "soonest": "soonest",
+    "likely": "likely",
+    "latest": "latest",
+    "slack": "slack",
+}
+IN_FILES = {
+    "state": "state", "chance": "chance", "soonest": "soonest", "likely": "likely", "latest": "latest", "act by": "act by",
+    "slack in days": "slack", "slack, days": "slack", "days to act": "to act", "owner": "owner", "now": "now", "value": "now",
+}  # fmt: skip
+
+
+def read_risks(product: Product, ledger: Ledger) -> list[Limited | None]:
+    """The risk board, its file and its workbook."""
+    said = product.rows("/risks", "risks")
+    pages = ["/risks", *(f"/risks?page={number}" for number in range(2, 1 + -(-len(said) // PAGE)))]
+    rows: list[tuple[str, dict[str, Cell]]] = []
+    for address in pages:
+        table = product.tables(address)["risks"]
+        rows += [(address, _by_head(table, line)) for line in table.rows]
+    ledger.claim(len(rows) == len(said), f"/risks shows {len(rows)} rows, its file has {len(said)}")
+    book = product.rows("/risks", "risks", "xlsx")
+    ledger.claim(len(rows) == len(book), f"/risks shows {len(rows)} rows, its workbook {len(book)}")
+    found: list[Limited | None] = []
+    for (address, cells), row, in_book in zip(rows, said, book, strict=True):
+        links = cells["what runs out"].links
+        of = limited_of(links) or _of_limit(links, row["target"], row["statistic"], row["component"])
+        found.append(of)
+        if of is None:
+            continue
+        ledger.claim(
+            of[:3] == (row["target"], row["statistic"], row["component"]),
+            f"row of {of} is of {row['statistic']} in the file",
+        )
+        _say_row(ledger, address, of, cells)
+        _say_file(ledger, f"{address}, CSV", of, row)
+        _say_file(ledger, f"{address}, XLSX", of, {
+            head: workbook_day(text) if IN_FILES.get(head) in DAYS else text for head, text in in_book.items()
+        })  # fmt: skip
+    return found
+
+
+def _of_limit(links: Iterable[str], target: str, metric: str, component: str) -> Limited | None:
+    for link in links:
+        if found := _LIMIT.match(link):
+            return target, metric, component, str(Threshold.objects.get(pk=found[1]).figure)
+    return None
+
+
+def _say_row(ledger: Ledger, place: str, of: Limited, cells: Mapping[str, Cell]) -> None:
+    say(ledger, place, of, "state", exact=cells["state"].state)
+    for head, aspect in IN_PAGES.items():
+        if head in cells:
+            is_note = "colspan" in cells[head].attrs  # why there are no days
+            say(ledger, place, of, aspect, shown="" if is_note else cells[head].text)
+    if lead := re.fullmatch(r"(\d+) d", _text(cells.get("to act"))):
+        say(ledger, place, of, "to act", exact=lead[1])
+
+
+def _say_file(ledger: Ledger, place: str, of: Limited, row: Mapping[str, str]) -> None:
+    for head, aspect in IN_FILES.items():
+        if head in row and not (head == "now" and "what runs out" in row):
+            text = row[head]
+            if aspect == "chance" and "%" in text:
+                say(ledger, place, of, aspect, shown=text)
+            elif aspect in MAY_LACK and not text:
+                say(ledger, place, of, aspect, shown="")
+            else:
+                say(ledger, place, of, aspect, exact=text)
+
+
+def read_estate(product: Product, ledger: Ledger) -> None:
+    """What runs out first, on the page and in its file."""
+    table = product.tables("/")["risk-list"]
+    said = product.rows("/", "risk-list")
+    ledger.claim(len(table.rows) <= len(said), f"/ shows {len(table.rows)} risks, its file has {len(said)}")
+    for line, row in zip(table.rows, said, strict=False):
+        cells = _by_head(table, line)
+        of = limited_of(cells["what runs out"].links)
+        if of is not None:
+            ledger.claim(of[0] == row["target"], f"row of {of} in / is of {row['target']} in its file")
+            _say_row(ledger, "/", of, cells)
+            _say_file(ledger, "/, CSV", of, row)
+
+
+# ── cases ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_violations(product: Product, ledger: Ledger) -> None:
+    """All violations, and those of each target: pages and files; and each case file."""
+    _read_list(product, ledger, "/violations")
+    for target in Target.objects.in_estate():
+        _read_list(product, ledger, f"/targets/{target.pk}/violations")
+    for case in Violation.objects.live().filter(target__retired_at=None).select_related("target"):
+        address = f"/violations/{case.pk}"
+        of = limited_of([address])
+        assert of is not None
+        told = pairs_of(product.page(address))
+        say(ledger, address, of, "state", exact=told["state"].partition(",")[0].strip())
+        if number := re.match(r"[^a-z%]+", told["now"]):
+            say(ledger, address, of, "now", shown=number[0].strip().split(" ")[0])
+        owner = told["owner"]
+        say(ledger, address, of, "owner", exact="" if owner == "nobody yet" else owner)
+
+
+def pairs_of(html: str) -> dict[str, str]:
+    """The terms of a page with what is said of them."""
+    found = re.findall(r"<dt>([^<]*)</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
+    return {term: " ".join(unescape(re.sub(r"<[^>]+>", "", said)).split()) for term, said in found}
+
+
+def _read_list(product: Product, ledger: Ledger, address: str) -> None:
+    table = product.tables(address).get("violations")
+    if table is None:
+        return
+    said = product.rows(address, "violations")
+    ledger.claim(
+        len(said) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file has {len(said)}"
+    )
+    states = []
+    for line, row in zip(table.rows, said, strict=True):
+        cells = _by_head(table, line)
+        of = limited_of(cells["what"].links)
+        assert of is not None
+        say(ledger, address, of, "state", exact=cells["state"].state)
+        say(ledger, address, of, "now", shown=cells["value"].text.replace("–", ""))
+        say(ledger, address, of, "days of case", exact=cells["days"].text)
+        say(ledger, address, of, "since", exact=cells["since"].sorts_as)
+        say(ledger, address, of, "severity", exact=cells["severity"].text)
+        for head, aspect in (
+            ("state", "state"),
+            ("value", "now"),
+            ("days", "days of case"),
+            ("since", "since"),
+            ("severity", "severity"),
+            ("owner", "owner"),
+        ):
+            say(ledger, f"{address}, CSV", of, aspect, exact=row[head])
+        states.append(row["state"])
+    if address == "/violations":
+        _count(ledger, f"{address}, rows", states)
+
+
+# ── of one target ─────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> None:
+    """The forecasts of a target, what the command prints of its profile, and how its statistics stand."""
+    address = f"/targets/{target.pk}/forecast"
+    if table := product.tables(address).get("outlooks"):
+        said = product.rows(address, "outlooks")
+        ledger.claim(
+            len(said) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file {len(said)}"
+        )
+        for line, row in zip(table.rows, said, strict=True):
+            cells = _by_head(table, line)
+            of = (target.name, row["statistic"], row["component"], "value")
+            say(ledger, address, of, "state", exact=cells["state"].state)
+            say(ledger, address, of, "now", shown=cells["now"].text.replace("–", ""))
+            _say_row(ledger, address, of, cells)
+            _say_file(ledger, f"{address}, CSV", of, row)
+    looked = product.command("profile", target.name)
+    if looked["day"] != day:
+        return
+    place = f"profile {target.name} --json"
+    for row in looked["rows"]:
+        if one := row["outlook"]:
+            of = (target.name, row["statistic"], row["component"], "value")
+            _say_json(ledger, place, of, one)
+    for row in product.rows(f"/targets/{target.pk}", "profile"):
+        of = (target.name, row["statistic"], row["component"], "value")
+        if row["threshold"] and row["state"]:
+            say(ledger, f"/targets/{target.pk}, CSV", of, "state of profile", exact=row["state"])
+
+
+def _say_json(ledger: Ledger, place: str, of: Limited, one: Mapping[str, Any]) -> None:
+    keys = {
+        "state": "state", "chance": "chance", "soonest_on": "soonest", "likely_on": "likely", "latest_on": "latest",
+        "act_by": "act by", "slack_days": "slack", "lead_time_days": "to act", "owner": "owner",
+    }  # fmt: skip
+    for key, aspect in keys.items():
+        value = one[key]
+        if aspect in MAY_LACK and value is None:
+            say(ledger, place, of, aspect, shown="")
+        else:
+            say(ledger, place, of, aspect, exact=value)
+
+
+def read_standing(product: Product, ledger: Ledger, of: Limited, target: Target) -> None:
+    """What a statistic's own pages say of how it stands."""
+    query = urlencode({"component": of[2]}) if of[2] else ""
+    address = f"/targets/{target.pk}/statistics/{of[1]}?{query}"
+    told = pairs_of(product.page(address))
+    if "state" in told:
+        word = "closing" if told["state"].startswith("closing") else told["state"]
+        say(ledger, address, of, "state", exact=word)
+        for aspect in MAY_LACK:
+            say(ledger, address, of, aspect, shown=told.get(aspect, ""))
+
+
+# ── counts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+_NUMBERS = [
+    "no",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+_OVER = re.compile(r"(\w+)(?: of [\d,]+ limited)?(?: figures?)? (?:is|are) over (?:its|their) limit", re.I)
+_INSIDE = re.compile(r"(\w+) (?:is|are) inside again", re.I)
+
+
+def _number(word: str) -> int:
+    return int(word) if word.isdigit() else _NUMBERS.index(word.lower())
+
+
+def _count(ledger: Ledger, place: str, states: Sequence[str]) -> None:
+    for word in ("violated", "closing"):
+        ledger.say(
+            Fact("estate", "figures", "", "", f"how many are {word}"), place, float(states.count(word))
+        )
+
+
+def read_counts(product: Product, ledger: Ledger) -> None:
+    """How many figures are over their limit, and how many closing: in sentences, the navigation and the rows of lists."""
+    for address in ("/", "/risks", "/violations"):
+        html = product.page(address)
+        heading = re.sub(r"<[^>]+>", "", html.partition("<h1")[2].partition("</h1>")[0])
+        over, inside = _OVER.search(heading), _INSIDE.search(heading)
+        fact = Fact("estate", "figures", "", "", "how many are violated")
+        ledger.say(fact, f"{address}, first line", float(_number(over[1]) if over else 0))
+        if over:
+            fact = Fact("estate", "figures", "", "", "how many are closing")
+            ledger.say(fact, f"{address}, first line", float(_number(inside[1]) if inside else 0))
+    rows = product.rows("/targets", "targets")
+    table = product.tables("/targets")["targets"]
+    ledger.claim(len(rows) == len(table.rows), f"/targets shows {len(table.rows)} rows, its file {len(rows)}")
+    ledger.say(
+        Fact("estate", "figures", "", "", "how many are open"), "/targets, CSV",
+        float(sum(int(row["violations"] or 0) for row in rows)),
+    )  # fmt: skip
+    for row in rows:
+        ledger.say(Fact(row["target"], "", "", "", "state"), "/targets, CSV", row["state"] or "no limit")
+    for line in table.rows:
+        cells = _by_head(table, line)
+        name = cells["target"].text.removesuffix(" demo")
+        ledger.say(
+            Fact(name, "", "", "", "state"), "/targets", cells["state"].state.replace("_", " ") or "no limit"
+        )
+    sizes = product.tables("/").get("size-list")
+    if sizes:
+        for line, row in zip(sizes.rows, product.rows("/", "size-list"), strict=True):
+            cells = _by_head(sizes, line)
+            state = Fact(row["target"], "", "", "", "state")
+            ledger.say(state, "/, sizes", cells["state"].state.replace("_", " ") or "no limit")
+            ledger.say(state, "/, sizes, CSV", row["state"] or "no limit")
+
+
+# ── identities ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def claim_order(ledger: Ledger) -> None:
+    """soonest ≤ likely ≤ latest, and act by = likely − days to act, of whatever has them."""
+    for fact in [one for one in ledger.sayings if one.aspect == "likely"]:
+        soonest, likely, latest, act_by, lead = (
+            ledger.value(fact._replace(aspect=aspect))
+            for aspect in ("soonest", "likely", "latest", "act by", "to act")
+        )
+        if not isinstance(likely, date):
+            continue
+        if isinstance(soonest, date):
+            ledger.claim(soonest <= likely, f"{fact}: soonest {soonest} is after {likely}")
+        if isinstance(latest, date):
+            ledger.claim(likely <= latest, f"{fact}: latest {latest} is before {likely}")
+        if isinstance(act_by, date) and isinstance(lead, float):
+            ledger.claim(
+                act_by == likely - timedelta(days=lead),
+                f"{fact}: act by {act_by} is not {likely} less {lead} days",
+            )
