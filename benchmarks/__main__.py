@@ -22,11 +22,12 @@ def main() -> int:
     options = parser.parse_args()
     report = Report()
     with scratch_database():
-        from benchmarks import dry_run, fleet, nightly, pages, report_weekly, storage
+        from benchmarks import commands, dry_run, fleet, nightly, pages, report_weekly, storage
 
         server = description()
         storage.measure(SIZES[options.size], report)
         if not options.storage_only:
+            commands.measure(report)
             dry_run.measure(100, report)
             report_weekly.measure({"small": 200, "standard": 1000}[options.size], report)
             oracle.measure(report, instances={"small": 100, "standard": 1000}[options.size])

@@ -192,10 +192,12 @@ def _limits(fleet: Estate) -> None:
     """Thirty a target: ten for all, twenty of its own."""
     now, first = timezone.now(), fleet.targets[0]
     for metric in FOR_ALL:
-        add_threshold(metric, "1000000000", now=now)
+        add_threshold(metric, "<=1000000000", now=now)
     for number in range(1, COMPONENTS + 1):
         add_threshold("wait_avg_ms", "<1000", now=now, target=first, component=f"event {number:04}")
-        add_threshold("ts_used_mb", "1000000000", now=now, target=first, component=f"tablespace {number:04}")
+        add_threshold(
+            "ts_used_mb", "<=1000000000", now=now, target=first, component=f"tablespace {number:04}"
+        )
     spread(
         Threshold,
         "inventory_target AS other",

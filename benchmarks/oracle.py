@@ -28,7 +28,7 @@ from benchmarks.report import Figure, Report
 from benchmarks.server import measured_alone
 
 if TYPE_CHECKING:
-    from apps.demo.oracle import Database, OracleServer
+    from testing.oracle_server import Database, OracleServer
 
 OVERHEAD = 2.0  # times the same queries written by hand
 MINUTES = 10
@@ -43,7 +43,7 @@ ACCOUNT = ("HEADROOM", "bench")
 
 def serve(latency: float) -> None:
     """Serve one lifelike instance until the input ends; its port is printed first."""
-    from apps.demo.oracle import OracleServer
+    from testing.oracle_server import OracleServer
 
     database = large_instance()
     server = OracleServer(database, users=dict([ACCOUNT]), latency=latency).start()
@@ -72,8 +72,8 @@ def remember_answers(server: "OracleServer") -> None:
 
 def large_instance() -> "Database":
     """An instance of about 2,500 series: more events, tablespaces, files and segments than the usual one has."""
-    from apps.demo.oracle import TABLESPACES, Clock, Tablespace, Wait, instance
-    from apps.demo.oracle.activity import usual
+    from testing.oracle_server import TABLESPACES, Clock, Tablespace, Wait, instance
+    from testing.oracle_server.activity import usual
 
     quiet = [name for kind, events in usual()["events"].items() if kind != "Idle" for name in events["quiet"]]
     more = [

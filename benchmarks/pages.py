@@ -9,9 +9,11 @@ The fleet has 1,000 targets with 30 limits each; the pages of one target are tho
 import argparse
 import gzip
 import http.client
+import os
 import random
 import shutil
 import socket
+import subprocess
 import sys
 import threading
 import time
@@ -26,7 +28,8 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from apps.config.embedded.child import Child
-from apps.config.embedded.supervisor import GUNICORN, ROOT, answers
+from apps.config.embedded.listener import answers
+from apps.config.embedded.supervisor import GUNICORN, ROOT
 from benchmarks.report import Figure, Report
 from benchmarks.server import measured_alone
 
@@ -93,14 +96,18 @@ class Site:
 
     def open(self, connection: http.client.HTTPConnection, kind: str, turn: int) -> bytes:
         """A page of a kind, as a browser takes it. Raises OSError where it does not come whole and well."""
-        path = self.addresses[kind][turn % len(self.addresses[kind])]
+        return self.ask(connection, self.addresses[kind][turn % len(self.addresses[kind])])[0]
+
+    def ask(self, connection: http.client.HTTPConnection, path: str) -> tuple[bytes, int]:
+        """What lies at an address, and in how many bytes it came to a browser that takes it compressed."""
         cookie = f"{settings.SESSION_COOKIE_NAME}={self.session}"
         connection.request("GET", path, headers={"Cookie": cookie, "Accept-Encoding": "gzip"})
         answer = connection.getresponse()
         body = answer.read()
         if answer.status != 200:
             raise OSError(f"{path} answers {answer.status}")
-        return gzip.decompress(body) if answer.headers["Content-Encoding"] == "gzip" else body
+        is_compressed = answer.headers["Content-Encoding"] == "gzip"
+        return gzip.decompress(body) if is_compressed else body, len(body)
 
     def connection(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -133,12 +140,21 @@ def _signed_in(fleet: "Estate", deep: int) -> Site:
 
 @contextmanager
 def _server() -> Iterator[int]:
-    """Gunicorn on a free port, started as the supervisor starts it."""
+    """Gunicorn on a free port, with files that were collected, started as the supervisor starts it."""
     folder = Path(settings.HEADROOM_DATA)
+    environment = {**os.environ, "HEADROOM_STATIC": str(folder / "static")}
+    collect = [sys.executable, "manage.py", "collectstatic", "--no-input", "--verbosity", "0"]
+    subprocess.run(collect, cwd=ROOT, env=environment, check=True)
     with socket.create_server(("127.0.0.1", 0), backlog=1024) as listener:
         number = listener.fileno()
         command = [sys.executable, "-m", *GUNICORN, "--bind", f"fd://{number}"]
-        child = Child(command, log=folder / "pages.log", descriptors=[number], working_directory=ROOT)
+        child = Child(
+            command,
+            log=folder / "pages.log",
+            environment=environment,
+            descriptors=[number],
+            working_directory=ROOT,
+        )
         try:
             child.wait_until(lambda: answers(listener), "The web server", seconds=120)
             yield int(listener.getsockname()[1])
@@ -168,15 +184,13 @@ def p95(values: Sequence[float]) -> float:
 
 
 def _weigh(site: Site, report: Report) -> None:
-    """All that a browser with an empty cache loads for a page, each compressed."""
+    """All that a browser with an empty cache loads for a page, as it is sent."""
     connection = site.connection()
     for kind in LIMITS:
-        page = site.open(connection, kind, 0)
+        page, size = site.ask(connection, site.addresses[kind][0])
         files = sorted(_files_of(page.decode()))
-        weight = sum(
-            len(gzip.compress(one, 6)) for one in (page, *(_fetch(connection, path) for path in files))
-        )
-        words = f"{site.names[kind]}: weight with {len(files)} files, gzipped"
+        weight = size + sum(site.ask(connection, path)[1] for path in files)
+        words = f"{site.names[kind]}: weight with {len(files)} files, as it is sent"
         report.add(Figure(f"V-{kind}-kB", words, weight / 1000, "kB", most=500))
     connection.close()
 
@@ -184,15 +198,6 @@ def _weigh(site: Site, report: Report) -> None:
 def _files_of(page: str) -> set[str]:
     """What a page names under /static/, with the fonts that it preloads."""
     return {urlsplit(piece).path for piece in page.split('"') if piece.startswith(settings.STATIC_URL)}
-
-
-def _fetch(connection: http.client.HTTPConnection, path: str) -> bytes:
-    connection.request("GET", path)
-    answer = connection.getresponse()
-    body = answer.read()
-    if answer.status != 200:
-        raise OSError(f"{path} answers {answer.status}")
-    return body
 
 
 def _paint(site: Site, report: Report) -> None:
