@@ -4,7 +4,7 @@ PYTHON := .venv/bin/python
 UV = $(shell command -v uv || echo .tools/bin/uv)
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --python-version 3.11
 
-.PHONY: run demo test check bench format lock secrets
+.PHONY: run demo test check bench chaos format lock backup restore secrets
 
 run:  ## start Headroom; Ctrl-C stops it
 	@.ci/environment.sh run
@@ -31,6 +31,10 @@ bench:  ## measure, and print ratios
 	@.ci/environment.sh dev
 	@$(PYTHON) -m benchmarks
 
+chaos:  ## kill Headroom at random for ten minutes and check that nothing is lost; make chaos ARGS="--seed 7"
+	@.ci/environment.sh dev
+	@$(PYTHON) -m benchmarks.chaos $(ARGS)
+
 format:  ## put the code into shape
 	@.ci/environment.sh dev
 	@$(PYTHON) -m ruff check --fix
@@ -40,6 +44,14 @@ lock:  ## lock the dependencies of pyproject.toml; make lock ARGS=--upgrade take
 	@.ci/environment.sh tools
 	@$(COMPILE) $(ARGS) pyproject.toml -o requirements.txt
 	@$(COMPILE) $(ARGS) --extra dev --constraint requirements.txt pyproject.toml -o requirements-dev.txt
+
+backup:  ## write the database into FILE, while Headroom works or stands still
+	@.ci/environment.sh run
+	@$(PYTHON) manage.py backup "$(FILE)"
+
+restore:  ## put the backup in FILE in the place of everything in the database, while Headroom stands still
+	@.ci/environment.sh run
+	@$(PYTHON) manage.py restore "$(FILE)"
 
 secrets:  ## make what docker-compose.yml reads from secrets/
 	@.ci/secrets.sh
