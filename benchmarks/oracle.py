@@ -133,6 +133,8 @@ def by_hand(port: int) -> int:
     """The same statements with the driver alone, as many sign-ins among them; returns the number of rows."""
     import oracledb
 
+    from apps.platforms.oracle.connect import with_names
+
     def connect() -> oracledb.Connection:
         return oracledb.connect(
             user=ACCOUNT[0], password=ACCOUNT[1], host="127.0.0.1", port=port, service_name=SERVICE
@@ -144,7 +146,7 @@ def by_hand(port: int) -> int:
         for sql in statements():
             with connection.cursor() as cursor:
                 cursor.arraysize = cursor.prefetchrows = 2500
-                cursor.execute(sql)
+                cursor.execute(*with_names(sql, []))
                 rows += len(cursor.fetchall())
     for _ in range(2):
         connect().close()

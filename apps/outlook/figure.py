@@ -26,6 +26,7 @@ NOT_FORESEEN = {
     Form.NO_CHANGE: "“no change” follows the baseline: there is no fixed limit to run into",
     Form.UNDECIDED: "no limit is decided yet",
 }
+NOT_FORECAST_YET = "the limit is newer than the last review; the next one forecasts it"
 NOT_REACHED = "no figure was under this limit at the last review, or a stricter one applies"
 
 
@@ -46,7 +47,8 @@ class Outlook:
     violation: Violation | None = None  # open or predicted
     forecast: Forecast | None = None
     unread: Unread | None = None
-    judged: State | None = None  # of a row of a profile: what the figures of `day` say
+    judged: State | None = None  # what the figures of `day` say, where its case does not
+    last: float | None = None  # the value of `day`, where neither a case nor a forecast has one
 
     @property
     def about(self) -> Metric:
@@ -106,13 +108,15 @@ class Outlook:
         """The last one known: of a case that of its last judged day, else that of the last review."""
         if self.violation is not None:
             return self.violation.value
-        return self.forecast.value if self.forecast is not None else None
+        return self.forecast.value if self.forecast is not None else self.last
 
     @property
     def value_on(self) -> date | None:
         if self.violation is not None:
             return self.violation.judged_on or self.violation.reviewed_on
-        return self.forecast.made_on if self.forecast is not None else None
+        if self.forecast is not None:
+            return self.forecast.made_on
+        return None if self.last is None else self.day
 
     @property
     def unit(self) -> str:
@@ -129,6 +133,11 @@ class Outlook:
         """The limit as numbers; None where it has changed since, or is gone."""
         threshold = self.threshold
         return threshold.limit if threshold is not None and threshold.notation == self.notation else None
+
+    @property
+    def is_of_former_limit(self) -> bool:
+        """Whether its case is of a limit that was changed or withdrawn since."""
+        return self.violation is not None and self.limit is None
 
     @property
     def limit_words(self) -> str:
@@ -306,7 +315,8 @@ class Outlook:
             return "" if self.forecast.likely_on else self.forecast.reason
         if self.violation is not None or self.threshold is None:
             return ""
-        return NOT_FORESEEN.get(Form(self.threshold.form), NOT_REACHED)
+        not_yet = NOT_REACHED if self.judged in (None, State.NO_DATA) else NOT_FORECAST_YET
+        return NOT_FORESEEN.get(Form(self.threshold.form), not_yet)
 
     @property
     def note(self) -> str:

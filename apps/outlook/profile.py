@@ -11,11 +11,13 @@ from apps.collection.unread import Unread, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
+from apps.outlook.read import tells_of, with_last_days
 from apps.thresholds import judge
 from apps.thresholds.judge import JudgedProfile, JudgedRow, State
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.resolve import Applying
 
+CHANGED_SINCE = "the limit was changed after the last review; the case is that of the limit before"
 OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
 
 RowKey = tuple[str, str]  # metric, component
@@ -87,6 +89,7 @@ def _outlook(
     metric, component = row.row.key
     day = judged.profile.day
     case = cases.get(threshold.figure) or next(iter(cases.values()), None)
+    forecast = forecasts.get((metric, component, threshold.pk))
     return Outlook(
         target=judged.profile.target,
         metric=metric,
@@ -95,14 +98,21 @@ def _outlook(
         day=day,
         threshold=threshold,
         violation=case,
-        forecast=forecasts.get((metric, component, threshold.pk)),
+        forecast=forecast if forecast is not None and tells_of(forecast, threshold) else None,
         unread=unread,
-        judged=standing(row.state, case, day),
+        judged=standing(row.state, case, judged.profile.target, day),
     )
 
 
-def standing(judged: State | None, case: Violation | None, day: date) -> State | None:
-    """What is judged comfortable though its case is open is closing; where a case is only predicted, at risk."""
+def standing(judged: State | None, case: Violation | None, target: Target, day: date) -> State | None:
+    """
+    What a figure says of itself beside its case; None where the case alone says it.
+
+    On the last reviewed day the review has said it: also of a figure that was not judged, or whose limit has changed since.
+    On other days what is judged comfortable though its case is open is closing; where a case is only predicted, at risk.
+    """
+    if case is not None and day == target.reviewed_through:
+        return None
     if judged is not State.COMFORTABLE or case is None:
         return judged
     was_open = case.opened_on is not None and case.opened_on <= day
@@ -113,10 +123,14 @@ def _told(row: JudgedRow, outlook: Outlook) -> JudgedRow:
     """The row with the state, and the reason where its forecast has one."""
     if row.state is None:
         return row
-    reason = outlook.reason if outlook.state in (State.NO_DATA, State.AT_RISK, State.COMFORTABLE) else ""
+    state = outlook.state
     if outlook.unread is not None:
         return replace(row, state=State.NO_DATA, severity="", reason=outlook.unread.because)
-    return replace(row, state=outlook.state, reason=row.reason or (reason if outlook.forecast else ""))
+    severity = (row.severity or outlook.severity) if state is State.VIOLATED else ""
+    reason = outlook.reason if state in (State.NO_DATA, State.AT_RISK, State.COMFORTABLE) else ""
+    if not outlook.forecast:
+        reason = CHANGED_SINCE if outlook.is_of_former_limit else ""
+    return replace(row, state=state, severity=severity, reason=row.reason or reason)
 
 
 def standings_of(
@@ -132,7 +146,7 @@ def standings_of(
     How one statistic stood at the end of a day, by which of its figures is limited: its value, its change in 30 days.
 
     `limits` are those that apply; `last` is its value of the day in their unit, by which a day before the last review is
-    told. Three queries.
+    told. Three queries, and eight where no review has judged by a limit yet.
     """
     unread = unread_on(target, day, now)
     mine = [case for case in cases_on(target, day) if (case.metric, case.component) == (metric, component)]
@@ -146,15 +160,19 @@ def standings_of(
     for figure in dict.fromkeys([*cases, *forecasts, *(one.threshold.figure for one in limits)]):
         case, forecast = cases.get(figure), forecasts.get(figure)
         threshold = (case or forecast or _first(limits, figure)).threshold
+        if forecast is not None and not tells_of(forecast, threshold):
+            forecast = None
         judged = None
         if is_past and last is not None and threshold is not None and figure == Threshold.FigureOf.VALUE:
             is_beyond = threshold.limit.is_beyond(last)
-            judged = standing(State.VIOLATED if is_beyond else State.COMFORTABLE, case, day)
+            judged = standing(State.VIOLATED if is_beyond else State.COMFORTABLE, case, target, day)
         found[figure] = Outlook(
             target=target, metric=metric, component=component, figure=figure, day=day, threshold=threshold,
             violation=case, forecast=forecast, unread=unread, judged=judged,
         )  # fmt: skip
-    return found
+    if day != target.reviewed_through:
+        return found
+    return dict(zip(found, with_last_days(list(found.values())), strict=True))
 
 
 def _first(limits: Sequence[Applying], figure: str) -> Applying:
@@ -175,7 +193,7 @@ def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
             Outlook(
                 target=target, metric=forecast.metric, component=forecast.component, figure=forecast.figure, day=day,
                 threshold=case.threshold if case is not None else forecast.threshold, violation=case,
-                forecast=forecast, unread=unread, judged=standing(plain, case, day) if is_past else None,
+                forecast=forecast, unread=unread, judged=standing(plain, case, target, day) if is_past else None,
             )
         )  # fmt: skip
     return sorted(found, key=lambda outlook: outlook.urgency)

@@ -1,7 +1,8 @@
 """How all limited figures of targets stand, by a constant number of queries."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
 
 from django.db.models import QuerySet
 
@@ -10,6 +11,8 @@ from apps.collection.unread import Unread, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
+from apps.thresholds.judge import State
+from apps.thresholds.last_day import LastDay, judge_last_days
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.resolve import contested, precedence
 
@@ -22,8 +25,9 @@ def outlooks_of(
     """
     The limited figures of targets as their last reviews left them, the most urgent first.
 
-    Those with a case, and those that may cross their limit; the `is_whole` list has all, also limits of which neither a
-    case nor a forecast tells. `unread` are the targets of which nothing is known. The number of queries is constant.
+    Those with a case, those that may cross their limit, and those beyond a limit that is newer than the last review; the
+    `is_whole` list has all, also limits of which neither a case nor a forecast tells. `unread` are the targets of which
+    nothing is known. The number of queries is constant.
     """
     by_pk = {target.pk: target for target in targets}
     cases = cases_of(targets)
@@ -33,8 +37,9 @@ def outlooks_of(
         outlook_of(case or forecasts[key], forecasts.get(key), by_pk, unread, now)
         for key, case in (cases | {key: None for key in forecasts if key not in cases}).items()
     ]
-    if is_whole:
-        found += _of_the_rest(by_pk, found, unread, now)
+    found = with_last_days([*found, *_of_the_rest(by_pk, found, unread, now, is_whole=is_whole)])
+    if not is_whole:
+        found = [outlook for outlook in found if not _is_silent(outlook) or outlook.state is State.VIOLATED]
     return sorted(found, key=lambda outlook: outlook.urgency)
 
 
@@ -71,6 +76,11 @@ def cases_of(targets: QuerySet[Target]) -> dict[Key, Violation]:
     return {key_of(violation): violation for violation in live}
 
 
+def tells_of(forecast: Forecast, threshold: Threshold | None) -> bool:
+    """Whether a forecast is about a limit as it is now: one that was changed since is foreseen by the next review."""
+    return threshold is None or (forecast.notation, forecast.unit) == (threshold.notation, threshold.unit)
+
+
 def _with_limits(forecasts: QuerySet[Forecast], targets: QuerySet[Target]) -> QuerySet[Forecast]:
     of_targets = forecasts.filter(target__in=targets)
     return of_targets.select_related("threshold").prefetch_related("threshold__owner").defer("path")
@@ -94,6 +104,8 @@ def outlook_of(
 ) -> Outlook:
     """The outlook of a case, or of a forecast, with the forecast of the same figure."""
     target = of.target = targets[of.target_id]
+    if forecast is not None and not tells_of(forecast, of.threshold):
+        forecast = None
     return Outlook(
         target=target,
         metric=of.metric,
@@ -107,11 +119,50 @@ def outlook_of(
     )
 
 
+def with_last_days(outlooks: Sequence[Outlook]) -> list[Outlook]:
+    """The same, those of which neither a case nor a forecast tells judged by the figures of the last reviewed day."""
+    silent = [(outlook.target, outlook.threshold) for outlook in outlooks if _is_silent(outlook)]
+    days = judge_last_days((target, threshold) for target, threshold in silent if threshold is not None)
+    return [_with_last_day(outlook, days) if _is_silent(outlook) else outlook for outlook in outlooks]
+
+
+def _is_silent(outlook: Outlook) -> bool:
+    return outlook.violation is None and outlook.forecast is None and outlook.unread is None
+
+
+def _with_last_day(outlook: Outlook, days: Mapping[tuple[int, int], LastDay]) -> Outlook:
+    threshold = outlook.threshold
+    of_day = None if threshold is None else days.get((outlook.target.pk, threshold.pk))
+    return outlook if of_day is None else replace(outlook, judged=of_day.state, last=of_day.value)
+
+
+def is_newer(threshold: Threshold, target: Target) -> bool:
+    """Whether a limit was set or changed after a target's last reviewed day, so that no review has judged by it yet."""
+    reviewed = target.reviewed_through
+    return reviewed is not None and threshold.set_at.astimezone(target.zone).date() > reviewed
+
+
+def _first_moment_unreviewed(
+    targets: Iterable[Target], unread: Mapping[int, Unread], now: datetime
+) -> datetime:
+    """From when on a limit may be newer than the last review of a target that is read."""
+    days = [target.reviewed_through for target in targets if target.pk not in unread]
+    first = min((day for day in days if day is not None), default=now.date())
+    return datetime.combine(
+        first, time(), UTC
+    )  # its end lies at least ten hours later, wherever the target is
+
+
 def _of_the_rest(
-    targets: Mapping[int, Target], told: Iterable[Outlook], unread: Mapping[int, Unread], now: datetime
+    targets: Mapping[int, Target],
+    told: Iterable[Outlook],
+    unread: Mapping[int, Unread],
+    now: datetime,
+    *,
+    is_whole: bool,
 ) -> Iterator[Outlook]:
     """
-    Limits of which neither a case nor a forecast tells, one for each target that they reach.
+    Limits of which neither a case nor a forecast tells, one for each target that they reach; else the newer ones of them.
 
     Of several limits on the very same figure, direction and severity only the one that wins has an outlook.
     """
@@ -123,13 +174,18 @@ def _of_the_rest(
     }
     platforms = {target.platform for target in targets.values()}
     keys = {platform: {metric.key for metric in metrics_of(platform)} for platform in platforms}
-    for threshold in sorted(Threshold.objects.touching(list(targets.values())), key=precedence):
+    limits = Threshold.objects.touching(list(targets.values()))
+    if not is_whole:
+        limits = limits.filter(set_at__gte=_first_moment_unreviewed(targets.values(), unread, now))
+    for threshold in sorted(limits, key=precedence):
         base = threshold.metric.partition(":")[0]
         for target in targets.values():
             contest = (target.pk, threshold.metric, threshold.component, *contested(threshold))
             is_told = (target.pk, threshold.pk) in have or contest in contests
             if threshold.reaches(target) and base in keys[target.platform] and not is_told:
                 contests.add(contest)
+                if not is_whole and (target.pk in unread or not is_newer(threshold, target)):
+                    continue
                 yield Outlook(
                     target=target,
                     metric=threshold.metric,

@@ -21,6 +21,7 @@ plain_yaml.py  read_yaml()                 YAML that people give, bounded       
 judge.py      judge_profile()              rows with their limit and state
 series.py     components_of()              which series a review reads, and how far back
 check.py      check_thresholds()           violations opened, continued, closed
+last_day.py   judge_last_days()            what limits without a case or forecast say of the last reviewed day
 dry_run.py    dry_runs()                   what a limit would have done
 life.py       the steps people take: acknowledge, begin, accept, assign; the end of a target
 """

@@ -1,6 +1,6 @@
 """What "no change" means: inside the 5th to 95th percentile of the target's baseline."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -10,9 +10,9 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.profiles.models import Baseline
-from apps.snapshots.measured import read_series
+from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.models import Series
-from apps.thresholds.calendars import left_out
+from apps.thresholds.calendars import LeftOut, left_out, left_out_of
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import Form, Limit
 
@@ -73,24 +73,54 @@ def has_steady_limit(target: Target, threshold: Threshold, components: Sequence[
 
 
 def steady_limits(target: Target, thresholds: Sequence[Threshold]) -> Steady:
-    """Read the baseline's spread for every "no change" among the thresholds; four queries, none where there is none."""
-    wanted = [threshold for threshold in thresholds if threshold.form == Form.NO_CHANGE]
-    if not wanted:
-        return Steady()
-    baseline = Baseline.objects.filter(target=target).first()
-    if baseline is None:
-        return Steady()
-    series = Series.objects.filter(metric__in={threshold.metric for threshold in wanted})
+    """The limits of a target's thresholds; four queries for "no change", none where there is none."""
+    return steady_limits_of([target], thresholds)[target.pk]
+
+
+def steady_limits_of(targets: Sequence[Target], thresholds: Sequence[Threshold]) -> dict[int, Steady]:
+    """The baselines' spreads for every "no change" among the thresholds, by target id; as many queries as for one target."""
+    limits = [threshold for threshold in thresholds if threshold.form == Form.NO_CHANGE]
+    baselines = _newest_baselines(targets) if limits else {}
+    steady = {target.pk: Steady() for target in targets}
+    if not baselines:
+        return steady
+    marked = [target for target in targets if target.pk in baselines]
+    first = min(baseline.first_day for baseline in baselines.values())
+    last = max(baseline.last_day for baseline in baselines.values())
+    series = Series.objects.filter(metric__in={threshold.metric for threshold in limits})
     pairs = list(series.values_list("metric", "component"))
-    measured = read_series([target], pairs, baseline.first_day, baseline.last_day)[target.pk]
-    out = left_out(target, baseline.first_day, baseline.last_day)
+    measured = read_series(marked, pairs, first, last)
+    out = left_out_of(marked, first, last)
+    peaks = {threshold.leaves_out_peaks for threshold in limits}
+    for target in marked:
+        of_target = baselines[target.pk], measured[target.pk], out[target.pk]
+        steady[target.pk] = Steady(_spreads(*of_target, peaks))
+    return steady
+
+
+def _newest_baselines(targets: Sequence[Target]) -> dict[int, Baseline]:
+    newest = Baseline.objects.filter(target__in=targets).order_by("target_id", "-marked_at")
+    return {baseline.target_id: baseline for baseline in newest.distinct("target_id")}
+
+
+def _spreads(
+    baseline: Baseline, measured: Measured, out: LeftOut, peaks: Iterable[bool]
+) -> dict[tuple[str, str, bool], tuple[float, float]]:
+    """By metric, component and whether known peaks are left out."""
     spreads = {}
-    for with_peaks in {threshold.leaves_out_peaks for threshold in wanted}:
-        is_judged = np.array([not out.reason(day, with_peaks=with_peaks) for day in measured.days if day])
+    for with_peaks in peaks:
+        is_judged = np.array(
+            [
+                day is not None
+                and baseline.first_day <= day <= baseline.last_day
+                and not out.reason(day, with_peaks=with_peaks)
+                for day in measured.days
+            ]
+        )
         usable = measured.is_alone & measured.is_present & is_judged
         for row, (metric, component) in enumerate(measured.keys):
             values = measured.values[row, usable[row]]
             if len(values) >= LEAST_DAYS:
                 low, high = (get_metric(metric).shown(float(edge)) for edge in np.percentile(values, SPREAD))
                 spreads[metric, component, with_peaks] = low, high
-    return Steady(spreads)
+    return spreads
