@@ -99,7 +99,7 @@ def _preview(targets: int, metric: str, notation: str) -> Callable[[], None]:
     now = datetime.combine(TODAY + timedelta(days=1), datetime.min.time(), UTC)
 
     def ask() -> None:
-        with patch("apps.web.preview.timezone.now", lambda: now):
+        with patch("apps.web.pages.thresholds.preview.timezone.now", lambda: now):
             page = client.get(address, {"metric": metric, "notation": notation}).content.decode()
         assert f"of {targets} targets in the last 90 days" in page, "the dry run leaves targets out"
 

@@ -118,7 +118,7 @@ def _signed_in(fleet: "Estate", deep: int) -> Site:
     from django.urls import reverse
 
     from apps.people.models import User
-    from apps.web.history import SPANS
+    from apps.web.figure_history import SPANS
 
     client = Client()
     client.force_login(User.objects.create(username="reader"), "django.contrib.auth.backends.ModelBackend")

@@ -108,7 +108,7 @@ MIDDLEWARE = [
     "apps.web.first_password.with_own_password_first",
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "apps.web.reading.in_the_readers_way",
+    "apps.web.reader_style.in_the_readers_way",
     "apps.web.shown_tables.tables_as_files",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

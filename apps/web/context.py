@@ -13,9 +13,9 @@ from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.thresholds.models import Violation
 from apps.web.help_lines import HELP
-from apps.web.present import states
-from apps.web.reading import preferences_of
+from apps.web.reader_style import preferences_of
 from apps.web.rights import may_change
+from apps.web.target_states import states
 
 # what somebody registered: neither of the demo nor the machine Headroom runs on, which needs no address
 OWN = Q(is_demo=False) & ~Q(address={})

@@ -2,96 +2,94 @@
 
 from django.urls import path
 
-from apps.web.views import (
-    account,
-    address,
-    baseline,
-    bulk,
-    calendars,
-    case_files,
-    case_plan,
-    case_study,
-    casefile,
-    collection,
-    compare,
-    connection_test,
-    demo,
-    details,
-    due_days,
-    estate,
-    find,
-    forecast,
-    import_targets,
-    notes,
-    notices,
-    packs,
-    patterns,
-    people,
-    plan_templates,
-    preferences,
-    proposals,
-    reads,
-    register_host,
-    register_instance,
-    related,
-    reports,
-    rhythm,
-    risks,
-    schedules,
-    sessions,
-    statistic,
-    target_list,
-    targets,
-    thresholds,
-    violations,
-    what_if,
+from apps.web.pages.account import preference_views
+from apps.web.pages.account import views as account
+from apps.web.pages.baseline import views as baseline
+from apps.web.pages.calendars import views as calendars
+from apps.web.pages.case import due_day_views, file_views, plan_views, study_views
+from apps.web.pages.case import views as case
+from apps.web.pages.collection import views as collection
+from apps.web.pages.compare import views as compare
+from apps.web.pages.demo import views as demo
+from apps.web.pages.detail_reports import views as detail_reports
+from apps.web.pages.estate import views as estate
+from apps.web.pages.find import views as find
+from apps.web.pages.forecast import views as forecast
+from apps.web.pages.notes import views as notes
+from apps.web.pages.notices import views as notices
+from apps.web.pages.packs import views as packs
+from apps.web.pages.patterns import views as patterns
+from apps.web.pages.people import views as people
+from apps.web.pages.plan_templates import views as plan_templates
+from apps.web.pages.reads import views as reads
+from apps.web.pages.risks import views as risks
+from apps.web.pages.schedules import views as schedules
+from apps.web.pages.statistic import pattern_views, related_views
+from apps.web.pages.statistic import views as statistic
+from apps.web.pages.target import proposal_views, session_views
+from apps.web.pages.target import views as target
+from apps.web.pages.targets import (
+    address_views,
+    connection_test_views,
+    editing_views,
+    host_views,
+    import_views,
+    instance_views,
 )
+from apps.web.pages.targets import views as targets
+from apps.web.pages.thresholds import bulk_views
+from apps.web.pages.thresholds import views as thresholds
+from apps.web.pages.violations import views as violations
+from apps.web.pages.weekly_report import views as weekly_report
+from apps.web.pages.what_if import views as what_if
 
 urlpatterns = [
     path("", estate.estate, name="estate"),
     path("sign-in", account.SignIn.as_view(), name="sign_in"),
     path("sign-out", account.SignOut.as_view(), name="sign_out"),
     path("account", account.ChangePassword.as_view(), name="account"),
-    path("account/preferences", preferences.preferences, name="preferences"),
+    path("account/preferences", preference_views.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),
     path("what-if", what_if.what_if, name="what_if"),
     path("what-if/<int:pk>", what_if.scenario, name="scenario"),
     path("what-if/<int:pk>/remove", what_if.scenario_remove, name="scenario_remove"),
     path("planned-changes/<int:pk>", what_if.change_step, name="change_step"),
-    path("targets", target_list.target_list, name="targets"),
-    path("targets/change", target_list.change, name="targets_change"),
-    path("targets/change/undo", target_list.take_back, name="targets_undo"),
+    path("targets", targets.target_list, name="targets"),
+    path("targets/change", targets.change, name="targets_change"),
+    path("targets/change/undo", targets.take_back, name="targets_undo"),
     path("find", find.find, name="find"),
-    path("targets/add/instance", register_instance.add_instance, name="instance_add"),
-    path("targets/add/host", register_host.add_host, name="host_add"),
-    path("connection-tests/<str:token>", connection_test.connection_test, name="connection_test"),
-    path("targets/import", import_targets.import_targets, name="targets_import"),
-    path("targets/<int:pk>", targets.target, name="target"),
-    path("targets/<int:pk>.csv", targets.target_csv, name="target_csv"),
-    path("targets/<int:pk>/violations", targets.target_violations, name="target_violations"),
-    path("targets/<int:pk>/collection", targets.target_collection, name="target_collection"),
-    path("targets/<int:pk>/all", targets.target_all, name="target_all"),
-    path("targets/<int:pk>/reports/<str:report>", details.report, name="target_report"),
-    path("targets/<int:pk>/forecast", details.forecasts, name="target_forecast"),
+    path("targets/add/instance", instance_views.add_instance, name="instance_add"),
+    path("targets/add/host", host_views.add_host, name="host_add"),
+    path("connection-tests/<str:token>", connection_test_views.connection_test, name="connection_test"),
+    path("targets/import", import_views.import_targets, name="targets_import"),
+    path("targets/<int:pk>", target.target, name="target"),
+    path("targets/<int:pk>.csv", target.target_csv, name="target_csv"),
+    path("targets/<int:pk>/violations", target.target_violations, name="target_violations"),
+    path("targets/<int:pk>/collection", target.target_collection, name="target_collection"),
+    path("targets/<int:pk>/all", target.target_all, name="target_all"),
+    path("targets/<int:pk>/reports/<str:report>", detail_reports.report, name="target_report"),
+    path("targets/<int:pk>/forecast", detail_reports.forecasts, name="target_forecast"),
     path("compare", compare.choose, name="compare"),
     path("targets/<int:pk>/compare", compare.compare, name="target_compare"),
     path("targets/<int:pk>/pattern", patterns.target_pattern, name="target_pattern"),
     path("patterns", patterns.group_pattern, name="patterns"),
-    path("targets/<int:pk>/pin", preferences.pin, name="target_pin"),
-    path("targets/<int:pk>/sessions", sessions.sessions, name="target_sessions"),
-    path("targets/<int:pk>/host", proposals.confirm_host, name="target_host"),
-    path("targets/<int:pk>/database", proposals.confirm_database, name="target_database"),
+    path("targets/<int:pk>/pin", preference_views.pin, name="target_pin"),
+    path("targets/<int:pk>/sessions", session_views.sessions, name="target_sessions"),
+    path("targets/<int:pk>/host", proposal_views.confirm_host, name="target_host"),
+    path("targets/<int:pk>/database", proposal_views.confirm_database, name="target_database"),
     path("targets/<int:pk>/baseline", baseline.baseline, name="target_baseline"),
-    path("targets/<int:pk>/edit", targets.edit_target, name="target_edit"),
-    path("targets/<int:pk>/address", address.change_address, name="target_address"),
-    path("targets/<int:pk>/password", targets.change_password, name="target_password"),
-    path("targets/<int:pk>/pause", targets.pause_target, name="target_pause"),
-    path("targets/<int:pk>/retire", targets.retire_target, name="target_retire"),
-    path("targets/<int:pk>/collect", targets.collect_now, name="target_collect"),
+    path("targets/<int:pk>/edit", editing_views.edit_target, name="target_edit"),
+    path("targets/<int:pk>/address", address_views.change_address, name="target_address"),
+    path("targets/<int:pk>/password", editing_views.change_password, name="target_password"),
+    path("targets/<int:pk>/pause", editing_views.pause_target, name="target_pause"),
+    path("targets/<int:pk>/retire", editing_views.retire_target, name="target_retire"),
+    path("targets/<int:pk>/collect", editing_views.collect_now, name="target_collect"),
     path("targets/<int:pk>/statistics/<str:metric>.csv", statistic.statistic_csv, name="statistic_csv"),
-    path("targets/<int:pk>/statistics/<str:metric>/related", related.related, name="statistic_related"),
-    path("targets/<int:pk>/statistics/<str:metric>/patterns", rhythm.patterns, name="statistic_patterns"),
-    path("targets/<int:pk>/statistics/<str:metric>/together", related.together, name="statistic_pair"),
+    path("targets/<int:pk>/statistics/<str:metric>/related", related_views.related, name="statistic_related"),
+    path(
+        "targets/<int:pk>/statistics/<str:metric>/patterns", pattern_views.patterns, name="statistic_patterns"
+    ),
+    path("targets/<int:pk>/statistics/<str:metric>/together", related_views.together, name="statistic_pair"),
     path("targets/<int:pk>/statistics/<str:metric>", statistic.statistic, name="statistic"),
     path("targets/<int:pk>/statistics/<str:metric>/forecast", forecast.forecast, name="statistic_forecast"),
     path("targets/<int:pk>/statistics/<str:metric>/trend", forecast.begin_trend, name="trend_change_add"),
@@ -102,7 +100,7 @@ urlpatterns = [
     path("thresholds/packs/preview", packs.preview, name="pack"),
     path("thresholds/packs/apply", packs.apply, name="pack_apply"),
     path("thresholds/export.yaml", packs.export, name="thresholds_export"),
-    path("thresholds/bulk", bulk.change_many, name="thresholds_bulk"),
+    path("thresholds/bulk", bulk_views.change_many, name="thresholds_bulk"),
     path("thresholds/preview", thresholds.preview, name="threshold_preview"),
     path("thresholds/<int:pk>", thresholds.edit, name="threshold"),
     path("thresholds/<int:pk>/withdraw", thresholds.withdraw, name="threshold_withdraw"),
@@ -113,38 +111,38 @@ urlpatterns = [
     path("notes/add", notes.edit, name="note_add"),
     path("notes/<int:pk>", notes.edit, name="note"),
     path("violations", violations.violation_list, name="violations"),
-    path("violations/<int:pk>", casefile.violation, name="violation"),
-    path("violations/<int:pk>/step", casefile.step, name="violation_step"),
-    path("violations/<int:pk>/owner", casefile.assign_to, name="violation_owner"),
-    path("violations/<int:pk>/diagnosis", casefile.diagnosis, name="violation_diagnosis"),
-    path("violations/<int:pk>/actions", case_plan.new_action, name="action_add"),
-    path("violations/<int:pk>/actions/<int:action>", case_plan.edit_action, name="action"),
-    path("violations/<int:pk>/actions/<int:action>/order", case_plan.order_action, name="action_order"),
-    path("violations/<int:pk>/comments", casefile.comment, name="violation_comment"),
-    path("violations/<int:pk>/files", case_files.add_attachment, name="attachment_add"),
-    path("violations/<int:pk>/files/<int:attachment>", case_files.attachment, name="attachment"),
+    path("violations/<int:pk>", case.violation, name="violation"),
+    path("violations/<int:pk>/step", case.step, name="violation_step"),
+    path("violations/<int:pk>/owner", case.assign_to, name="violation_owner"),
+    path("violations/<int:pk>/diagnosis", case.diagnosis, name="violation_diagnosis"),
+    path("violations/<int:pk>/actions", plan_views.new_action, name="action_add"),
+    path("violations/<int:pk>/actions/<int:action>", plan_views.edit_action, name="action"),
+    path("violations/<int:pk>/actions/<int:action>/order", plan_views.order_action, name="action_order"),
+    path("violations/<int:pk>/comments", case.comment, name="violation_comment"),
+    path("violations/<int:pk>/files", file_views.add_attachment, name="attachment_add"),
+    path("violations/<int:pk>/files/<int:attachment>", file_views.attachment, name="attachment"),
     path(
         "violations/<int:pk>/files/<int:attachment>/remove",
-        case_files.remove_attachment,
+        file_views.remove_attachment,
         name="attachment_remove",
     ),
-    path("violations/<int:pk>/study/windows", case_study.study_windows, name="study_windows"),
-    path("violations/<int:pk>/study/figures", case_study.study_figure, name="study_figure_add"),
+    path("violations/<int:pk>/study/windows", study_views.study_windows, name="study_windows"),
+    path("violations/<int:pk>/study/figures", study_views.study_figure, name="study_figure_add"),
     path(
         "violations/<int:pk>/study/figures/<int:figure>/remove",
-        case_study.remove_figure,
+        study_views.remove_figure,
         name="study_figure_remove",
     ),
-    path("violations/<int:pk>/template", case_plan.use_template, name="violation_template"),
-    path("violations/<int:pk>/due.ics", due_days.violation_calendar, name="violation_calendar"),
-    path("people/<int:pk>/due.ics", due_days.person_calendar, name="person_calendar"),
+    path("violations/<int:pk>/template", plan_views.use_template, name="violation_template"),
+    path("violations/<int:pk>/due.ics", due_day_views.violation_calendar, name="violation_calendar"),
+    path("people/<int:pk>/due.ics", due_day_views.person_calendar, name="person_calendar"),
     path("plan-templates", plan_templates.template_list, name="plan_templates"),
     path("plan-templates/add", plan_templates.edit, name="plan_template_add"),
     path("plan-templates/<int:pk>", plan_templates.edit, name="plan_template"),
     path("reads", reads.reads, name="reads"),
     path("collection", collection.collection, name="collection"),
-    path("weekly-report", reports.weekly_report, name="weekly_report"),
-    path("weekly-report/<str:form>", reports.weekly_report_file, name="weekly_report_file"),
+    path("weekly-report", weekly_report.weekly_report, name="weekly_report"),
+    path("weekly-report/<str:form>", weekly_report.weekly_report_file, name="weekly_report_file"),
     path("notices", notices.notices, name="notices"),
     path("notices/recipients/add", notices.edit_list, name="recipient_list_add"),
     path("notices/recipients/<int:pk>", notices.edit_list, name="recipient_list"),

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[3]
 DRIVERS = {"oracledb", "asyncssh", "sqlglot"}
 FILES = {"xlsxwriter", "typst"}
-PAGES = {"apps.web.urls", "apps.web.views", "apps.web.views.estate"}
+PAGES = {"apps.web.urls", "apps.web.pages", "apps.web.pages.estate.views"}
 SILENT = "postgresql://127.0.0.1:1/none"  # a server that does not answer: what is loaded is loaded by then
 RUN = """
 import json, sys

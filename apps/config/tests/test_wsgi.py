@@ -3,7 +3,9 @@
 import subprocess
 import sys
 
-WANTED = "{'apps.web.views.estate', 'pandas', 'oracledb', 'asyncssh', 'redis', 'apps.snapshots.history'}"
+WANTED = (
+    "{'apps.web.pages.estate.views', 'pandas', 'oracledb', 'asyncssh', 'redis', 'apps.snapshots.history'}"
+)
 TOLD = f"import apps.config.wsgi, gc, sys; print(gc.get_freeze_count(), sys.modules.keys() >= {WANTED})"
 
 

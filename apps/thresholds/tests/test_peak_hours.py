@@ -17,7 +17,7 @@ from apps.snapshots.roll_up import rebuild_figures, roll_up_day
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import BadThreshold, add_threshold
-from apps.web.preview import preview_of
+from apps.web.pages.thresholds.preview import preview_of
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import BadNotation, Companion, Form, parse_notation
 from apps.thresholds.register import add_threshold, read_limits
 from apps.thresholds.report import threshold_as_json
-from apps.web.preview import in_words, preview_of
+from apps.web.pages.thresholds.preview import in_words, preview_of
 
 pytestmark = pytest.mark.django_db
 

@@ -20,7 +20,7 @@ from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import State
-from apps.web.show import ShownCell
+from apps.web.profile_table import ShownCell
 
 register = template.Library()
 

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold, Violation
-from apps.web.risk_board import PAGE
+from apps.web.pages.risks.risk_board import PAGE
 from apps.web.tests.truth.html import Cell, Table
 from apps.web.tests.truth.ledger import Fact, Ledger
 from apps.web.tests.truth.product import Product, workbook_day

@@ -1,0 +1,258 @@
+"""One figure over time, with its limit, its violations and its forecast."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Literal
+
+from django.utils import timezone
+
+from apps.catalog.metric import Kind, Metric
+from apps.charts import figures
+from apps.charts.history import Breach, Event, Frame, history
+from apps.forecasting.models import Forecast
+from apps.inventory.models import Target
+from apps.outlook.figure import Outlook
+from apps.outlook.profile import standings_of
+from apps.reports.sheets import Cell
+from apps.snapshots.measured import days_between, read_series
+from apps.snapshots.presence import Presence
+from apps.thresholds.calendars import LeftOut, left_out
+from apps.thresholds.judge import State
+from apps.thresholds.models import Threshold
+from apps.thresholds.resolve import Applying, applying
+from apps.web.chart_events import Occasions
+from apps.web.sentences import Part, day_in_words
+
+HEADS = ("day", "value", "unit", "presence", "note")
+SPANS = (30, 90, 180, 365, 1000)
+
+
+@dataclass(frozen=True)
+class DayValue:
+    """The figure of one day in the unit of the profile; without one, the reason."""
+
+    day: date
+    value: float | None
+    presence: Presence
+    reason: str = ""
+
+    def text(self) -> str:
+        """As a table shows it: the figure, or in words why there is none."""
+        if self.value is not None:
+            return figures.figure(self.value)
+        return str(self.presence).replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True)
+class History:
+    target: Target
+    metric: Metric
+    component: str
+    until: date
+    span: int
+    values: Sequence[DayValue]
+    applying: Sequence[Applying]
+    outlook: Outlook | None  # of its value, where there is a limit on it
+    restarts: Sequence[date] = ()
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+    @property
+    def name(self) -> str:
+        return self.component or self.metric.label
+
+    @property
+    def full_name(self) -> str:
+        """With its statistic and target, for where several stand together."""
+        what = f"{self.metric.label} of {self.component}" if self.component else self.metric.label
+        return f"{what} on {self.target.name}"
+
+    @property
+    def limit(self) -> float | None:
+        """The limit that is drawn: the one nearest to comfort."""
+        for one in self.applying:
+            if one.threshold.figure == Threshold.FigureOf.VALUE:
+                return one.threshold.limit.edge
+        return None
+
+    @property
+    def beyond(self) -> Literal["above", "below"]:
+        """On which side of the drawn limit comfort ends."""
+        for one in self.applying:
+            if one.threshold.figure == Threshold.FigureOf.VALUE:
+                return one.threshold.limit.beyond
+        return "above"
+
+    def days_with_values(self) -> Sequence[DayValue]:
+        return self.values
+
+    @property
+    def forecast(self) -> Forecast | None:
+        return self.outlook.forecast if self.outlook is not None else None
+
+    def sentence(self) -> list[Part]:
+        """When, how sure, what to do."""
+        last = next((one for one in reversed(self.values) if one.value is not None), None)
+        where = f"{self.name} on {self.target.name}"
+        if last is None:
+            return [Part(f"{where} has no figures in these {self.span} days", True), Part(".")]
+        now, one = f"{figures.figure(last.value)} {self.metric.display_unit}", self.outlook
+        if one is not None and one.unread is not None:
+            return [
+                Part(f"{self.target.name} {one.unread.words}", True),
+                Part(f"; on {day_in_words(last.day)} {self.name} was {now}."),
+            ]
+        if one is not None and one.state is State.VIOLATED and one.since is not None:
+            over = f"{self.name} is over its limit since {day_in_words(one.since)}"
+            return [Part(over, True), Part(f": {now} against {one.limit_words}.")]
+        if one is not None and one.state is State.CLOSING:
+            inside = f"{self.name} is inside its limit again"
+            return [Part(inside, True), Part(f": {now} against {one.limit_words}, {one.closing_words}.")]
+        if one is not None and one.likely_on is not None:
+            parts = [
+                Part(f"{self.name} crosses {self._edge()} around "),
+                Part(day_in_words(one.likely_on), True),
+            ]
+            if one.soonest_on:
+                parts.append(Part(f" (soonest {day_in_words(one.soonest_on)})"))
+            return [*parts, Part(f"; now it is {now}.")]
+        parts = [Part(f"{self.name} is {now}", True), Part(f" on {day_in_words(last.day)}")]
+        if one is not None and one.horizon is not None:
+            chance = figures.chance(one.chance)
+            parts.append(Part(f"; no breach within {one.horizon} days, the chance is {chance}"))
+        elif self.limit is None:
+            parts.append(Part("; no limit is set"))
+        return [*parts, Part(".")]
+
+    def _edge(self) -> str:
+        """The limit as a plain figure with its unit."""
+        if self.limit is None:
+            return self.outlook.limit_words if self.outlook is not None else "its limit"
+        return f"{figures.figure(self.limit)} {self.metric.display_unit}"
+
+    def facts(self) -> list[dict[str, str]]:
+        """Unit, source and, of what has a limit, how it stands: each with its label."""
+        told = [("unit", self.metric.display_unit)]
+        told.append(("source", f"{self.metric.source} {self.metric.name}".strip()))
+        if self.outlook is not None:
+            told += standing_facts(self.outlook)
+        facts = [{"label": label, "value": value, "url": ""} for label, value in told]
+        for one in self.applying:
+            facts.append(
+                {
+                    "label": one.threshold.severity,
+                    "value": figures.threshold(one.threshold.notation),
+                    "url": one.threshold.get_absolute_url(),
+                }
+            )
+        return facts
+
+    def _left_out(self, day: date) -> str:
+        """Which calendar the day is in, in words."""
+        always = self.left_out.maintenance.get(day)
+        if always:
+            return f"not judged: {always}"
+        peak = self.left_out.peaks.get(day)
+        return f"{peak}, not judged where a limit leaves peaks out" if peak else ""
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Newest first, as the table beside the chart."""
+        return [
+            {
+                "day": figures.full_day(one.day),
+                "on": one.day,
+                "value": one.text(),
+                "reason": "; ".join(filter(None, (one.reason, self._left_out(one.day)))),
+            }
+            for one in reversed(self.values)
+        ]
+
+
+def read_history(target: Target, metric: Metric, component: str, until: date, span: int) -> History:
+    """The figures of a stretch of days, with what holds and what is foreseen."""
+    first = until - timedelta(days=span - 1)
+    measured = read_series([target], [(metric.key, component)], first, until)[target.pk]
+    values = [
+        DayValue(
+            day,
+            measured.value(0, column),
+            measured.presence(0, column),
+            measured.reason(0, column) or measured.note(0, column),
+        )
+        for column, day in enumerate(days_between(first, until))
+    ]
+    limits = applying(Threshold.objects.touching([target]), target, metric.key, component)
+    standings = standings_of(target, metric.key, component, limits, until, timezone.now(), values[-1].value)
+    outlook = standings.get(Threshold.FigureOf.VALUE)
+    restarts = [day for day, cover in sorted(measured.coverage.items()) if cover.restarts]
+    out = left_out(target, first, until)
+    return History(target, metric, component, until, span, values, limits, outlook, restarts, out)
+
+
+def standing_facts(outlook: Outlook) -> list[tuple[str, str]]:
+    """State, room, chance, days, slack and the day to act by; what there is of them."""
+    days = (
+        ("soonest", outlook.soonest_on),
+        ("likely", outlook.likely_on),
+        ("latest", outlook.latest_on),
+        ("act by", outlook.act_by),
+    )
+    facts = [("state", outlook.closing_words or str(outlook.state).replace("_", " "))]
+    if outlook.room is not None and outlook.room >= 0:
+        share = "" if outlook.room_percent is None else f" ({figures.figure(outlook.room_percent)} %)"
+        facts.append(("room left", f"{figures.figure(outlook.room)} {outlook.unit}{share}"))
+    if outlook.chance is not None:
+        facts.append(("chance", figures.chance(outlook.chance)))
+    facts += [(label, figures.short_day(day)) for label, day in days if day is not None]
+    return facts + ([("slack", figures.slack(outlook.slack))] if outlook.slack is not None else [])
+
+
+def fan_of(shown: History) -> list[tuple[Any, ...]]:
+    """The days that the forecast names, each with the expected value and its bounds."""
+    if shown.forecast is None:
+        return []
+    path = {int(ahead): bounds for ahead, bounds in shown.forecast.path.items()}
+    return [
+        (shown.forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())
+    ]
+
+
+def chart_of(
+    shown: History, occasions: Occasions | None = None, frame: Frame | None = None
+) -> dict[str, Any]:
+    """The Plotly figure of a history: measure, limit, the expected line with its interval, and what happened."""
+    if occasions is None:
+        occasions = Occasions([Event(day, "restart", "restart") for day in shown.restarts])
+    foreseen = shown.outlook
+    return history(
+        [one.day for one in shown.values],
+        [one.value for one in shown.values],
+        limit=shown.limit,
+        unit=shown.metric.display_unit,
+        beyond=shown.beyond,
+        fan=fan_of(shown),
+        today=shown.until,
+        breach=Breach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
+        if foreseen and foreseen.likely_on
+        else None,
+        shaded=[*_stretches(shown.left_out.days(with_peaks=True)), *occasions.periods],
+        events=occasions.events,
+        is_rate=shown.metric.kind is Kind.COUNTER,
+        frame=frame or Frame(),
+    )
+
+
+def _stretches(days: Iterable[date]) -> list[tuple[date, date]]:
+    """Days as stretches of days in a row."""
+    found: list[tuple[date, date]] = []
+    for day in sorted(days):
+        if found and day - found[-1][1] <= timedelta(days=1):
+            found[-1] = (found[-1][0], day)
+        else:
+            found.append((day, day))
+    return found
+
+
+def history_cells(days: Iterable[DayValue], unit: str) -> Iterator[Sequence[Cell]]:
+    for one in days:
+        yield one.day, one.value, unit, str(one.presence), one.reason

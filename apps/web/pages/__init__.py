@@ -1,0 +1,1 @@
+"""Pages, a folder for each subject."""

@@ -1,0 +1,1 @@
+"""A steady period of a target, and the limits it suggests."""

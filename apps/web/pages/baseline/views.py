@@ -1,0 +1,172 @@
+"""A steady period of a target, and the limits it suggests: accepted one by one or together, as they are or changed."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+
+from apps.charts import figures
+from apps.collection.today import today_of
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.profiles.models import Baseline
+from apps.thresholds.models import Threshold
+from apps.thresholds.notation import BadNotation
+from apps.thresholds.proposals import DAYS, Proposed, propose_limits, steady_days
+from apps.thresholds.register import BadThreshold, add_threshold
+from apps.web.rights import planner_required
+from apps.web.sentences import Part, capital, count, day_in_words
+
+LONGEST = 366  # days of a steady period
+USUAL = 30
+
+
+class BaselineForm(forms.Form):
+    """A period in which the target was steady and its users were satisfied."""
+
+    first_day = forms.DateField(label="from", widget=forms.DateInput(attrs={"type": "date"}))
+    last_day = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
+    note = forms.CharField(
+        required=False, max_length=400, help_text="Why these days, for example the month before the upgrade."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        first, last = cleaned.get("first_day"), cleaned.get("last_day")
+        if first and last and last < first:
+            self.add_error("last_day", f"{last} lies before {first}; give the earlier day first.")
+        elif first and last and (last - first).days >= LONGEST:
+            self.add_error("last_day", f"A steady period has at most {LONGEST} days; give fewer.")
+        elif last and last > timezone.now().date():
+            self.add_error("last_day", f"{last} is still to come; give days that were measured.")
+        return cleaned
+
+
+@planner_required
+def baseline(request: HttpRequest, pk: int) -> HttpResponse:
+    """Mark a steady period, and take over what it suggests."""
+    target = get_object_or_404(Target.objects.in_estate(), pk=pk)
+    today = today_of(target, timezone.now())
+    known = Baseline.objects.filter(target=target).select_related("marked_by").first()
+    until = today.day if today else timezone.now().date()
+    form = BaselineForm(
+        request.POST if "mark" in request.POST else None, initial=_usual(known, until), auto_id="id_%s"
+    )
+    if "mark" in request.POST and form.is_valid():
+        Baseline.objects.create(
+            target=target,
+            first_day=form.cleaned_data["first_day"],
+            last_day=form.cleaned_data["last_day"],
+            note=form.cleaned_data["note"],
+            marked_by=request.user if isinstance(request.user, User) else None,
+            marked_at=timezone.now(),
+        )
+        messages.success(request, "Marked as steady. These are the limits it suggests.")
+        return redirect("target_baseline", pk=pk)
+    rows = _rows(request, propose_limits(target, known, until)) if known and today else []
+    if request.method == "POST" and "mark" not in request.POST and _accept(request, target, rows):
+        return redirect("target_baseline", pk=pk)
+    return render(
+        request,
+        "pages/baseline/baseline.html",
+        {
+            "target": target,
+            "form": form,
+            "baseline": known,
+            "read": steady_days(target, known) if known else 0,
+            "rows": rows,
+            "span": DAYS,
+            "sentence": _sentence(target, known, rows),
+        },
+    )
+
+
+def _usual(known: Baseline | None, until: date) -> dict[str, Any]:
+    if known is not None:
+        return {"first_day": known.first_day, "last_day": known.last_day, "note": known.note}
+    return {"first_day": until - timedelta(days=USUAL - 1), "last_day": until}
+
+
+def _sentence(target: Target, known: Baseline | None, rows: list[dict[str, Any]]) -> list[Part]:
+    if known is None:
+        return [
+            Part(f"When was {target.name} steady, with its users satisfied?", True),
+            Part(" Its limits follow from those days."),
+        ]
+    offered = sum(bool(row["notation"]) for row in rows)
+    quiet = sum(bool(row["notation"]) and not row["proposed"].fired for row in rows)
+    if not offered:
+        return [
+            Part("These days suggest no limit", True),
+            Part(": none of the key statistics has figures enough."),
+        ]
+    return [
+        Part(f"{capital(count(offered, 'limit'))} {'follows' if offered == 1 else 'follow'}", True),
+        Part(
+            f" from the days from {day_in_words(known.first_day)} to {day_in_words(known.last_day)};"
+            f" {count(quiet, 'of them', 'of them')} would not have fired in {DAYS} days."
+        ),
+    ]
+
+
+def _rows(request: HttpRequest, proposed: list[Proposed]) -> list[dict[str, Any]]:
+    """The proposals as the form shows them; what was typed stays."""
+    chosen = set(request.POST.getlist("take"))
+    rows: list[dict[str, Any]] = []
+    for one in proposed:
+        plan = one.proposal
+        rows.append(
+            {
+                "proposed": one,
+                "key": one.key,
+                "name": one.component or one.metric.label,
+                "unit": one.metric.display_unit,
+                "typical": figures.figure(plan.typical),
+                "low": figures.figure(plan.low),
+                "high": figures.figure(plan.high),
+                "worse": {"higher": "higher is worse", "lower": "lower is worse"}.get(one.metric.worse, ""),
+                "notation": request.POST.get(f"limit:{one.key}", plan.notation),
+                "taken": one.key in chosen if request.method == "POST" else False,
+                "why": plan.why,
+                "existing": one.existing,
+                "error": "",
+            }
+        )
+    return rows
+
+
+def _accept(request: HttpRequest, target: Target, rows: list[dict[str, Any]]) -> bool:
+    """Set the limits that were chosen, all or none; what is wrong is said at its row."""
+    chosen = [row for row in rows if row["taken"] or request.POST.get("one") == row["key"]]
+    if request.POST.get("one"):
+        chosen = [row for row in rows if row["key"] == request.POST["one"]]
+    if not chosen:
+        messages.warning(request, "No limit is chosen, so nothing is saved; tick those to take over.")
+        return False
+    by = request.user if isinstance(request.user, User) else None
+    made: list[Threshold] = []
+    with transaction.atomic():
+        for row in chosen:
+            one: Proposed = row["proposed"]
+            try:
+                made += add_threshold(
+                    one.metric.key,
+                    row["notation"],
+                    now=timezone.now(),
+                    target=target,
+                    component=one.component,
+                    set_by=by,
+                )
+            except (BadNotation, BadThreshold) as error:
+                row["error"] = str(error)
+        if any(row["error"] for row in chosen):
+            transaction.set_rollback(True)
+            messages.warning(request, "Nothing is saved yet: a limit below needs another look.")
+            return False
+    messages.success(request, f"{capital(count(len(made), 'limit'))} set. They apply from the next review.")
+    return True

@@ -1,0 +1,129 @@
+"""Days that are left out of judging: their list, and the form of one."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+
+from apps.charts import figures
+from apps.people.models import User
+from apps.thresholds.calendar_register import save_calendar, withdraw_calendar
+from apps.thresholds.calendars import Calendar
+from apps.thresholds.changes import CalendarChange, ChangedMeanwhile
+from apps.thresholds.day_notation import days_covered
+from apps.thresholds.models import Threshold
+from apps.web.pages.calendars.forms import CalendarForm
+from apps.web.rights import may_change, planner_required
+from apps.web.sentences import Part, capital, count
+from apps.web.target_page import retired_target
+
+BACK, AHEAD = 90, 60  # days
+SHOWN = 6
+SUGGESTED = ("name", "kind", "days", "target", "group")  # what an address may begin the form with
+NEWEST = 20  # changes of all calendars
+
+
+def calendar_list(request: HttpRequest) -> HttpResponse:
+    """Every calendar in force, with the days it covers around today."""
+    calendars = Calendar.objects.in_force().select_related("target", "group", "set_by")
+    calendars = calendars.filter(Q(target=None) | Q(target__retired_at=None))
+    rows = [_row(one) for one in calendars]
+    asking = Threshold.objects.in_force().filter(leaves_out_peaks=True).count()
+    if rows:
+        verb = "leaves" if len(rows) == 1 else "leave"
+        sentence = [
+            Part(f"{capital(count(len(rows), 'calendar'))} {verb} days out", True),
+            Part(f"; {count(asking, 'limit')} {'leaves' if asking == 1 else 'leave'} out known peaks."),
+        ]
+    else:
+        sentence = [Part("Every day is judged", True), Part(": no calendar leaves any out.")]
+    return render(
+        request,
+        "pages/calendars/calendars.html",
+        {
+            "rows": rows,
+            "sentence": sentence,
+            "can_change": may_change(request),
+            "back": BACK,
+            "history": CalendarChange.objects.select_related("by", "calendar")[:NEWEST],
+        },
+    )
+
+
+def _row(calendar: Calendar) -> dict[str, Any]:
+    today = timezone.now().date()
+    past = list(days_covered(calendar.rules, today - timedelta(days=BACK), today))
+    coming = list(days_covered(calendar.rules, today + timedelta(days=1), today + timedelta(days=AHEAD)))
+    following = ", ".join(figures.short_day(day) for day in coming[:SHOWN])
+    return {
+        "calendar": calendar,
+        "past": len(past),
+        "coming": f"{following} …" if len(coming) > SHOWN else following or f"none in {AHEAD} days",
+    }
+
+
+@planner_required
+def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """A new calendar, or one that is in force; withdrawn, its days are judged again from the next review on."""
+    calendar = get_object_or_404(Calendar, pk=pk) if pk else None
+    if calendar is not None and calendar.is_idle:
+        return _idle(request, calendar)
+    by = request.user if isinstance(request.user, User) else None
+    stands = calendar.set_at.isoformat() if calendar else ""
+    read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
+    given = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
+    if gone := retired_target(given.get("target", "")):
+        messages.warning(request, f"{gone.name} was retired; none of its days is judged.")
+        return redirect(gone)
+    form = CalendarForm(
+        None if "withdraw" in request.POST else request.POST or None, instance=calendar, initial=given
+    )
+    refused = ""
+    try:
+        if calendar is not None and "withdraw" in request.POST:
+            withdraw_calendar(calendar, by=by, now=timezone.now(), read=read or None)
+            said = f"{calendar.name} is withdrawn; its days are judged again from the next review on."
+            messages.success(request, said)
+            return redirect("calendars")
+        if form.is_valid():
+            save_calendar(form.save(commit=False), by=by, now=timezone.now(), read=read or None)
+            messages.success(request, "Saved. It applies from the next review.")
+            return redirect("calendars")
+    except ChangedMeanwhile as error:
+        read = stands
+        refused = f"{error} What is below is not saved; do it again to do it all the same."
+    return render(
+        request,
+        "pages/calendars/calendar.html",
+        {
+            "form": form,
+            "calendar": calendar,
+            "read": read,
+            "refused": refused,
+            "history": _changes(calendar) if calendar else None,
+        },
+    )
+
+
+def _idle(request: HttpRequest, calendar: Calendar) -> HttpResponse:
+    """What is no longer in force: who withdrew it or that its target left, and a way to have it again."""
+    if request.method == "POST":
+        why = (
+            "was withdrawn after you opened it"
+            if calendar.withdrawn_at
+            else "is of a target that was retired"
+        )
+        messages.warning(request, f"{calendar.name} {why}; nothing is saved.")
+        return redirect(calendar)
+    return render(
+        request, "pages/calendars/withdrawn.html", {"calendar": calendar, "history": _changes(calendar)}
+    )
+
+
+def _changes(calendar: Calendar) -> QuerySet[CalendarChange]:
+    """Every change of a calendar, newest first."""
+    return calendar.changes.select_related("by")

@@ -1,0 +1,90 @@
+"""The case file of a violation: its life, its diagnosis, and what people say."""
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.advisors.kept import add_comment
+from apps.advisors.steps import decide_diagnosis
+from apps.people.models import User
+from apps.thresholds.life import assign, take_step
+from apps.thresholds.models import Violation
+from apps.web import figure_history
+from apps.web.pages.case.case_file import history_of
+from apps.web.pages.case.case_page import do_in_case, find_case, number_given, show_case
+from apps.web.pages.case.forms import AssignForm, CommentForm, DiagnosisForm, StepForm
+from apps.web.tables import table_file
+
+
+@require_safe
+def violation(request: HttpRequest, pk: int) -> HttpResponse:
+    """The case file: how the violation stands, why, what is being done."""
+    found = find_case(pk)
+    if "format" in request.GET:
+        days = figure_history.history_cells(history_of(found).days_with_values(), found.about.display_unit)
+        if file := table_file(request, "figures", figure_history.HEADS, days, f"violation-{pk}"):
+            return file
+    return show_case(request, found)
+
+
+@require_POST
+def step(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take the next step of a violation's life."""
+    form = StepForm(request.POST, auto_id="step_%s")
+
+    def deed(found: Violation, by: User) -> None:
+        given = form.cleaned_data
+        take_step(
+            found,
+            given["to"],
+            by=by,
+            why=given["why"],
+            now=timezone.now(),
+            review_on=given["review_on"],
+            seen=number_given(request, "seen"),
+        )
+
+    return do_in_case(request, pk, "step_form", form, deed, "next")
+
+
+@require_POST
+def assign_to(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say who looks after a violation, and until when."""
+    form = AssignForm(request.POST, auto_id="assign_%s")
+
+    def deed(found: Violation, by: User) -> None:
+        given = form.cleaned_data
+        seen = number_given(request, "seen")
+        assign(found, given["owner"], given["due_on"], by=by, now=timezone.now(), seen=seen)
+
+    return do_in_case(request, pk, "assign_form", form, deed, "case")
+
+
+@require_POST
+def diagnosis(request: HttpRequest, pk: int) -> HttpResponse:
+    """Confirm or overrule the diagnosis that the figures propose."""
+    form = DiagnosisForm(request.POST, auto_id="diagnosis_%s")
+
+    def deed(found: Violation, by: User) -> None:
+        given = form.cleaned_data
+        decide_diagnosis(
+            found,
+            given["diagnosis"],
+            by=by,
+            why=given["why"],
+            now=timezone.now(),
+            version=number_given(request, "version"),
+        )
+
+    return do_in_case(request, pk, "diagnosis_form", form, deed, "diagnosis")
+
+
+@require_POST
+def comment(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say something about a violation."""
+    form = CommentForm(request.POST, auto_id="comment_%s")
+
+    def deed(found: Violation, by: User) -> None:
+        add_comment(found, form.cleaned_data["text"], by=by, now=timezone.now())
+
+    return do_in_case(request, pk, "comment_form", form, deed, "comments")

@@ -1,0 +1,1 @@
+"""Two periods of a target, or of two targets, side by side."""

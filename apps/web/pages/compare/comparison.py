@@ -1,0 +1,359 @@
+"""Two periods of a target, or of two targets: what is asked for, and the table of the answer."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from urllib.parse import urlencode
+
+from django import forms
+from django.urls import reverse
+
+from apps.charts import figures
+from apps.collection.today import today_of
+from apps.inventory.models import Target
+from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
+from apps.profiles.periods import TOLD, BadPeriod, Judged, Period, Side, Verdict
+from apps.reports.sheets import Cell
+from apps.snapshots.models import Coverage
+from apps.web.field_choices import offer
+from apps.web.sentences import Part, count
+from apps.web.target_changes import changes_of
+
+CHANGED = "changed"
+ALL = "all"
+MOST = 200  # rows on a page; files have all
+EVENTS = 3  # restarts, and changed parameters, that are offered
+AROUND = 14  # days before and after an event
+ORDER = (
+    Verdict.WORSE, Verdict.APPEARED, Verdict.GONE, Verdict.HIGHER, Verdict.LOWER, Verdict.BETTER, Verdict.SAME,
+    Verdict.TOO_FEW, Verdict.NO_DATA,
+)  # fmt: skip
+HEADS = (
+    "section", "statistic", "component", "class", "unit", "earlier days", "earlier mean", "earlier spread",
+    "later days", "later mean", "later spread", "change, %", "change, pt", "t", "verdict", "why",
+)  # fmt: skip
+
+
+class PeriodsForm(forms.Form):
+    """The days of both periods, and whose the earlier ones are."""
+
+    then_first = forms.DateField(label="from", widget=forms.DateInput(attrs={"type": "date"}))
+    then_last = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
+    first = forms.DateField(label="from", widget=forms.DateInput(attrs={"type": "date"}))
+    last = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
+    other = forms.ModelChoiceField(Target.objects.none(), label="of", required=False)
+
+    def __init__(self, *given: object, target: Target, **more: object) -> None:
+        super().__init__(*given, **more)  # type: ignore[arg-type]
+        alike = Target.objects.in_estate().filter(platform=target.platform, kind=target.kind)
+        other = offer(self, "other", alike.exclude(pk=target.pk))
+        other.empty_label, other.initial = target.name, target.pk
+        for field in self.fields.values():
+            field.error_messages |= {
+                "required": "Give a day, for example 2026-02-17.",
+                "invalid": "That is no day. Give one as 2026-02-17.",
+                "invalid_choice": "There is no such target; choose one of the list.",
+            }
+
+    def clean(self) -> None:
+        given = self.cleaned_data
+        for name in ("then_first", "then_last", "first", "last"):
+            if given.get(name) and not 1970 <= given[name].year < 3000:
+                self.add_error(name, "Give a day since 1970, and one that people now alive may see.")
+        for begins, ends in (("then_first", "then_last"), ("first", "last")):
+            if given.get(begins) and given.get(ends):
+                try:
+                    Period(given[begins], given[ends])
+                except BadPeriod as error:
+                    self.add_error(ends, str(error))
+
+    @property
+    def periods(self) -> tuple[Period, Period]:
+        given = self.cleaned_data
+        return Period(given["then_first"], given["then_last"]), Period(given["first"], given["last"])
+
+
+class PairForm(forms.Form):
+    """A target, and another of its kind where two are compared."""
+
+    target = forms.ModelChoiceField(
+        Target.objects.none(),
+        empty_label="choose one",
+        help_text="Alone, its last week is held against the one before.",
+    )
+    other = forms.ModelChoiceField(
+        Target.objects.none(), label="with", required=False, empty_label="itself, a week before",
+        help_text="Another of its kind, over the same days.",
+    )  # fmt: skip
+
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
+        for name in ("target", "other"):
+            field = offer(self, name, Target.objects.in_estate().order_by("name"))
+            field.error_messages |= {
+                "required": "Choose a target.",
+                "invalid_choice": "There is no such target; choose one of the list.",
+            }
+
+    def clean(self) -> None:
+        target, other = self.cleaned_data.get("target"), self.cleaned_data.get("other")
+        if target and other and (target.platform, target.kind) != (other.platform, other.kind):
+            self.add_error(
+                "other",
+                f"{other.name} is no {target.get_kind_display()}; choose one of the same kind as {target.name}.",
+            )
+
+    def address(self, now: datetime) -> str:
+        """Where the answer is."""
+        target, other = self.cleaned_data["target"], self.cleaned_data["other"]
+        path = reverse("target_compare", args=[target.pk])
+        today = today_of(target, now) if other and other != target else None
+        if today is None:
+            return path
+        return f"{path}?{urlencode(address(week_until(today.day), week_until(today.day), other))}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A pair of periods that is one click away."""
+
+    label: str
+    url: str
+    active: bool
+
+
+@dataclass(frozen=True)
+class ShownSide:
+    when: str
+    mean: str
+    exact: str
+    spread: str
+    days: str
+    order: float | None
+
+
+@dataclass(frozen=True)
+class ShownChange:
+    section: str
+    statistic: str
+    component: str
+    url: str
+    unit: str
+    before: ShownSide
+    after: ShownSide
+    change: str
+    change_order: float | None
+    t: str
+    t_order: float | None
+    verdict: Verdict
+    is_told: bool
+    reason: str
+
+    @property
+    def sides(self) -> tuple[ShownSide, ShownSide]:
+        return self.before, self.after
+
+
+# ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def address(before: Period, after: Period, other: Target | None = None) -> dict[str, str]:
+    """What the address of a comparison says."""
+    given = {
+        "then_first": before.first.isoformat(), "then_last": before.last.isoformat(),
+        "first": after.first.isoformat(), "last": after.last.isoformat(),
+    }  # fmt: skip
+    return given | ({"other": str(other.pk)} if other else {})
+
+
+def week_until(day: date) -> Period:
+    return Period(day - timedelta(days=6), day)
+
+
+def choices(
+    target: Target, today: date, asked: tuple[Period, Period] | None, other: Target | None
+) -> list[Choice]:
+    """This week against others, today against a week ago, and the days around what happened, newest first."""
+    week, day = week_until(today), Period(today, today)
+    offered: list[tuple[str, Period, Period]] = [
+        ("week against the week before", week.earlier(7), week),
+        ("against 4 weeks before", week.earlier(28), week),
+        ("4 weeks against the 4 before", Period(today - timedelta(days=55), today - timedelta(days=28)),
+         Period(today - timedelta(days=27), today)),
+        (f"{figures.short_day(today)} against a week ago", day.earlier(7), day),
+    ]  # fmt: skip
+    if other is not None:
+        offered = [("the same week", week, week), ("the same day", day, day)]
+    else:
+        offered += [
+            (f"before and after {what}", Period(on - timedelta(days=AROUND), on - timedelta(days=1)),
+             Period(on + timedelta(days=1), min(on + timedelta(days=AROUND), today)))
+            for what, on in _events(target, today)
+        ]  # fmt: skip
+    path = reverse("target_compare", args=[target.pk])
+    return [
+        Choice(label, f"{path}?{urlencode(address(before, after, other))}", (before, after) == asked)
+        for label, before, after in offered
+    ]
+
+
+def _events(target: Target, today: date) -> list[tuple[str, date]]:
+    """Restarts and changes of the last 90 days that lie between days of figures."""
+    since = today - timedelta(days=90)
+    restarts = (
+        Coverage.objects.filter(target=target, restarts__gt=0, day__gt=since, day__lt=today)
+        .order_by("-day")
+        .values_list("day", flat=True)[:EVENTS]
+    )
+    found = [(f"the restart of {figures.short_day(on)}", on) for on in restarts]
+    changed: dict[tuple[str, date], None] = {}
+    for change in changes_of(target):
+        if since < change.at.date() < today:
+            changed[change.what, change.at.date()] = None
+    return found + [(f"{what} changed on {figures.short_day(on)}", on) for what, on in list(changed)[:EVENTS]]
+
+
+# ── what is answered ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def ordered(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
+    """Worse first, noise last; within a verdict the largest change first."""
+
+    def place(row: ComparedRow) -> tuple[int, float, str, str]:
+        percent = row.judged.percent
+        size = float("inf") if percent is None else abs(percent)
+        return ORDER.index(row.judged.verdict), -size, row.metric.label, row.component
+
+    return sorted(rows, key=place)
+
+
+def chosen(rows: Sequence[ComparedRow], verdict: str, section: str) -> list[ComparedRow]:
+    """The rows of a verdict ("changed" is any that is told) and a section."""
+    words = {ALL: set(Verdict), CHANGED: set(TOLD)}.get(verdict) or {
+        one for one in Verdict if one.value == verdict
+    }
+    return [
+        row for row in rows if row.judged.verdict in words and section in ("", row.metric.section)
+    ]  # fmt: skip
+
+
+def sentence(comparison: Comparison) -> list[Part]:
+    """How many statistics are worse, better, appeared, gone; the rest is noise."""
+    if not comparison.rows:
+        return [Part("Nothing was measured in these periods", True), Part(": choose days that were read.")]
+    counted = Counter(row.judged.verdict for row in comparison.rows)
+    told = [
+        (Verdict.WORSE, "worse"), (Verdict.BETTER, "better"), (Verdict.APPEARED, "new"), (Verdict.GONE, "gone"),
+    ]  # fmt: skip
+    parts = [f"{figures.whole(counted[verdict])} {word}" for verdict, word in told if counted[verdict]]
+    moved = counted[Verdict.HIGHER] + counted[Verdict.LOWER]
+    if moved:
+        parts.append(f"{figures.whole(moved)} higher or lower")
+    judged = sum(counted[verdict] for verdict in (*TOLD, Verdict.SAME))
+    if not judged:
+        return [
+            Part("Nothing can be compared", True),
+            Part(": a period needs at least three days that were read."),
+        ]
+    if not parts:
+        return [
+            Part("Nothing changed beyond its noise", True),
+            Part(f": {count(judged, 'statistic')} compared."),
+        ]
+    whole = [Part(f"Of {figures.whole(judged)} statistics "), Part(", ".join(parts), True)]
+    return [*whole, Part(f"; {figures.whole(counted[Verdict.SAME])} stayed within their noise.")]
+
+
+def of_days(side: DaysUsed) -> str:
+    """Which days a period had, and which were left out: "six days of 14 Nov to 20 Nov 2026; one day not read: 16 Nov"."""
+    period = side.period
+    ends = figures.short_day(period.first)
+    if len(period) > 1:
+        ends = f"{ends} to {figures.short_day(period.last)} {period.last.year}"
+    text = f"{count(len(side.used), 'day')} of {ends}"
+    left_out = [(side.partial, "measured in part"), (side.unread, "not read")]
+    for days, why in left_out:
+        if days:
+            named = ", ".join(map(figures.short_day, days[:4])) + (
+                f" and {len(days) - 4} more" if len(days) > 4 else ""
+            )
+            text += f"; {count(len(days), 'day')} {why}: {named}"
+    return text
+
+
+def show(row: ComparedRow, target: Target, on: date) -> ShownChange:
+    judged, metric = row.judged, row.metric
+    query = {"component": row.component, "on": on.isoformat()} if row.component else {"on": on.isoformat()}
+    change, order = _change(row)
+    is_there = judged.t is not None and abs(judged.t) != float("inf")
+    return ShownChange(
+        section=metric.section,
+        statistic=metric.label,
+        component=row.component,
+        url=f"{reverse('statistic', args=[target.pk, metric.key])}?{urlencode(query)}",
+        unit=metric.display_unit,
+        before=_side("earlier", judged.before, row),
+        after=_side("later", judged.after, row),
+        change=change,
+        change_order=order,
+        t=figures.figure(abs(judged.t or 0)) if is_there else "∞" if judged.t is not None else "",
+        t_order=None if judged.t is None else min(abs(judged.t), 1e9),
+        verdict=judged.verdict,
+        is_told=judged.verdict in TOLD,
+        reason=judged.reason,
+    )
+
+
+def _side(when: str, side: Side, row: ComparedRow) -> ShownSide:
+    metric = row.metric
+    days = f"{side.occurred} of {side.read}" if side.occurred != side.read else f"{side.read}"
+    if side.mean is None:
+        return ShownSide(when, "Not present" if side.read else "No data", "", "", days, None)
+    mean = metric.shown(side.mean)
+    spread = "" if side.sd is None else figures.figure(metric.shown(side.sd))
+    return ShownSide(when, figures.figure(mean), figures.exact(mean, metric.display_unit), spread, days, mean)
+
+
+def _change(row: ComparedRow) -> tuple[str, float | None]:
+    """The change as text, in percent or in points, and what it is sorted by."""
+    judged, metric = row.judged, row.metric
+    if judged.before.mean is None or judged.after.mean is None:
+        new = judged.after.mean is not None and judged.before.read
+        gone = judged.before.mean is not None and judged.after.read
+        return ("new", 1e9) if new else ("gone", -1e9) if gone else ("–", None)
+    if metric.is_percent:
+        points = metric.shown(judged.after.mean) - metric.shown(judged.before.mean)
+        return f"{figures.delta(points)}{figures.SPACE}pt", points
+    if judged.percent is None:
+        return ("0", 0.0) if not judged.after.mean else ("new", 1e9)
+    return figures.delta(judged.percent), judged.percent
+
+
+def cells(rows: Sequence[ComparedRow]) -> Iterator[Sequence[Cell]]:
+    """The rows of the file, exact."""
+    for row in rows:
+        one, metric = row.judged, row.metric
+        yield (
+            metric.section, metric.label, row.component, row.component_class, metric.display_unit,
+            one.before.read, *_exact(one.before, row), one.after.read, *_exact(one.after, row),
+            *_exact_change(row), _finite(one), str(one.verdict), one.reason,
+        )  # fmt: skip
+
+
+def _exact_change(row: ComparedRow) -> tuple[Cell, Cell]:
+    """The change in percent, or in points of what is a percentage itself."""
+    if not row.metric.is_percent:
+        return row.judged.percent, ""
+    before, after = row.judged.before.mean, row.judged.after.mean
+    return "", "" if before is None or after is None else row.metric.shown(after) - row.metric.shown(before)
+
+
+def _exact(side: Side, row: ComparedRow) -> tuple[Cell, Cell]:
+    if side.mean is None:
+        return ("not present" if side.read else "no data"), None
+    return row.metric.shown(side.mean), None if side.sd is None else row.metric.shown(side.sd)
+
+
+def _finite(judged: Judged) -> float | None:
+    return None if judged.t is None or abs(judged.t) == float("inf") else judged.t

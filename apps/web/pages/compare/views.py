@@ -1,0 +1,77 @@
+"""Two periods of a target side by side."""
+
+from collections import Counter
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from apps.profiles.differences import Comparison, compare_periods
+from apps.profiles.periods import TOLD
+from apps.web.pages.compare import comparison
+from apps.web.sentences import Part
+from apps.web.tables import table_file
+from apps.web.target_page import page_of, target_of, target_page
+
+
+def choose(request: HttpRequest) -> HttpResponse:
+    """Which target to compare, with what; once that is said, the comparison."""
+    form = comparison.PairForm(request.GET if "target" in request.GET else None)
+    if form.is_valid():
+        return redirect(form.address(timezone.now()))
+    sentence = [Part("What changed, and what is only noise?", True), Part(" Choose what to compare.")]
+    return render(request, "pages/compare/choice.html", {"form": form, "sentence": sentence})
+
+
+def compare(request: HttpRequest, pk: int) -> HttpResponse:
+    """Any two days or periods, of this target or of this and another; without any, this week and the one before."""
+    page = page_of(request, target_of(pk))
+    context = target_page(page, "compare")
+    if page.day is None or page.today is None:
+        context |= {"sentence": context["sentence"], "compared": None}
+        return render(request, "pages/compare/compare.html", context)
+    week = comparison.week_until(page.day)
+    given = request.GET.copy()
+    for name, text in comparison.address(week.earlier(7), week).items():
+        given.setdefault(name, text)
+    form = comparison.PeriodsForm(given, target=page.target)
+    is_valid = form.is_valid()
+    other = form.cleaned_data.get("other")
+    asked = form.periods if is_valid else None
+    context |= {
+        "form": form,
+        "other": other,
+        "choices": comparison.choices(page.target, page.today.day, asked, other),
+        "compared": None,
+    }
+    if asked is None:
+        context["sentence"] = [Part("These periods cannot be compared", True), Part(": see below.")]
+        return render(request, "pages/compare/compare.html", context)
+    found = compare_periods((other or page.target, asked[0]), (page.target, asked[1]))
+    verdict, section = request.GET.get("verdict", comparison.CHANGED), request.GET.get("section", "")
+    rows = comparison.ordered(comparison.chosen(found.rows, verdict, section))
+    name = f"{page.target.name}-{asked[0].first}-{asked[1].last}"
+    if file := table_file(request, "compared", comparison.HEADS, comparison.cells(rows), name):
+        return file
+    context |= {
+        "sentence": comparison.sentence(found),
+        "compared": [comparison.show(row, page.target, asked[1].last) for row in rows[: comparison.MOST]],
+        "all": len(rows),
+        "before": comparison.of_days(found.before),
+        "after": comparison.of_days(found.after),
+        "verdict": verdict,
+        "verdicts": _verdicts(found, section),
+        "section": section,
+        "sections": list(dict.fromkeys(row.metric.section for row in found.rows if row.metric.section)),
+        "asked": comparison.address(*asked, other),
+    }
+    return render(request, "pages/compare/compare.html", context)
+
+
+def _verdicts(found: Comparison, section: str) -> list[tuple[str, int]]:
+    """What can be filtered by, with how many rows each has."""
+    rows = [row for row in found.rows if section in ("", row.metric.section)]
+    counted = Counter(row.judged.verdict for row in rows)
+    changed = sum(counted[verdict] for verdict in TOLD)
+    ones = [(str(verdict), counted[verdict]) for verdict in comparison.ORDER if counted[verdict]]
+    return [(comparison.CHANGED, changed), *ones, (comparison.ALL, len(rows))]

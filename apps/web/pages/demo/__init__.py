@@ -1,0 +1,1 @@
+"""The demo: how it comes and how it goes."""

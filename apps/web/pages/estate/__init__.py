@@ -1,0 +1,1 @@
+"""The first page: what is over, what is next, by when to act."""

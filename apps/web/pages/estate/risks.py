@@ -1,0 +1,87 @@
+"""What runs out first: what is over, closing or foreseen in the whole estate, the most urgent first."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from apps.collection.unread import Unread
+from apps.inventory.models import Target
+from apps.outlook.counts import Counts
+from apps.outlook.figure import Outlook
+from apps.outlook.read import day_of, outlooks_of
+from apps.thresholds.judge import State
+from apps.web.risk_rows import Risk, line_of
+from apps.web.sentences import Part, counted, day_in_words
+
+ROWS = 12
+TOGETHER = 3  # figures of one target that their component names, such as wait events, that make one line
+
+
+def risks(
+    targets: QuerySet[Target], unread: Mapping[int, Unread], now: datetime
+) -> tuple[list[Risk], Counts]:
+    """Cases and what may come as lines, the most urgent first, one for each target that was not read; and their counts."""
+    today = now.date()
+    outlooks = outlooks_of(targets, now, unread)
+    lines = [line_of(outlook, today) for outlook in outlooks if outlook.unread is None]
+    lines = [
+        *_together(lines),
+        *(_unread_line(target, unread, now) for target in targets if target.pk in unread),
+    ]
+    return sorted(lines, key=lambda line: line.outlook.urgency), Counts.of(outlooks)
+
+
+def _together(lines: Iterable[Risk]) -> list[Risk]:
+    """Figures of one target that are over their limits and are alike are one line, from three on: the most urgent speaks."""
+    alike: dict[tuple[int, str], list[Risk]] = {}
+    for line in lines:
+        noun = line.outlook.about.names_itself if line.state is State.VIOLATED else ""
+        alike.setdefault((line.outlook.target.pk, noun) if noun else (0, line.url), []).append(line)
+    found = []
+    for (target, noun), members in alike.items():
+        if target and len(members) >= TOGETHER:
+            first = members[0]
+            every = [line.outlook for line in members]
+            url = reverse("target_violations", args=[target])
+            what = f"{len(members)} {noun}s"
+            members = [Risk(outlook=first.outlook, today=first.today, what=what, url=url, together=every)]
+        found += members
+    return found
+
+
+def _unread_line(target: Target, unread: Mapping[int, Unread], now: datetime) -> Risk:
+    """A target that was not read: nothing is known of all its limits."""
+    outlook = Outlook(
+        target=target, metric="", component="", figure="", day=day_of(target, now), unread=unread[target.pk]
+    )
+    return Risk(outlook=outlook, today=now.date(), what="all its limits", url=target.get_absolute_url())
+
+
+def sentence(lines: Sequence[Risk], counts: Counts, targets: int, today: date) -> list[Part]:
+    """What is over, what is next, by when to act."""
+    if not targets:
+        return [Part("No target is registered yet", True), Part(": add an instance or a host to begin.")]
+    parts = counted(counts)
+    if not parts:
+        return [Part("Nothing is over or near its limit", True), Part(".")]
+    coming = [line for line in lines if line.state is State.AT_RISK and line.outlook.act_by is not None]
+    following = min(coming, key=lambda line: line.outlook.act_by or date.max, default=None)
+    if following is not None:
+        parts += [Part(" "), *_next(following, today)]
+    return parts
+
+
+def _next(line: Risk, today: date) -> list[Part]:
+    one = line.outlook
+    assert one.likely_on is not None
+    assert one.act_by is not None
+    soonest = f" (soonest {day_in_words(one.soonest_on)})" if one.soonest_on else ""
+    return [
+        Part(f"Next is {line.what} on {line.target}, around "),
+        Part(day_in_words(one.likely_on), True),
+        Part(f"{soonest}, so act "),
+        Part("now" if one.act_by <= today else f"by {day_in_words(one.act_by)}", True),
+        Part("."),
+    ]

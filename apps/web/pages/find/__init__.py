@@ -1,0 +1,1 @@
+"""One box that finds targets, statistics and components."""

@@ -1,0 +1,1 @@
+"""The forecast of one statistic, with scenarios and trend changes."""

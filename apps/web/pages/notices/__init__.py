@@ -1,0 +1,1 @@
+"""Who gets which message, and what became of each."""

@@ -1,0 +1,1 @@
+"""Threshold packs: their list, their preview, import and export."""

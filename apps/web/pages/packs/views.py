@@ -1,0 +1,122 @@
+"""Packs of limits: those that come along, import with a preview, export."""
+
+from collections import Counter
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.thresholds.models import Threshold
+from apps.thresholds.packs import apply_pack, export_pack, known_packs, plan_pack
+from apps.thresholds.register import BadThreshold
+from apps.web.address import number_in
+from apps.web.pages.packs.forms import PackForm
+from apps.web.peak_hour_backfill import make_up
+from apps.web.rights import may_change, planner_required
+from apps.web.sentences import Part, capital, count
+
+KINDS = {"new": "new", "changes": "changes", "same": "there already", "refused": "refused"}
+
+
+def pack_list(request: HttpRequest) -> HttpResponse:
+    """The packs that come along, import and export."""
+    return _list(request, PackForm())
+
+
+def _list(request: HttpRequest, form: PackForm) -> HttpResponse:
+    context = {
+        "packs": known_packs(),
+        "form": form,
+        "targets": Target.objects.in_estate(),
+        "groups": Group.objects.all(),
+        "can_change": may_change(request),
+    }
+    return render(request, "pages/packs/packs.html", context)
+
+
+@planner_required
+def preview(request: HttpRequest) -> HttpResponse:
+    """What a pack would do, limit by limit; nothing is saved."""
+    given = request.POST if request.method == "POST" else request.GET
+    if request.method == "GET" and not given:
+        return pack_list(request)
+    form = PackForm(given, request.FILES)
+    return _preview(request, form) if form.is_valid() else _list(request, form)
+
+
+def _preview(request: HttpRequest, form: PackForm) -> HttpResponse:
+    given = form.cleaned_data
+    target, group = given["target"], given["group"]
+    planned = plan_pack(given["pack"], target=target, group=group)
+    kinds = Counter(one.kind for one in planned)
+    told = ", ".join(f"{kinds[kind]} {words}" for kind, words in KINDS.items() if kinds[kind])
+    scope = target.name if target else f"group {group.name}" if group else "all targets"
+    return render(
+        request,
+        "pages/packs/pack.html",
+        {
+            "pack": given["pack"],
+            "given": given,
+            "scope": scope,
+            "rows": [
+                {"number": number, "one": one, "kind": KINDS[one.kind]} for number, one in enumerate(planned)
+            ],
+            "can_apply": bool(kinds["new"] or kinds["changes"]),
+            "sentence": [Part(f"{given['pack'].title} for {scope}", True), Part(f": {told}.")],
+        },
+    )
+
+
+@require_POST
+@planner_required
+def apply(request: HttpRequest) -> HttpResponse:
+    """Set the chosen limits of a pack, together or not at all."""
+    form = PackForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _list(request, form)
+    ticked = (number_in(text) for text in request.POST.getlist("take"))
+    chosen = [number for number in ticked if number is not None]
+    if not chosen:
+        messages.warning(request, "No limit is chosen, so nothing is saved; tick those to take over.")
+        return _preview(request, form)
+    given = form.cleaned_data
+    by = request.user if isinstance(request.user, User) else None
+    try:
+        made = apply_pack(
+            given["pack"],
+            by=by,
+            now=timezone.now(),
+            target=given["target"],
+            group=given["group"],
+            chosen=chosen,
+        )
+    except BadThreshold as error:
+        messages.warning(request, f"{error} Nothing is saved.")
+        return _preview(request, form)
+    messages.success(request, f"{capital(count(len(made), 'limit'))} of {given['pack'].title} set.")
+    if under_way := make_up(made):
+        messages.info(request, under_way)
+    return redirect("thresholds")
+
+
+def export(request: HttpRequest) -> HttpResponse:
+    """The limits in force of a target, a group or all targets as a pack."""
+    found: QuerySet[Threshold] = Threshold.objects.in_force()
+    name = "all"
+    for kind, model in (("target", Target), ("group", Group)):
+        if (pk := number_in(request.GET.get(kind))) is not None:
+            found = found.filter(**{kind: pk})
+            name = str(model._default_manager.filter(pk=pk).first() or pk)  # type: ignore[attr-defined]
+            break
+    else:
+        found = found.filter(target=None, group=None)
+    safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)[:60]
+    text = export_pack(found, safe.lower()[:40], f"Limits of {name}")
+    response = HttpResponse(text, content_type="application/yaml; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="limits-{safe}.yaml"'
+    return response

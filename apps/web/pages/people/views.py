@@ -1,0 +1,79 @@
+"""People and what they may do; for administrators."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from apps.people.models import User
+from apps.people.roles import NotPossible, Role, add_person, change_person, new_password, role_of
+from apps.web.pages.people.forms import PersonForm
+from apps.web.rights import administrator_required
+from apps.web.sentences import Part, capital, count
+
+
+@require_safe
+@administrator_required
+def people(request: HttpRequest) -> HttpResponse:
+    """Everybody with an account, those who may sign in first."""
+    rows = [_row(one) for one in User.objects.order_by("-is_active", "first_name", "username")]
+    able = sum(row["can_sign_in"] for row in rows)
+    sentence = [Part(f"{capital(count(able, 'person', 'people'))} may sign in", True), Part(".")]
+    return render(request, "pages/people/people.html", {"rows": rows, "sentence": sentence})
+
+
+def _row(person: User) -> dict[str, Any]:
+    return {
+        "person": person,
+        "role": role_of(person).value,
+        "can_sign_in": person.is_active and person.has_usable_password(),
+    }
+
+
+@never_cache
+@administrator_required
+def add(request: HttpRequest) -> HttpResponse:
+    """A new person; the first password is shown once, on the page that follows."""
+    form = PersonForm(request.POST or None)
+    if form.is_valid():
+        person, password = add_person(role=Role(form.cleaned_data["role"]), **form.told)
+        return _password_page(request, person, password)
+    return render(request, "pages/people/person.html", {"form": form})
+
+
+@administrator_required
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Who somebody is, what they may do, whether they may sign in."""
+    person = get_object_or_404(User, pk=pk)
+    form = PersonForm(request.POST or None, instance=get_object_or_404(User, pk=pk))
+    if form.is_valid() and isinstance(request.user, User):
+        given = form.cleaned_data
+        try:
+            change_person(
+                person, Role(given["role"]), is_active=given["is_active"], by=request.user, **form.told
+            )
+        except NotPossible as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("people")
+    return render(request, "pages/people/person.html", {"form": form, "person": person})
+
+
+@never_cache
+@require_POST
+@administrator_required
+def reset_password(request: HttpRequest, pk: int) -> HttpResponse:
+    """A new password, shown once."""
+    person = get_object_or_404(User, pk=pk)
+    if person == request.user:
+        messages.error(request, "Change your own password on its page.")
+        return redirect("account")
+    return _password_page(request, person, new_password(person))
+
+
+def _password_page(request: HttpRequest, person: User, password: str) -> HttpResponse:
+    return render(request, "pages/people/password.html", {"person": person, "password": password})

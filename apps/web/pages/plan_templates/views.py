@@ -1,0 +1,98 @@
+"""Templates of plans: their list, and the form of one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+
+from apps.advisors.models import Action, PlanTemplate
+from apps.advisors.templates import BadSteps, save_template, steps_in, withdraw_template
+from apps.people.models import User
+from apps.thresholds.life import NotNow
+from apps.thresholds.models import Violation
+from apps.web.address import number_in
+from apps.web.pages.plan_templates.forms import PlanTemplateForm
+from apps.web.rights import LACKS_RIGHT, may_change, planner_required
+from apps.web.sentences import Part, capital, count
+
+
+def template_list(request: HttpRequest) -> HttpResponse:
+    """Every template that is offered."""
+    rows = [_row(one) for one in PlanTemplate.objects.filter(is_withdrawn=False).select_related("changed_by")]
+    if rows:
+        sentence = [
+            Part(f"{capital(count(len(rows), 'course'))} of action", True),
+            Part(" can be used for a violation."),
+        ]
+    else:
+        sentence = [
+            Part("No course of action is kept yet", True),
+            Part(": write down what was decided once, and use it again."),
+        ]
+    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request)}
+    return render(request, "pages/plan_templates/plan_templates.html", context)
+
+
+def _row(template: PlanTemplate) -> dict[str, Any]:
+    steps = steps_in(template.steps)
+    days = sum(days or 0 for _, days in steps)
+    return {
+        "template": template,
+        "steps": [text for text, _ in steps],
+        "days": days,
+        "family": template.family or "any",
+        "diagnosis": template.get_diagnosis_display() or "any",
+        "from": str(template.changed_by) if template.changed_by else template.source or "Headroom",
+    }
+
+
+@planner_required
+def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
+    """A new template, or one that is kept; a new one may begin with the steps of a plan."""
+    found = get_object_or_404(PlanTemplate, pk=pk, is_withdrawn=False) if pk else PlanTemplate()
+    if not isinstance(request.user, User):
+        raise PermissionDenied(LACKS_RIGHT)
+    if request.method == "POST" and pk and "withdraw" in request.POST:
+        withdraw_template(found, by=request.user, now=timezone.now())
+        messages.success(request, f"{found.name} is not offered any more; plans made from it stay.")
+        return redirect("plan_templates")
+    form = PlanTemplateForm(request.POST or None, initial=_begin(request, found))
+    seen = request.POST.get("version", "") or str(found.version)  # kept while something else is mended
+    if request.method == "POST" and form.is_valid():
+        try:
+            save_template(
+                found,
+                **form.cleaned_data,
+                by=request.user,
+                now=timezone.now(),
+                version=number_in(seen),
+            )
+        except NotNow as error:
+            form.add_error("steps" if isinstance(error, BadSteps) else None, str(error))
+            if found.pk:
+                found.refresh_from_db()
+                seen = str(found.version)
+        else:
+            messages.success(request, "Saved.")
+            return redirect("plan_templates")
+    return render(
+        request, "pages/plan_templates/plan_template.html", {"form": form, "template": found, "seen": seen}
+    )
+
+
+def _begin(request: HttpRequest, found: PlanTemplate) -> dict[str, str]:
+    if found.pk:
+        names = ("name", "family", "diagnosis", "steps")
+        return {name: getattr(found, name) for name in names}
+    violation = Violation.objects.filter(pk=number_in(request.GET.get("violation")) or 0).first()
+    if violation is None:
+        return {}
+    actions = Action.objects.filter(plan__violation=violation).exclude(state=Action.State.DROPPED)
+    return {
+        "name": f"As for {violation.what}"[:120],
+        "family": violation.about.section,
+        "steps": "\n".join(action.text for action in actions),
+    }

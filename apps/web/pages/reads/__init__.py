@@ -1,0 +1,1 @@
+"""What Headroom reads of its targets, and the grants it takes."""

@@ -1,0 +1,1 @@
+"""The risk board: every limited figure, least slack first."""

@@ -1,0 +1,96 @@
+"""When jobs run."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django_celery_beat.models import CrontabSchedule, PeriodicTask
+
+from apps.web.address import number_in
+from apps.web.pages.schedules.forms import JobForm
+from apps.web.rights import may_change, planner_required
+
+EVERY = "*"  # minute, as crontabs write it
+
+
+def schedules(request: HttpRequest) -> HttpResponse:
+    """The timetable: jobs that run each minute, and those whose hour can be changed."""
+    posted = None
+    if request.method == "POST":
+        response, posted = _save(request)
+        if response is not None:
+            return response
+    jobs = [
+        _job(job, posted)
+        for job in PeriodicTask.objects.select_related("crontab", "interval").order_by("name")
+        if job.task.startswith("worker.")
+    ]
+    return render(
+        request,
+        "pages/schedules/schedules.html",
+        {
+            "jobs": jobs,
+            "reading_days": settings.HEADROOM_READING_DAYS,
+            "figure_days": settings.HEADROOM_FIGURE_DAYS,
+            "run_days": settings.HEADROOM_RUN_DAYS,
+            "can_change": may_change(request),
+        },
+    )
+
+
+@planner_required
+def _save_job(request: HttpRequest, job: PeriodicTask, form: JobForm) -> HttpResponse:
+    given = form.cleaned_data
+    crontab, _ = CrontabSchedule.objects.get_or_create(
+        minute=str(given["minute"]),
+        hour=str(given["hour"]),
+        day_of_week=given["weekday"],
+        day_of_month="*",
+        month_of_year="*",
+        timezone=given["zone"],
+    )
+    job.crontab, job.enabled = crontab, given["enabled"]
+    job.save()
+    messages.success(request, f"Saved. {job.name} runs by it from now on.")
+    return redirect("schedules")
+
+
+def _save(request: HttpRequest) -> tuple[HttpResponse | None, tuple[int, JobForm] | None]:
+    by_the_clock = PeriodicTask.objects.exclude(crontab=None).exclude(crontab__minute=EVERY)
+    job = get_object_or_404(by_the_clock, pk=number_in(request.POST.get("job")))
+    form = JobForm(request.POST)
+    if form.is_valid():
+        return _save_job(request, job, form), None
+    return None, (job.pk, form)
+
+
+def _job(job: PeriodicTask, posted: tuple[int, JobForm] | None) -> dict[str, Any]:
+    form = None
+    at = job.crontab
+    if at is not None and at.minute != EVERY:
+        form = JobForm(
+            initial={
+                "hour": at.hour,
+                "minute": at.minute,
+                "weekday": at.day_of_week,
+                "zone": str(at.timezone),
+                "enabled": job.enabled,
+            }
+        )
+        if posted is not None and posted[0] == job.pk:
+            form = posted[1]
+    return {"pk": job.pk, "name": job.name, "when": _when(job), "last_run": job.last_run_at, "form": form}
+
+
+def _when(job: PeriodicTask) -> str:
+    at = job.crontab
+    if at is None or at.minute == EVERY:
+        return "every minute"
+    day = "every day" if at.day_of_week == "*" else f"on {_weekday(at.day_of_week)}"
+    return f"{day} at {int(at.hour):02}:{int(at.minute):02} {at.timezone}"
+
+
+def _weekday(number: str) -> str:
+    return ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"][int(number) % 7]

@@ -1,0 +1,1 @@
+"""One statistic of a target: its chart and workings, what moves with it, its weekly patterns."""

@@ -1,0 +1,131 @@
+"""What moves with a statistic, and two statistics drawn together."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from apps.catalog.metric import Kind
+from apps.catalog.registry import UnknownMetric, get_metric
+from apps.charts import figures
+from apps.charts.pair import Panel, pair
+from apps.inventory.models import Target
+from apps.profiles.related import DAYS, relation_of
+from apps.web.address import number_in
+from apps.web.date_range import asked_statistic, file_name, spans_of
+from apps.web.figure_history import SPANS, History, read_history
+from apps.web.pages.statistic import sheets
+from apps.web.pages.statistic.related_statistics import (
+    lag_in_words,
+    lag_rows,
+    show_related,
+    signed,
+    statistic_url,
+)
+from apps.web.sentences import Part
+from apps.web.tables import table_file
+
+
+def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
+    """What moves with a statistic: a page of its own, or the section of the statistic's page."""
+    target, found, component, until, _span = asked_statistic(request, pk, metric)
+    shown = show_related(target, found, component, until)
+    for key, heads, rows in (
+        ("movers", sheets.MOVERS, sheets.movers(shown.found)),
+        ("beside", sheets.BESIDE, sheets.beside(shown.beside)),
+    ):
+        if file := table_file(request, key, heads, rows, f"{file_name(found.key)}-{key}-{until}"):
+            return file
+    return render(
+        request,
+        "pages/statistic/related.html",
+        {
+            "target": target,
+            "metric": found,
+            "component": component,
+            "sentence": shown.sentence,
+            "shown": shown,
+            "statistic_url": statistic_url(target, found.key, component, until),
+        },
+    )
+
+
+def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[History, History | None]:
+    """The two histories; None for the other where the address names none that exists."""
+    target, found, component, until, span = asked_statistic(request, pk, metric)
+    one = read_history(target, found, component, until, span)
+    try:
+        other = get_metric(request.GET.get("with", ""))
+    except UnknownMetric:
+        return one, None
+    named = number_in(request.GET.get("target"))
+    owner = target if named is None else Target.objects.filter(pk=named).first()
+    if owner is None:
+        raise Http404("There is no such target.")
+    return one, read_history(owner, other, request.GET.get("of", ""), until, span)
+
+
+def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
+    """Two statistics drawn together, with how one follows the other."""
+    one, other = _asked(request, pk, metric)
+    context: dict[str, Any] = {
+        "target": one.target,
+        "metric": one.metric,
+        "component": one.component,
+        "one": one,
+        "other": other,
+        "statistic_url": statistic_url(one.target, one.metric.key, one.component, one.until),
+        "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
+    }
+    if other is None:
+        context["sentence"] = [
+            Part(f"Nothing is named to draw beside {one.name}", True),
+            Part(": choose a statistic that moves with it."),
+        ]
+        return render(request, "pages/statistic/pair.html", context)
+    sheet = sheets.pair(one, other)
+    name = f"{file_name(one.metric.key)}-together-{one.until}"
+    if file := table_file(request, "figures", sheets.PAIR, sheet, name):
+        return file
+    found = relation_of(
+        (one.target, one.metric, one.component), (other.target, other.metric, other.component), one.until
+    )
+    best = int(found.best()[0])
+    rho = float(found.rho[0, best])
+    context |= {
+        "sentence": _sentence(one, other, rho, best),
+        "chart": pair([day.day for day in one.values], _panel(one), _panel(other)),
+        "rows": [
+            {"day": figures.full_day(mine.day), "on": mine.day, "one": mine.text(), "other": theirs.text()}
+            for mine, theirs in zip(reversed(one.values), reversed(other.values), strict=True)
+        ],
+        "lags": lag_rows(found),
+        "days_compared": DAYS,
+        "spans": spans_of(request, one.span, SPANS),
+        "other_url": statistic_url(other.target, other.metric.key, other.component, one.until),
+    }
+    return render(request, "pages/statistic/pair.html", context)
+
+
+def _panel(history: History) -> Panel:
+    return Panel(
+        history.full_name,
+        history.metric.display_unit,
+        [one.value for one in history.values],
+        history.metric.kind is Kind.COUNTER,
+    )
+
+
+def _sentence(one: History, other: History, rho: float, lag: int) -> list[Part]:
+    if rho != rho:
+        return [
+            Part(f"{one.full_name} and {other.full_name} share too few days", True),
+            Part(" to say whether they move together; 20 are needed."),
+        ]
+    when = "on the same day" if lag == 0 else lag_in_words(lag)
+    way = "goes with" if rho > 0 else "goes against"
+    return [
+        Part(f"{one.full_name} {way} {other.full_name} {when}", True),
+        Part(f": ρ {signed(rho)}. That does not say that one causes the other."),
+    ]

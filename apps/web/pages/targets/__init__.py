@@ -1,0 +1,1 @@
+"""The list of targets; registering, importing, testing, changing and retiring them."""

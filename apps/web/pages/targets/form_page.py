@@ -1,0 +1,75 @@
+"""The form of a target on a page of its own, and what several of them do with what was typed."""
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+
+from apps.inventory.models import Credential, Group, Target
+from apps.inventory.register import BadTarget, register_target, set_password
+from apps.web.pages.targets.address_forms import HostForm, InstanceForm
+from apps.web.pages.targets.secret_forms import NAMES
+
+ENCRYPTED = ("protocol", "wallet", "wallet_password", "server_dn")
+WHO_IT_IS = "Who it is"
+
+
+def show_form(
+    request: HttpRequest,
+    title: str,
+    lead: str,
+    form: Any,
+    groups: list[Any],
+    submit: str,
+    cancel_url: str,
+    **more: Any,
+) -> HttpResponse:
+    """A form of a target on a page of its own, with the steps of a test beside it."""
+    context = {
+        "title": title,
+        "lead": lead,
+        "form": form,
+        "groups": groups,
+        "who_it_is": WHO_IT_IS,
+        "submit": submit,
+        "cancel_url": cancel_url,
+    }
+    return render(request, "pages/targets/form.html", context | {"steps": None, "can_test": False} | more)
+
+
+def register_typed(request: HttpRequest, form: InstanceForm | HostForm, **about: Any) -> Target | None:
+    """The target that was typed, registered; none where it cannot be, and the form says why."""
+    given, secrets = form.cleaned_data, form.secrets
+    try:
+        with transaction.atomic():
+            added = register_target(
+                given["name"],
+                address=form.address,
+                now=timezone.now(),
+                username=form.account,
+                password=secrets.pop("password", ""),
+                time_zone=given["time_zone"],
+                by=request.user,
+                **about,
+            )
+            keep_secrets(request, added, form.account, secrets)
+    except BadTarget as error:
+        form.add_error(None, str(error))
+        return None
+    return added
+
+
+def keep_secrets(request: HttpRequest, target: Target, account: str, secrets: dict[str, str]) -> None:
+    """Keep what was typed for the address that the target has now."""
+    uses = {name: use for use, name in NAMES.items()}
+    stored = {one.use: one.username for one in target.credentials.all()}
+    for name, text in secrets.items():
+        use = uses[name]
+        username = "wallet" if use == Credential.Use.WALLET else stored.get(use, account)
+        set_password(target, username, text, use, by=request.user)
+
+
+def group_named(name: str) -> Group | None:
+    return Group.objects.get_or_create(name=name.strip())[0] if name.strip() else None

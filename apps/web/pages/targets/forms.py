@@ -1,0 +1,147 @@
+"""Targets, their accounts and lists of them, as people type them."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from apps.inventory.models import Credential, Group, Target, validate_time_zone
+from apps.inventory.register import taken_by
+from apps.people.models import User
+from apps.web.field_choices import offer
+from apps.web.form_errors import OurVoice
+
+
+def free_name(given: object, besides: Target | None = None) -> str:
+    """A name that no other target has, in whatever case. Raises ValidationError."""
+    name = " ".join(str(given).split())
+    if taken := taken_by(name, besides):
+        raise ValidationError(f"There is a target named {taken} already; choose another name.")
+    return name
+
+
+class TargetForm(OurVoice, forms.ModelForm[Target]):
+    """What people say of a target, and when it is read."""
+
+    group_name = forms.CharField(
+        label="group",
+        required=False,
+        max_length=80,
+        help_text="An application, a site, a team; a new name makes a new group.",
+    )
+
+    class Meta:
+        model = Target
+        fields = [
+            "name",
+            "environment",
+            "owner",
+            "runs_on",
+            "time_zone",
+            "collect_at",
+            "interval_minutes",
+            "notes",
+        ]
+        labels = {
+            "runs_on": "runs on host",
+            "collect_at": "read daily at",
+            "interval_minutes": "read every, minutes",
+        }
+        help_texts = {
+            "time_zone": "Its days are calendar days of this zone, for example Europe/Berlin.",
+            "collect_at": "Of a target that is read once a day, in its time zone.",
+            "interval_minutes": "1440 is once a day; hosts are usually read every 5 minutes.",
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        offer(self, "runs_on", Target.objects.in_estate().filter(kind=Target.Kind.HOST))
+        offer(self, "owner", User.objects.filter(is_active=True))
+        if self.instance.pk and self.instance.group:
+            self.fields["group_name"].initial = self.instance.group.name
+
+    def clean_name(self) -> str:
+        return free_name(self.cleaned_data["name"], besides=self.instance)
+
+    def clean_interval_minutes(self) -> int:
+        minutes = int(self.cleaned_data["interval_minutes"])
+        if minutes < 1 or minutes > 1440 or (minutes < 1440 and 1440 % minutes):
+            raise ValidationError(f"{minutes} does not divide a day; give 1440, or for example 5, 15 or 60.")
+        return minutes
+
+    def save(self, commit: bool = True) -> Target:
+        name = self.cleaned_data["group_name"].strip()
+        self.instance.group = Group.objects.get_or_create(name=name)[0] if name else None
+        target: Target = super().save(commit)
+        return target
+
+
+class ListForm(OurVoice, forms.Form):
+    """A list of Oracle instances, with what holds for all of them."""
+
+    file = forms.FileField(
+        required=False, help_text="A CSV with a line of column names, or a tnsnames.ora, up to a megabyte."
+    )
+    text = forms.CharField(
+        label="or the list itself",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 8, "spellcheck": "false"}),
+        help_text="Pasted from a file or a spreadsheet.",
+    )
+    username = forms.CharField(
+        label="user", required=False, max_length=128, help_text="Where the list names none."
+    )
+    password = forms.CharField(
+        required=False,
+        strip=False,
+        widget=forms.PasswordInput(render_value=False),
+        help_text="Kept encrypted, never shown again.",
+    )
+    time_zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
+    group_name = forms.CharField(label="group", required=False, max_length=80)
+    environment = forms.CharField(required=False, max_length=40)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        file = cleaned.get("file")
+        if file is not None:
+            if file.size > 1_000_000:
+                self.add_error("file", f"The file has {file.size:,} bytes; give at most 1,000,000 at a time.")
+            else:
+                content = file.read()
+                try:
+                    cleaned["text"] = content.decode("utf-8-sig")
+                except UnicodeDecodeError:
+                    cleaned["text"] = content.decode("latin-1")
+        elif not cleaned.get("text", "").strip():
+            self.add_error("file", "Give a file, or paste the list below.")
+        return cleaned
+
+
+class PasswordForm(OurVoice, forms.Form):
+    """Another account or password for a target."""
+
+    username = forms.CharField(label="user", max_length=128)
+    password = forms.CharField(
+        widget=forms.PasswordInput(render_value=False),
+        strip=False,
+        help_text="Kept encrypted, never shown again.",
+    )
+    use = forms.ChoiceField(
+        label="used",
+        required=False,
+        choices=[
+            (Credential.Use.COLLECT, "to read it"),
+            (Credential.Use.STANDBY, "while it is a standby that is only mounted"),
+        ],
+        help_text="A standby that is not open lets in accounts with SYSDG alone: give it such a one besides.",
+    )
+
+    def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if target.collector != "oracle":
+            del self.fields["use"]
+        known = Credential.objects.filter(target=target, use=Credential.Use.COLLECT).first()
+        if known is not None:
+            self.fields["username"].initial = known.username

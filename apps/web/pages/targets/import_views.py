@@ -1,0 +1,134 @@
+"""Registering many instances: a CSV or a tnsnames.ora, looked at first, taken over as a whole or in part."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from apps.inventory.models import Group, Target
+from apps.inventory.register import BadTarget, register_target
+from apps.inventory.secrets import UnreadableSecret, decrypt, encrypt
+from apps.platforms.oracle.registering import COLUMNS, Proposed, UnreadableList, read_list
+from apps.web.pages.targets.forms import ListForm
+from apps.web.read_now import read_now
+from apps.web.rights import planner_required
+
+
+@planner_required
+def import_targets(request: HttpRequest) -> HttpResponse:
+    """First the list, then what it says row by row, then those rows that are wanted."""
+    if "kept" in request.POST:
+        return _take_over(request)
+    form = ListForm(request.POST or None, request.FILES or None)
+    if form.is_valid():
+        given = form.cleaned_data
+        try:
+            rows = _rows(given["text"], given)
+        except UnreadableList as error:
+            form.add_error("text", str(error))
+        else:
+            kept = {name: given[name] for name in ("text", *DEFAULTS)} | {
+                "given_at": timezone.now().timestamp()
+            }
+            return _preview(request, rows, encrypt(json.dumps(kept), _belongs_to(request)))
+    return render(request, "pages/targets/import.html", {"form": form, "columns": COLUMNS, "rows": None})
+
+
+LOOKED_AT_FOR = timedelta(hours=1)  # passwords of a list are not carried through pages for ever
+DEFAULTS = ("username", "password", "time_zone", "group_name", "environment")
+
+
+def _rows(text: str, defaults: dict[str, str]) -> list[Proposed]:
+    """The instances of the list, with what is said once for all of them. Raises UnreadableList."""
+    taken = Target.objects.values_list("name", flat=True)
+    rows = [
+        replace(
+            row,
+            username=row.username or defaults["username"],
+            password=row.password or defaults["password"],
+            time_zone=row.time_zone or defaults["time_zone"],
+            group=row.group or defaults["group_name"],
+            environment=row.environment or defaults["environment"],
+        )
+        for row in read_list(text, taken)
+    ]
+    return [
+        row
+        if row.problem or row.username
+        else replace(row, problem="It has no user; give one in the list or for all of them.")
+        for row in rows
+    ]
+
+
+def _preview(request: HttpRequest, rows: Sequence[Proposed], kept: str) -> HttpResponse:
+    sound = sum(not row.problem for row in rows)
+    context = {
+        "rows": rows,
+        "kept": kept,
+        "sound": sound,
+        "title": f"{sound} of {len(rows)} instances can be registered",
+        "lead": "Nothing is registered yet." if sound else "Correct the list and give it again.",
+    }
+    return render(request, "pages/targets/import.html", context)
+
+
+def _take_over(request: HttpRequest) -> HttpResponse:
+    """Register the rows that were ticked, all or none of them."""
+    try:
+        kept = json.loads(decrypt(request.POST["kept"], _belongs_to(request)))
+        if timezone.now().timestamp() - kept["given_at"] > LOOKED_AT_FOR.total_seconds():
+            messages.warning(
+                request, "The list was given more than an hour ago; upload it again. Nothing was registered."
+            )
+            return redirect("targets_import")
+        rows = _rows(kept["text"], kept)
+    except (UnreadableSecret, UnreadableList):
+        messages.warning(request, "The list was not kept; give it again. Nothing was registered.")
+        return redirect("targets_import")
+    wanted = set(request.POST.getlist("take"))
+    chosen = [row for row in rows if not row.problem and row.name in wanted]
+    if not chosen:
+        messages.warning(request, "No row was ticked, so nothing was registered.")
+        return _preview(request, rows, request.POST["kept"])
+    try:
+        with transaction.atomic():
+            added = [_register(row, request) for row in chosen]
+    except BadTarget as error:
+        messages.warning(request, f"Nothing was registered: {error}")
+        return _preview(request, rows, request.POST["kept"])
+    names = added[0].name if len(added) == 1 else f"{len(added)} instances"
+    read_now(
+        request,
+        added,
+        f"{names} {'is' if len(added) == 1 else 'are'} registered and being read. Rates come with the second reading.",
+    )
+    return redirect("targets")
+
+
+def _register(row: Proposed, request: HttpRequest) -> Target:
+    group = Group.objects.get_or_create(name=row.group)[0] if row.group else None
+    return register_target(
+        row.name,
+        kind=Target.Kind.INSTANCE,
+        platform="oracle",
+        collector="oracle",
+        address=row.address,
+        now=timezone.now(),
+        username=row.username,
+        password=row.password,
+        by=request.user,
+        time_zone=row.time_zone or "UTC",
+        environment=row.environment,
+        group=group,
+    )
+
+
+def _belongs_to(request: HttpRequest) -> str:
+    """Whose list it is: nobody else can hand it in."""
+    return f"list of {request.user.pk}"

@@ -1,0 +1,108 @@
+"""Forms in which passwords are typed: none is shown again, none goes to another address than the one it was typed for."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from apps.collection.connection import held_for
+from apps.collection.models import ConnectionTest
+from apps.inventory.models import Credential, Target
+from apps.inventory.secrets import UnreadableSecret
+from apps.web.form_errors import OurVoice
+
+NAMES = {  # of fields, by what the credential is used for
+    Credential.Use.COLLECT: "password",
+    Credential.Use.STANDBY: "standby_password",
+    Credential.Use.WALLET: "wallet_password",
+}
+AS_TESTED = "As typed for the test, unless you type another."
+
+
+def password_field(help_text: str, **more: Any) -> forms.CharField:
+    """A box for a password, which is never sent back."""
+    widget = forms.PasswordInput(render_value=False, attrs={"autocomplete": "new-password"})
+    return forms.CharField(widget=widget, strip=False, help_text=help_text, **more)
+
+
+class SecretForm(OurVoice, forms.Form):
+    """
+    A form with an address and passwords. What was typed for a test need not be typed again to save that very address.
+
+    `test` is the test that the page made last, if any.
+    """
+
+    def __init__(self, *args: Any, test: ConnectionTest | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.test = test
+        for name in held_for(test, test.address, test.username) if test else ():
+            if name in self.fields:
+                self.fields[name].required = False
+                self.fields[name].help_text = AS_TESTED
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors:
+            self.clean_secrets()
+        return cleaned
+
+    def clean_secrets(self) -> None:
+        """Ask for what was held for another address than this one."""
+        if self.test and self.is_password_needed and not self.secrets.get("password"):
+            self.add_error("password", ValidationError("", code="required"))
+
+    @property
+    def is_testing(self) -> bool:
+        """Whether nothing is saved by what was pressed."""
+        return "test" in self.data or "look" in self.data
+
+    @property
+    def is_password_needed(self) -> bool:
+        return True
+
+    @property
+    def address(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    @property
+    def account(self) -> str:
+        """The user that signs in."""
+        return str(self.cleaned_data["username"])
+
+    @property
+    def secrets(self) -> dict[str, str]:
+        """What was typed, now or for the test of this very address, by the names of fields."""
+        typed = {name: self.cleaned_data[name] for name in NAMES.values() if self.cleaned_data.get(name)}
+        return (held_for(self.test, self.address, self.account) if self.test else {}) | typed
+
+
+class StoredSecrets(SecretForm):
+    """Another address for a target that is registered: whatever is stored for another one has to be typed again."""
+
+    def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
+        self.target = target
+        self.stored = {one.use: one for one in target.credentials.all()}
+        super().__init__(*args, **kwargs)
+        for name in NAMES.values():
+            if name in self.fields:
+                self.fields[name].required = False
+        if Credential.Use.STANDBY not in self.stored:
+            self.fields.pop("standby_password", None)
+        if not self.account:
+            del self.fields["password"]  # nobody is known whose it would be
+
+    @property
+    def account(self) -> str:
+        ordinary = self.stored.get(Credential.Use.COLLECT)
+        return ordinary.username if ordinary else str(self.target.address.get("user", ""))
+
+    def clean_secrets(self) -> None:
+        secrets = self.secrets
+        for use, credential in self.stored.items():
+            name = NAMES[Credential.Use(use)]
+            if name in secrets or name not in self.fields or not credential.is_for(self.address):
+                continue
+            try:
+                credential.peek_at(self.address)
+            except UnreadableSecret as error:
+                self.add_error(name, str(error))

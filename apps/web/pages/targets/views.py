@@ -1,0 +1,88 @@
+"""The list of targets, and changing many of them at once, with a way back."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.inventory.models import Target
+from apps.people.models import User
+from apps.web.collection_runs import failures, last_runs_of
+from apps.web.pages.targets import sheets
+from apps.web.pages.targets.bulk_change import CannotChange, Change, change_many, told, undo
+from apps.web.pages.targets.target_list import target_rows
+from apps.web.rights import may_change, planner_required
+from apps.web.sentences import capital, count
+from apps.web.tables import table_file
+
+KEPT_FOR = timedelta(minutes=15)
+
+
+def target_list(request: HttpRequest) -> HttpResponse:
+    """Every target that was not retired, worst state first."""
+    return _listed(request)
+
+
+def _listed(request: HttpRequest, **more: Any) -> HttpResponse:
+    """The list, with what was typed to change many of them where that could not be saved."""
+    rows, filters = target_rows(request.GET)
+    if file := table_file(request, "targets", sheets.TARGETS, sheets.targets(rows)):
+        return file
+    can_change = may_change(request)
+    context = {
+        "rows": rows,
+        "filters": filters,
+        "sentence": failures(last_runs_of(Target.objects.watched())),
+        "can_change": can_change,
+        "people": User.objects.filter(is_active=True).order_by("username") if can_change else (),
+        "undo": _undo_of(request),
+        "typed": Change(),
+        "chosen": (),
+    }
+    return render(request, "pages/targets/targets.html", context | more)
+
+
+def _undo_of(request: HttpRequest) -> dict[str, Any] | None:
+    """What was changed lately and can be taken back."""
+    kept = request.session.get("undo")
+    return kept if kept and kept["until"] > timezone.now().timestamp() else None
+
+
+@require_POST
+@planner_required
+def change(request: HttpRequest) -> HttpResponse:
+    """Set group, environment, owner or notes of all targets that are ticked: all or none."""
+    chosen, typed = request.POST.getlist("target"), Change.typed(request.POST)
+    try:
+        before = change_many(chosen, typed)
+    except CannotChange as error:
+        keys = {one.partition(":")[0] for one in chosen}
+        return _listed(request, wrong=str(error), typed=typed, chosen=keys)
+    request.session["undo"] = {
+        "said": told(len(before), typed),
+        "before": before,
+        "until": (timezone.now() + KEPT_FOR).timestamp(),
+    }
+    return redirect("targets")
+
+
+@require_POST
+@planner_required
+def take_back(request: HttpRequest) -> HttpResponse:
+    """Put the targets of the last change back to how they stood."""
+    kept = _undo_of(request)
+    request.session.pop("undo", None)
+    if kept is None:
+        messages.warning(request, "There is nothing to take back any more.")
+        return redirect("targets")
+    back, left = undo(kept["before"])
+    if back:
+        messages.success(request, f"{capital(count(len(back), 'target'))} put back to how it was before.")
+    if left:
+        names = " and ".join(one.name for one in left[:3])
+        messages.warning(request, f"{names} changed again meanwhile and stays as it is.")
+    return redirect("targets")

@@ -1,0 +1,1 @@
+"""Thresholds: their list, their form with its preview, many at once."""

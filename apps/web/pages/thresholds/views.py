@@ -1,0 +1,215 @@
+"""Limits: their list, and the form with its preview."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from apps.catalog.registry import UnknownMetric, find_metrics
+from apps.people.models import User
+from apps.thresholds.changes import ChangedMeanwhile
+from apps.thresholds.models import Threshold, ThresholdChange
+from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
+from apps.thresholds.resolve import on_the_same, precedence, wins_because
+from apps.web.pages.thresholds import sheets
+from apps.web.pages.thresholds.bulk_forms import BulkForm, choice_of
+from apps.web.pages.thresholds.forms import ThresholdForm
+from apps.web.pages.thresholds.limit_moves import move_of
+from apps.web.pages.thresholds.preview import preview_of
+from apps.web.peak_hour_backfill import make_up
+from apps.web.rights import may_change, planner_required
+from apps.web.sentences import Part, capital, count
+from apps.web.tables import table_file
+from apps.web.target_page import retired_target
+
+WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a limit is on
+
+
+def threshold_list(request: HttpRequest) -> HttpResponse:
+    """Every limit in force, those that are broken now first."""
+    live = Q(violations__closed_on=None) & ~Q(violations__opened_on=None)
+    found = (
+        Threshold.objects.in_force()
+        .filter(Q(target=None) | Q(target__retired_at=None))
+        .select_related("target", "group", "owner")
+        .annotate(open_now=Count("violations", filter=live & Q(violations__isnull=False)))
+    )
+    rows = sorted(
+        (_row(one) for one in found), key=lambda row: (-row["open"], row["scope"].lower(), row["statistic"])
+    )
+    if file := table_file(request, "thresholds", sheets.THRESHOLDS, sheets.thresholds(rows)):
+        return file
+    broken = sum(1 for row in rows if row["open"])
+    sentence = (
+        [
+            Part(f"{capital(count(broken, 'limit'))} of {len(rows)}", True),
+            Part(f" {'is' if broken == 1 else 'are'} broken now."),
+        ]
+        if rows
+        else [Part("No limit is set yet", True), Part(": begin with a figure that you watch anyway.")]
+    )
+    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request), "form": BulkForm()}
+    return render(request, "pages/thresholds/thresholds.html", context)
+
+
+def _row(threshold: Threshold) -> dict[str, Any]:
+    open_now = int(getattr(threshold, "open_now", 0))
+    return {
+        "statistic": threshold.label,
+        "component": threshold.component or "",
+        "scope": threshold.scope,
+        "notation": threshold.notation,
+        "unit": threshold.own_unit,
+        "severity": threshold.severity,
+        "owner": str(threshold.owner or ""),
+        "fires": f"{open_now} open" if open_now else "",
+        "open": open_now,
+        "pick": choice_of(threshold).pick,
+        "url": threshold.get_absolute_url(),
+        "state": "violated" if open_now else "",
+        "move": move_of(threshold),
+    }
+
+
+@planner_required
+def add(request: HttpRequest) -> HttpResponse:
+    """Set a limit; the address may name target, statistic and component."""
+    given = {name: request.GET[name] for name in ("target", "metric", "component") if name in request.GET}
+    if gone := retired_target(given.get("target", "")):
+        messages.warning(request, f"{gone.name} was retired; no limit on it would be judged.")
+        return redirect(gone)
+    return _edit(request, None, given)
+
+
+@planner_required
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """One limit; what is typed after somebody withdrew it may be set anew, one by which nothing is judged stays as it is.
+
+    The address may name another statistic to move it to: nothing is moved until it is saved.
+    """
+    known = get_object_or_404(Threshold, pk=pk)
+    told = known.why_idle
+    if not told:
+        return _edit(request, known, {"metric": request.GET["metric"]} if "metric" in request.GET else {})
+    if request.method == "POST" and known.withdrawn_at is not None:
+        sentence = f"{told.rstrip('.')}, after you opened it. Save again to set it anew."
+        return _edit(request, None, {}, sentence)
+    if request.method == "POST":
+        messages.warning(request, f"{told} Nothing is saved.")
+        return redirect(known)
+    context = {"threshold": known, "told": told, "history": _history(known)}
+    return render(request, "pages/thresholds/withdrawn.html", context)
+
+
+def _edit(
+    request: HttpRequest, known: Threshold | None, given: dict[str, str], refused: str = ""
+) -> HttpResponse:
+    stands = known.set_at.isoformat() if known else ""
+    read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
+    form = ThresholdForm(request.POST or None, instance=known, initial=given)
+    if refused:
+        form.add_error(None, refused)
+    elif form.is_valid():
+        try:
+            with transaction.atomic():
+                saved = [
+                    save_threshold(threshold, by=_person(request), now=timezone.now(), read=read or None)
+                    for threshold in form.thresholds()
+                ]
+        except ChangedMeanwhile as error:
+            read = stands
+            form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
+        else:
+            messages.success(request, "Saved. It applies from the next review.")
+            is_newly_watched = known is None or not WATCHED.isdisjoint(form.changed_data)
+            if is_newly_watched and (under_way := make_up(saved)):
+                messages.info(request, under_way)
+            for threshold in saved:
+                if told := _overlap(threshold):
+                    messages.warning(request, told)
+            return redirect("thresholds")
+    return render(
+        request,
+        "pages/thresholds/threshold.html",
+        {
+            "form": form,
+            "threshold": known,
+            "move": move_of(known) if known else None,
+            "read": read,
+            "unit": _unit(form),
+            "preview": preview_of(_values(form)),
+            "preview_url": reverse("threshold_preview"),
+            "history": _history(known),
+            "add_url": reverse("threshold_add") if refused else "",
+            "statistics": [
+                (metric.key, f"{metric.label}, {metric.display_unit}")
+                for metric in find_metrics("")
+                if metric.is_figure
+            ],
+        },
+    )
+
+
+def _overlap(saved: Threshold) -> str:
+    """Which other limits stand in the very same place, and which of them applies, in a sentence; empty where none does."""
+    others = on_the_same(Threshold.objects.in_force().filter(metric=saved.metric), saved)
+    if not others:
+        return ""
+    winner, *rest = sorted([saved, *others], key=precedence)
+    found = ", ".join(f"{one.notation} by {one.set_by or 'nobody named'}" for one in others)
+    return (
+        f"There {'is' if len(others) == 1 else 'are'} {found} on the very same figure already. {winner.notation} applies:"
+        f" {wins_because(winner, rest[0])}. Withdraw what is not meant any more."
+    )
+
+
+def _history(known: Threshold | None) -> QuerySet[ThresholdChange] | None:
+    """Every change of a limit, newest first."""
+    return known.changes.select_related("by") if known else None
+
+
+def _person(request: HttpRequest) -> User | None:
+    return request.user if isinstance(request.user, User) else None
+
+
+def _values(form: ThresholdForm) -> QueryDict:
+    """What the form holds now, as an address would: what was typed, else what it began with."""
+    values = QueryDict(mutable=True)
+    for name in form.fields:
+        values[name] = str(form[name].value() or "")
+    values["pk"] = str(form.instance.pk or "")
+    return values
+
+
+def _unit(form: ThresholdForm) -> str:
+    try:
+        return unit_of(str(form["metric"].value() or ""), str(form["figure"].value() or "value"))
+    except UnknownMetric:
+        return ""
+
+
+def preview(request: HttpRequest) -> HttpResponse:
+    """What the limit that is being typed would have done in the last 90 days."""
+    return render(request, "pages/thresholds/preview.html", {"preview": preview_of(request.GET)})
+
+
+@require_POST
+@planner_required
+def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take a limit out of force; what it opened is closed by the next review, with that reason."""
+    found = get_object_or_404(Threshold, pk=pk)
+    try:
+        withdraw_threshold(
+            found, by=_person(request), now=timezone.now(), read=request.POST.get("read") or None
+        )
+    except ChangedMeanwhile as error:
+        messages.warning(request, f"{error} It is not withdrawn by you; look at it again.")
+        return redirect(found)
+    messages.success(request, f"{found.label} {found.notation} is withdrawn.")
+    return redirect("thresholds")

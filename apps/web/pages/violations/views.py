@@ -1,0 +1,53 @@
+"""The list of violations."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.outlook.counts import Counts
+from apps.outlook.read import outlooks_of_cases
+from apps.thresholds.models import Violation
+from apps.web import violation_table
+from apps.web.sentences import Part, capital, count, counted
+from apps.web.tables import table_file
+from apps.web.violation_table import violation_rows
+
+
+def violation_list(request: HttpRequest) -> HttpResponse:
+    """Open and predicted violations, worst first; or those that have ended."""
+    shown = "closed" if request.GET.get("shown") == "closed" else "open"
+    found = Violation.objects.select_related("target", "owner", "threshold")
+    found = (
+        found.live().filter(target__retired_at=None)
+        if shown == "open"
+        else found.exclude(closed_on=None).order_by("-closed_on")[:200]
+    )
+    cases = outlooks_of_cases(found, timezone.now())
+    if shown == "closed":
+        cases.sort(key=lambda outlook: outlook.case.closed_on or outlook.day, reverse=True)
+    rows = violation_rows(cases)
+    if file := table_file(
+        request, "violations", violation_table.HEADS, violation_table.violation_cells(rows)
+    ):
+        return file
+    return render(
+        request,
+        "pages/violations/violations.html",
+        {
+            "sentence": _list_sentence(Counts.of(cases), len(rows), shown),
+            "rows": rows,
+            "shown": shown,
+            "open_url": reverse("violations"),
+            "closed_url": f"{reverse('violations')}?shown=closed",
+        },
+    )
+
+
+def _list_sentence(counts: Counts, number: int, shown: str) -> list[Part]:
+    if shown == "closed":
+        return [Part(f"{capital(count(number, 'violation'))} ended", True), Part(".")]
+    return counted(counts) or [
+        Part("Nothing is over its limit", True),
+        Part(", and nothing is predicted to be."),
+    ]

@@ -1,0 +1,1 @@
+"""The weekly report and its files."""

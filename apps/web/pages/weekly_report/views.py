@@ -1,0 +1,155 @@
+"""The weekly report as it was composed, and its files."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import mark_safe
+
+from apps.inventory.models import Group
+from apps.reports.forms import FORMS, file_name
+from apps.reports.lines import GROUPS, as_known, closer_text, headline, lines
+from apps.reports.models import WeeklyReport
+from apps.reports.paint import draw, draw_mover
+from apps.reports.week import BadWeek, Week, last_complete_week, parse_week
+from apps.reports.weekly import NotOverYet, compose_weekly_report
+from apps.web.address import number_in
+from apps.web.rights import may_change, planner_required
+from apps.web.sentences import capital
+
+FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
+
+
+def weekly_report(request: HttpRequest) -> HttpResponse:
+    """The report of a week; one that was not composed yet is composed on request."""
+    newest = last_complete_week(timezone.now())
+    week, group = _asked_for(request, newest)
+    if request.method == "POST":
+        return _compose(request, week, group)
+    report = _report(request, week, group)
+    weeks = (
+        WeeklyReport.objects.filter(group=group).order_by("-week").values_list("week", flat=True).distinct()
+    )
+    return render(
+        request,
+        "pages/weekly_report/weekly_report.html",
+        {
+            "week": week,
+            "report": _shown(report) if report else None,
+            "versions": _versions(report) if report else [],
+            "files": [(name, _url("weekly_report_file", report, form)) for form, name in FILES.items()]
+            if report
+            else [],
+            "weeks": [
+                {"name": name, "url": _query(name, group), "active": name == week.name} for name in weeks
+            ],
+            "groups": [
+                {
+                    "name": one.name if one else "all targets",
+                    "url": _query(week.name, one),
+                    "active": one == group,
+                }
+                for one in (None, *Group.objects.all())
+            ],
+            "previous_url": _query(week.previous.name, group),
+            "next_url": _query(week.following.name, group) if week < newest else None,
+            "is_over": week <= newest,
+            "can_change": may_change(request),
+        },
+    )
+
+
+def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
+    """The report as a file; one that nobody composed yet is not there."""
+    if form not in FORMS:
+        raise Http404(f"There is no {form} of a report.")
+    week, group = _asked_for(request, last_complete_week(timezone.now()))
+    report = _report(request, week, group)
+    if report is None:
+        raise Http404(f"Week {week.name} was not reported yet.")
+    response = HttpResponse(FORMS[form].make(report), content_type=FORMS[form].content_type)
+    response["Content-Disposition"] = f'attachment; filename="{file_name(report, form)}"'
+    return response
+
+
+def _asked_for(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
+    try:
+        week = parse_week(request.GET["week"]) if "week" in request.GET else newest
+    except BadWeek as error:
+        raise Http404(str(error)) from None
+    if not request.GET.get("group"):
+        return week, None
+    return week, get_object_or_404(Group, pk=number_in(request.GET["group"]))
+
+
+def _report(request: HttpRequest, week: Week, group: Group | None) -> WeeklyReport | None:
+    """The one asked for by its number, else what was composed last."""
+    if (number := number_in(request.GET.get("report"))) is not None:
+        return get_object_or_404(WeeklyReport, pk=number, week=week.name, group=group)
+    return WeeklyReport.objects.newest_of(week, group)
+
+
+@planner_required
+def _compose(request: HttpRequest, week: Week, group: Group | None) -> HttpResponse:
+    try:
+        compose_weekly_report(week, timezone.now(), group)
+    except NotOverYet as error:
+        messages.warning(request, str(error))
+    return redirect(f"{reverse('weekly_report')}{_query(week.name, group)}")
+
+
+def _query(week: str, group: Group | None) -> str:
+    return "?" + urlencode({"week": week, **({"group": group.pk} if group else {})})
+
+
+def _url(name: str, report: WeeklyReport, *args: str) -> str:
+    return f"{reverse(name, args=args)}{_query(report.week, report.group)}&report={report.pk}"
+
+
+def _versions(report: WeeklyReport) -> list[dict[str, Any]]:
+    """Everything that was composed for the week, newest first, where there is more than one."""
+    found = list(WeeklyReport.objects.filter(week=report.week, group=report.group))
+    return [
+        {
+            "url": _url("weekly_report", one),
+            "composed_at": one.composed_at,
+            "is_sent": one.sent_at is not None,
+            "active": one == report,
+        }
+        for one in (found if len(found) > 1 else [])
+    ]
+
+
+def _shown(report: WeeklyReport) -> dict[str, Any]:
+    facts = report.facts
+    groups = [
+        {"name": capital(name), "rows": list(zip(items, lines(items), strict=True))}
+        for kind, name in GROUPS
+        if (items := getattr(facts, kind))
+    ]
+    return {
+        "week": report.week,
+        "headline": headline(facts, report.week),
+        "sentences": report.sentences,
+        "not_collected": facts.not_collected,
+        "targets": facts.targets,
+        "composed_at": report.composed_at,
+        "sent_at": report.sent_at,
+        "as_known": as_known(facts),
+        # the drawings escape every name they show
+        "charts": [
+            {"title": one.title, "caption": one.caption, "svg": mark_safe(draw(one))} for one in facts.charts
+        ],
+        "movers": [{"mover": one, "svg": mark_safe(draw_mover(one))} for one in facts.movers],
+        "closer": [
+            {"target": one.target, "what": one.what, "text": closer_text(one)} for one in facts.closer
+        ],
+        "decisions": facts.decisions,
+        "oversized": facts.oversized,
+        "groups": groups,
+        "facts": facts,
+    }

@@ -1,0 +1,287 @@
+"""A judged profile as the table of the page: texts, marks and links, nothing to compute in a template."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.catalog.units import convert
+from apps.charts import figures
+from apps.inventory.models import Target
+from apps.outlook.figure import Outlook
+from apps.outlook.profile import Looked, RowKey, looked_profile
+from apps.profiles.build import Cell, Row
+from apps.snapshots.presence import Presence
+from apps.thresholds.judge import JudgedProfile, JudgedRow, State
+from apps.thresholds.limits import limit_text
+from apps.thresholds.models import Threshold
+from apps.thresholds.register import no_limit_because
+from apps.web.sparklines import sparks
+
+FROM_HOST = "Host"
+SUBTITLES = {"Space": "used"}
+
+
+@dataclass(frozen=True)
+class ShownCell:
+    presence: Presence
+    text: str
+    pad: str
+    exact: str
+    reason: str
+    delta: str = ""
+    delta_is_big: bool = False
+    mark: str = ""  # that the figure is not of a day as others are
+
+
+@dataclass(frozen=True)
+class ShownRow:
+    statistic: str
+    url: str
+    klass: str
+    unit: str
+    then: Sequence[ShownCell]
+    today: ShownCell
+    spark: str
+    threshold: str
+    threshold_pad: str
+    threshold_url: str
+    threshold_note: str
+    state: State | None
+    state_reason: str
+    severity: str
+    days_left: str
+    days_left_kind: str
+    days_left_order: int | None
+    greyed: bool
+
+
+@dataclass(frozen=True)
+class ShownSection:
+    title: str
+    subtitle: str
+    rows: Sequence[ShownRow]
+    missing: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Horizon:
+    key: str
+    label: str
+    day: str
+    fallback: bool
+    compare_url: str = ""
+
+
+@dataclass
+class ShownProfile:
+    horizons: Sequence[Horizon]
+    today_label: str
+    sections: list[ShownSection] = field(default_factory=list)
+    footnotes: list[str] = field(default_factory=list)
+
+
+def show_profile(looked: Looked, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
+    """
+    The whole table: the target's own sections, then four rows of the host it runs on.
+
+    `unit_of` replaces units for this reader: {"cs": "ms"} shows average waits in milliseconds.
+    """
+    judged = in_units(looked.judged, unit_of or {})
+    profile = judged.profile
+    shown = ShownProfile(
+        _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
+    )
+    shown.sections += _sections(judged, looked.outlooks, SUBTITLES | _subtitles(judged.rows))
+    host = profile.target.runs_on
+    if host is not None:
+        beside = looked_profile(host, profile.day, timezone.now(), lambda metric: metric.is_shown_with_guests)
+        shown.sections += _sections(beside.judged, beside.outlooks, {FROM_HOST: host.name}, FROM_HOST)
+    fallbacks = [horizon for horizon in shown.horizons if horizon.fallback]
+    if fallbacks:
+        shown.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
+    cells = [cell for section in shown.sections for row in section.rows for cell in (*row.then, row.today)]
+    if any(cell.presence is Presence.NOT_PRESENT for cell in cells):
+        shown.footnotes.append("Not present: read, and the event did not occur.")
+    if any(cell.presence is Presence.NO_DATA for cell in cells):
+        shown.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
+    shown.footnotes += _lengths(judged.profile.rows)
+    rows = [row for section in shown.sections for row in section.rows]
+    shown.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
+    return shown
+
+
+def _lengths(rows: Sequence[Row]) -> list[str]:
+    """What the mark of figures means that were not measured over a day, a note for each day."""
+    said = [
+        f"† {figures.short_day(cell.day)}: {cell.length}."
+        for row in rows
+        for cell in (*row.then.values(), row.today)
+        if cell.length and cell.day is not None
+    ]
+    return list(dict.fromkeys(said))[:8]
+
+
+def _subtitles(rows: Sequence[JudgedRow]) -> dict[str, str]:
+    """What is measured in the sections whose rows say only of what: "average wait, cs"."""
+    metrics = [judged.row.metric for judged in rows if judged.row.metric.names_itself]
+    return {metric.section: f"{metric.label}, {metric.display_unit}" for metric in metrics}
+
+
+def in_units(judged: JudgedProfile, unit_of: Mapping[str, str]) -> JudgedProfile:
+    """The same profile with its rows in other units of the same dimension; changes in percent stay what they are."""
+    if not unit_of:
+        return judged
+    return replace(judged, rows=[_in_unit(row, unit_of.get(row.row.unit, "")) for row in judged.rows])
+
+
+def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
+    if not unit:
+        return judged
+    row = judged.row
+    factor = convert(1.0, row.unit, unit)
+
+    def cell(one: Cell) -> Cell:
+        return one if one.value is None else replace(one, value=one.value * factor)
+
+    metric = replace(row.metric, shown_in=unit)
+    shown = replace(
+        row, metric=metric, today=cell(row.today), then={days: cell(one) for days, one in row.then.items()}
+    )
+    limit = judged.limit
+    if (
+        limit is not None
+        and judged.threshold is not None
+        and judged.threshold.figure == Threshold.FigureOf.VALUE
+    ):
+        low, high = (None if edge is None else edge * factor for edge in (limit.low, limit.high))
+        limit = replace(limit, low=low, high=high)
+    return replace(judged, row=shown, limit=limit)
+
+
+def _horizons(target: Target, anchors: Mapping[int, date | None], day: date) -> list[Horizon]:
+    found = []
+    for days in (90, 30, 7):
+        used = anchors[days]
+        label = f"−{days}"
+        is_fallback = used is not None and (day - used).days != days
+        url = ""
+        if used is not None:
+            days_asked = {"then_first": used, "then_last": used, "first": day, "last": day}
+            url = f"{reverse('target_compare', args=[target.pk])}?{urlencode(days_asked)}"
+        text = figures.short_day(used) if used else "not read"
+        found.append(Horizon(f"-{days}", label, text, is_fallback, url))
+    return found
+
+
+def _sections(
+    judged: JudgedProfile,
+    outlooks: Mapping[RowKey, Outlook],
+    subtitles: Mapping[str, str],
+    together: str = "",
+) -> list[ShownSection]:
+    """The sections of a profile, or all its rows `together` under one title."""
+    target, day = judged.profile.target, judged.profile.day
+    sections: dict[str, list[JudgedRow]] = {}
+    for row in judged.rows:
+        sections.setdefault(together or row.row.metric.section, []).append(row)
+    drawn = sparks(target, day, judged.rows)
+    missing: dict[str, list[str]] = {}
+    for section in judged.profile.sections:
+        missing.setdefault(together or section.title, []).extend(section.missing)
+        if section.missing:
+            sections.setdefault(together or section.title, [])
+    shown = []
+    for title, rows in sections.items():
+        pads = _pads(rows)
+        of = [_row(row, target, day, drawn[row.row.key], pads, outlooks.get(row.row.key)) for row in rows]
+        shown.append(
+            ShownSection(title, subtitles.get(title, ""), of, list(dict.fromkeys(missing.get(title, []))))
+        )
+    return shown
+
+
+class Pads(NamedTuple):
+    """What each text of a section lacks behind its point, so that decimal points stand under each other."""
+
+    figures: Mapping[str, str]
+    limits: Mapping[str, str]
+
+
+def _pads(rows: Sequence[JudgedRow]) -> Pads:
+    texts = [
+        figures.figure(cell.value)
+        for row in rows
+        for cell in (*row.row.then.values(), row.row.today)
+        if cell.value is not None
+    ]
+    limits = [limit_text(row.threshold, row.row.unit) for row in rows if row.threshold is not None]
+    return Pads(
+        dict(zip(texts, figures.pads(texts), strict=True)),
+        dict(zip(limits, figures.pads(limits), strict=True)),
+    )
+
+
+def _row(
+    judged: JudgedRow, target: Target, day: date, spark: str, pads: Pads, outlook: Outlook | None
+) -> ShownRow:
+    row = judged.row
+    query = {"component": row.component, "on": day.isoformat()} if row.component else {"on": day.isoformat()}
+    left, kind, order = _days_left(outlook)
+    limit = judged.threshold
+    text = limit_text(limit, row.unit) if limit else ""
+    return ShownRow(
+        statistic=row.component or row.metric.label,
+        url=f"{reverse('statistic', args=[target.pk, row.metric.key])}?{urlencode(query)}",
+        klass=row.component_class or row.unit,
+        unit=row.unit,
+        then=[
+            _cell(row.then[days], row.unit, pads.figures, is_percent=row.metric.is_percent)
+            for days in (90, 30, 7)
+        ],
+        today=_cell(row.today, row.unit, pads.figures),
+        spark=spark,
+        threshold=text,
+        threshold_pad=pads.limits.get(text, ""),
+        threshold_url=limit.get_absolute_url() if limit else "",
+        threshold_note=no_limit_because(row.metric) if limit else "",
+        state=judged.state,
+        state_reason=judged.reason,
+        severity=judged.severity,
+        days_left=left,
+        days_left_kind=kind,
+        days_left_order=order,
+        greyed=row.is_thin or row.is_partial,
+    )
+
+
+def _days_left(outlook: Outlook | None) -> tuple[str, str, int | None]:
+    """Text, kind, and what the column is sorted by: the longer over, the less is left."""
+    if outlook is None:
+        return "", "", None
+    over = outlook.days_over
+    return *outlook.days_left_words, outlook.days_left if over is None else -over
+
+
+def _cell(cell: Cell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
+    if cell.presence is Presence.NOT_PRESENT:
+        return ShownCell(cell.presence, "Not present", "", "", "", cell.change or "", False)
+    if cell.presence is Presence.NO_DATA or cell.value is None:
+        return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, "–")
+    text = figures.figure(cell.value)
+    points = f"{figures.SPACE}pt" if is_percent else ""
+    delta = cell.change or ("" if cell.delta is None else f"{figures.delta(cell.delta)}{points}")
+    return ShownCell(
+        cell.presence,
+        text,
+        pads.get(text, ""),
+        figures.exact(cell.value, unit),
+        cell.length or cell.reason,
+        delta,
+        cell.delta is not None and abs(cell.delta) >= 10,
+        "†" if cell.length else "",
+    )

@@ -1,0 +1,70 @@
+"""Which targets a list shows, by the filters of its address."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from apps.inventory.models import Group, Target
+from apps.people.models import User
+from apps.snapshots.models import Fact
+
+VERSIONS = ("version", "kernel")
+
+
+def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
+    """The targets of the estate that the filters of an address leave."""
+    targets = Target.objects.in_estate().prefetch_related("group", "owner")
+    if given.get("group"):
+        targets = targets.filter(group__name=given["group"])
+    if given.get("environment"):
+        targets = targets.filter(environment=given["environment"])
+    if given.get("owner"):
+        targets = targets.filter(owner__username=given["owner"])
+    if given.get("version"):
+        targets = targets.annotate(version=_version()).filter(version=given["version"])
+    if words := given.get("q"):
+        said = Q(name__icontains=words) | Q(notes__icontains=words) | Q(group__name__icontains=words)
+        targets = targets.filter(said | Q(environment__icontains=words))
+    return targets
+
+
+def _version() -> Subquery:
+    """The version a target said last: of Oracle, or of the kernel of a host."""
+    told = Fact.objects.filter(target=OuterRef("pk"), name__in=VERSIONS, component="").order_by("-since")
+    return Subquery(told.values("value")[:1])
+
+
+def filters(given: Mapping[str, str]) -> dict[str, Any]:
+    """What can be filtered by, and what is set."""
+    owners = User.objects.filter(pk__in=Target.objects.in_estate().values("owner"))
+    return {
+        "group": {
+            "value": given.get("group", ""),
+            "options": list(Group.objects.values_list("name", flat=True)),
+        },
+        "environment": {
+            "value": given.get("environment", ""),
+            "options": list(
+                Target.objects.in_estate()
+                .exclude(environment="")
+                .order_by()
+                .values_list("environment", flat=True)
+                .distinct()
+            ),
+        },
+        "owner": {"value": given.get("owner", ""), "options": [(one.username, str(one)) for one in owners]},
+        "version": {
+            "value": given.get("version", ""),
+            "options": list(
+                Target.objects.in_estate()
+                .annotate(version=_version())
+                .exclude(version=None)
+                .order_by("version")
+                .values_list("version", flat=True)
+                .distinct()
+            ),
+        },
+        "q": given.get("q", ""),
+        "any": any(given.get(name) for name in ("group", "environment", "owner", "version", "q")),
+    }

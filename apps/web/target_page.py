@@ -1,0 +1,246 @@
+"""What all pages of one target share: the day they are of, the verdict, the facts line, the tabs."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date, timedelta
+from typing import Any
+from urllib.parse import urlencode
+
+from django.db.models import Sum
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.catalog.details import details_of
+from apps.charts import figures
+from apps.charts.reader import style
+from apps.collection.models import CollectionRun
+from apps.collection.today import Today, today_of
+from apps.inventory.models import Target
+from apps.outlook.profile import Looked, looked_profile
+from apps.outlook.read import outlooks_of_cases
+from apps.profiles.models import Note
+from apps.snapshots.models import Coverage, Fact
+from apps.thresholds.calendars import left_out
+from apps.thresholds.judge import JudgedProfile
+from apps.thresholds.models import Violation
+from apps.web.address import number_in
+from apps.web.day_notes import NoteRow, add_url, note_rows
+from apps.web.report_tabs import categories_read, has_something
+from apps.web.rights import may_change
+from apps.web.sentences import Part, day_in_words, of_profile
+from apps.web.target_proposals import proposals_of
+from apps.web.violation_table import violation_rows
+
+
+@dataclass(frozen=True)
+class Page:
+    """A target's day as a request asks for it; without figures there is no day and no profile."""
+
+    request: HttpRequest
+    target: Target
+    today: Today | None
+    day: date | None
+    looked: Looked | None
+
+    @property
+    def judged(self) -> JudgedProfile | None:
+        """The profile of the day with the states of its rows."""
+        return self.looked.judged if self.looked is not None else None
+
+
+def retired_target(pk: str) -> Target | None:
+    """The target of an address, where it is one that is watched no more."""
+    return Target.objects.exclude(retired_at=None).filter(pk=number_in(pk) or 0).first()
+
+
+def target_of(pk: int) -> Target:
+    """The target of an address, with all that the head of its pages names. Raises Http404 with a sentence."""
+    found = (
+        Target.objects.select_related("runs_on", "group", "owner").filter(pk=pk).first()
+        if pk < 2**63
+        else None
+    )
+    if found is None:
+        raise Http404(
+            f"Target {pk} is not known: it was removed with its history, or the address was mistyped."
+            " Those that were only retired keep their pages."
+        )
+    return found
+
+
+def page_of(request: HttpRequest, target: Target) -> Page:
+    """The day is that of the address, else today; an impossible one is taken for today."""
+    page = day_page(request, target)
+    return (
+        page if page.day is None else replace(page, looked=looked_profile(target, page.day, timezone.now()))
+    )
+
+
+def day_page(request: HttpRequest, target: Target) -> Page:
+    """The same without the profile, for pages that show something else of the day."""
+    today = today_of(target, timezone.now())
+    return Page(request, target, today, (day_asked(request) or today.day) if today else None, None)
+
+
+def day_asked(request: HttpRequest) -> date | None:
+    """The day of the address; None where there is none, or one on which nobody can have measured anything."""
+    try:
+        day = date.fromisoformat(request.GET.get("on", ""))
+    except ValueError:
+        return None
+    return day if 1970 <= day.year < 3000 else None
+
+
+def target_page(page: Page, active: str) -> dict[str, Any]:
+    """The context that the head of every page of a target needs."""
+    target, request = page.target, page.request
+    density = request.GET.get("density") or request.COOKIES.get("density") or "compact"
+    density = density if density in ("compact", "normal") else "compact"
+    live = Violation.objects.live().filter(target=target).select_related("target", "owner", "threshold")
+    cases = outlooks_of_cases(live, timezone.now())
+    return {
+        "target": target,
+        "sentence": _sentence(page),
+        "facts": facts_of(target),
+        "tabs": _tabs(page, active, len(cases)),
+        "day": _day(page),
+        "left_out": _left_out(page),
+        "notes": _notes(page),
+        "note_url": add_url(target, page.day, request.get_full_path()),
+        "density": density,
+        "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
+        "profile": None,
+        "rows": violation_rows(cases),
+        "can_change": may_change(request),
+        "proposals": proposals_of(target) if may_change(request) else [],
+    }
+
+
+def _sentence(page: Page) -> Sequence[Part]:
+    if page.looked is None:
+        return [
+            Part("Nothing was measured yet", True),
+            Part(": the first figures come with the second reading."),
+        ]
+    if not page.looked.judged.rows and not page.looked.unread and page.day is not None:
+        return [Part(f"{page.target.name} has no figures of {day_in_words(page.day)}", True), Part(".")]
+    return of_profile(page.looked)
+
+
+def _left_out(page: Page) -> dict[str, str] | None:
+    """Which calendar leaves this day out of judging, and for which limits."""
+    if page.day is None:
+        return None
+    found = page.judged.left_out if page.judged else left_out(page.target, page.day, page.day)
+    always, peak = found.maintenance.get(page.day), found.peaks.get(page.day)
+    if always:
+        return {"reason": always, "for": "No limit is judged on this day."}
+    return {"reason": peak, "for": "Limits that leave out known peaks are not judged."} if peak else None
+
+
+def _notes(page: Page) -> list[NoteRow]:
+    """What people said of the day that is shown."""
+    if page.day is None:
+        return []
+    found = Note.objects.about(page.target).between(page.day, page.day)
+    return note_rows(found, back=page.request.get_full_path(), can_change=may_change(page.request))
+
+
+def _query(page: Page) -> str:
+    is_today = page.today is None or page.day == page.today.day
+    return "" if is_today else f"on={page.day}&"
+
+
+def _on(page: Page, day: date) -> str:
+    """This page of another day, its other choices kept."""
+    query = page.request.GET.copy()
+    query["on"] = day.isoformat()
+    return f"?{query.urlencode()}"
+
+
+def _day(page: Page) -> dict[str, Any] | None:
+    if page.day is None or page.today is None:
+        return None
+    return {
+        "date": page.day,
+        "label": figures.full_day(page.day),
+        "previous_url": _on(page, page.day - timedelta(days=1)),
+        "next_url": _on(page, page.day + timedelta(days=1)) if page.day < page.today.day else None,
+        "is_old": page.today.is_old and page.day == page.today.day,
+        "is_so_far": page.today.is_so_far and page.day == page.today.day,
+    }
+
+
+def has_sessions(target: Target) -> bool:
+    """Whether there is an instance that can be asked for its sessions."""
+    return target.kind == Target.Kind.INSTANCE and target.collector == "oracle" and target.retired_at is None
+
+
+def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
+    target, query = page.target, _query(page).rstrip("&")
+    if page.request.GET.get("days"):
+        query = "&".join(filter(None, (query, urlencode({"days": page.request.GET["days"]}))))
+    read = categories_read(target, page.day) if page.day else set()
+    reports = [one for one in details_of(target.platform) if has_something(one, target, read)]
+    tabs: list[tuple[str, str, str, int | str]] = [
+        ("profile", "Profile", "target", ""),
+        *((one.key, one.title, "target_report", "") for one in reports),
+        ("forecast", "Forecast", "target_forecast", ""),
+        ("violations", "Violations", "target_violations", violations or ""),
+        ("compare", "Compare", "target_compare", ""),
+        ("pattern", "Pattern", "target_pattern", ""),
+        ("collection", "Collection", "target_collection", ""),
+        ("all", "Everything", "target_all", ""),
+    ]
+    if has_sessions(target):
+        tabs.append(("sessions", "Sessions", "target_sessions", ""))
+    return [
+        {
+            "key": key,
+            "label": label,
+            "url": reverse(name, args=[target.pk, key] if name == "target_report" else [target.pk])
+            + (f"?{query}" if query else ""),
+            "count": count,
+            "active": key == active,
+        }
+        for key, label, name, count in tabs
+    ]
+
+
+def facts_of(target: Target) -> list[dict[str, str]]:
+    """The facts line: version, host, uptime, restarts, owner, when it was read."""
+    known = {
+        fact.name: fact.value
+        for fact in Fact.objects.filter(target=target, component="")
+        .exclude(name="parameter")
+        .order_by("since")
+    }
+    facts = []
+    for name, label in (("version", "version"), ("distribution", ""), ("kernel", "kernel")):
+        if known.get(name):
+            facts.append({"label": label, "value": known[name], "url": ""})
+    host = target.runs_on
+    if host is not None:
+        facts.append({"label": "host", "value": host.name, "url": host.get_absolute_url()})
+    covered = Coverage.objects.filter(target=target, day__gte=_ninety_days_ago())
+    restarts = covered.aggregate(sum=Sum("restarts"))["sum"] or 0
+    facts.append({"label": "restarts in 90 days", "value": str(restarts), "url": ""})
+    if target.owner:
+        facts.append({"label": "owner", "value": str(target.owner), "url": ""})
+    run = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT).first()
+    if run is not None:
+        read = run.began_at.astimezone(target.zone)
+        value = f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
+        facts.append(
+            {"label": "last read", "value": value, "url": reverse("target_collection", args=[target.pk])}
+        )
+    facts.append({"label": "days in", "value": target.time_zone, "url": ""})
+    zone = style().zone
+    if zone is not None and str(zone) != target.time_zone:
+        facts.append({"label": "times in", "value": str(zone), "url": ""})
+    return facts
+
+
+def _ninety_days_ago() -> date:
+    return timezone.now().date() - timedelta(days=90)
