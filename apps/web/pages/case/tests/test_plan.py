@@ -1,0 +1,157 @@
+"""The plan of a case file, and the templates it may begin with."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from apps.advisors.models import Action, PlanTemplate
+from apps.web.pages.case.tests.scenes import NASTY, SOON, page, post, steps
+
+pytestmark = pytest.mark.django_db
+
+
+def test_steps_are_added_changed_moved_and_dropped(planner, found, other):
+    post(planner, found, "actions", {"text": f"Look at it. {NASTY}", "due_on": SOON.isoformat()})
+    first, second, third = Action.objects.order_by("position")
+    post(
+        planner,
+        found,
+        f"actions/{third.pk}",
+        {
+            "text": "Look at it twice.",
+            "state": "under_way",
+            "owner": other.pk,
+            "due_on": SOON.isoformat(),
+            "notes": NASTY,
+            "version": "0",
+        },
+    )
+    post(planner, found, f"actions/{third.pk}/order", {"to": "up"})
+    post(planner, found, f"actions/{first.pk}", {"state": "done", "version": "0"})
+    post(planner, found, f"actions/{second.pk}", {"state": "dropped", "version": "0"})
+
+    assert steps() == ["Add a file.", "Look at it twice.", "Ask for a disk."]
+    assert list(Action.objects.order_by("position").values_list("state", flat=True)) == [
+        "done",
+        "under_way",
+        "dropped",
+    ]
+    first.refresh_from_db()
+    assert first.done_on == datetime.now(UTC).date()
+    shown = page(planner, found)
+    assert "1 of 3 steps done" in shown
+    assert "<script>alert" not in shown
+
+
+def test_a_step_at_the_end_stays_where_it_is(planner, found):
+    first, second = Action.objects.order_by("position")
+
+    post(planner, found, f"actions/{first.pk}/order", {"to": "up"})
+    post(planner, found, f"actions/{second.pk}/order", {"to": "down"})
+    post(planner, found, f"actions/{second.pk}/order", {"to": "sideways"})
+
+    assert steps() == ["Add a file.", "Ask for a disk."]
+
+
+def test_the_second_who_changes_a_step_is_told_and_keeps_what_was_typed(planner, found):
+    action = Action.objects.order_by("position")[0]
+    change = {"text": "Add two files.", "state": "to_do", "version": "0"}
+    post(planner, found, f"actions/{action.pk}", change)
+
+    told = post(planner, found, f"actions/{action.pk}", change | {"text": "Add three files."})
+    by_state = post(planner, found, f"actions/{action.pk}", {"state": "done", "version": "0"})
+
+    assert "T. Okafor changed this at" in told
+    assert 'value="Add three files."' in told
+    assert "“Add two files”, to do now" in by_state
+    assert steps()[0] == "Add two files."
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"text": ""}, "This field is required"),
+        ({"text": "x" * 401}, "at most 400 characters"),
+        ({"text": "Look.", "due_on": "2001-01-01"}, "1 January 2001 has gone by; give"),
+        ({"text": "Look.", "due_on": "31/31/2030"}, "Enter a valid date"),
+        ({"text": "Look.", "owner": "999999"}, "Select a valid choice"),
+        ({"text": "Look.\0"}, "Null characters are not allowed"),
+    ],
+)
+def test_a_step_that_cannot_be_gets_a_sentence(planner, found, typed, words):
+    told = post(planner, found, "actions", typed)
+
+    assert words in told
+    assert len(steps()) == 2
+
+
+def test_a_state_that_is_none_gets_a_sentence(planner, found):
+    action = Action.objects.order_by("position")[0]
+
+    told = post(planner, found, f"actions/{action.pk}", {"state": "eaten", "version": "0"})
+
+    assert "“eaten” is not a state of a step" in told
+
+
+def test_ACT6_causes_have_shares_of_the_gain_that_add_up(planner, found):
+    for text in ("Third", "Fourth", "Fifth"):
+        post(planner, found, "actions", {"text": text})
+    for action, share in zip(Action.objects.order_by("position"), (50, 20, 15, 10, 5), strict=True):
+        post(planner, found, f"actions/{action.pk}", {"text": action.text, "state": "done", "share": share})
+
+    assert "Shares of the gain: 50 + 20 + 15 + 10 + 5 = 100 %." in page(planner, found)
+    last = Action.objects.order_by("position").last()
+    assert last is not None
+    told = post(planner, found, f"actions/{last.pk}", {"text": "Fifth", "state": "done", "share": "6"})
+    assert "The other steps have 95 % of the gain; 6 % more makes 101 %. Give at most 5 %." in told
+
+
+TEMPLATE = {
+    "name": "A full tablespace",
+    "family": "Space",
+    "diagnosis": "",
+    "steps": "Find what grew | 2\nAdd | 3",
+}
+
+
+def test_a_template_is_kept_used_changed_and_withdrawn(planner, found):
+    assert "No course of action is kept yet" in planner.get("/plan-templates").content.decode()
+    planner.post("/plan-templates/add", TEMPLATE)
+    made = PlanTemplate.objects.get()
+
+    assert "A full tablespace" in page(planner, found)
+    post(planner, found, "template", {"template": made.pk})
+    assert steps() == ["Add a file.", "Ask for a disk.", "Find what grew", "Add"]
+    again = post(planner, found, "template", {"template": made.pk})
+    assert "is in the plan already" in again
+
+    planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Full", "version": "1"})
+    told = planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Fuller", "version": "1"})
+    assert "T. Okafor changed this template" in told.content.decode()
+    assert "Fuller" in told.content.decode()
+    planner.post(f"/plan-templates/{made.pk}", {"withdraw": "1"})
+    assert not PlanTemplate.objects.exists()
+    assert len(steps()) == 4
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"steps": "Look | soon"}, "Line 1: “soon” is no number of days"),
+        ({"name": ""}, "This field is required"),
+        ({"family": "Astrology"}, "Select a valid choice"),
+        ({"steps": " "}, "This field is required"),
+    ],
+)
+def test_a_template_that_cannot_be_gets_a_sentence(planner, wrong, words):
+    told = planner.post("/plan-templates/add", TEMPLATE | wrong).content.decode()
+
+    assert words.replace("“", "“") in told
+    assert not PlanTemplate.objects.exists()
+
+
+def test_the_steps_of_a_plan_begin_a_template(planner, found):
+    shown = planner.get(f"/plan-templates/add?violation={found.pk}").content.decode()
+
+    assert "Add a file.\nAsk for a disk." in shown
+    assert planner.get("/plan-templates/add?violation=99999999999999999999").status_code == 200
