@@ -12,7 +12,8 @@ from typing import Any
 from celery import Celery, Task, signals
 from celery.app.amqp import AMQP
 from django.db import InterfaceError, OperationalError
-from kombu import Connection
+from kombu import Connection, Producer
+from kombu.pools import ProducerPool
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "apps.config.settings")
 
@@ -36,8 +37,22 @@ class PatientConnection(Connection):
         return PatientTransport if chosen is RedisTransport else chosen
 
 
+class BriefProducer(Producer):
+    """What is sent waits for nobody: kombu would repeat a broadcast until the broker is back."""
+
+    def publish(self, body: Any, *, retry_policy: dict[str, Any] | None = None, **options: Any) -> Any:
+        policy = retry_policy or app.conf.task_publish_retry_policy
+        return super().publish(body, retry_policy=policy, **options)
+
+
 class PatientAMQP(AMQP):
     Connection = PatientConnection
+
+    @property
+    def producer_pool(self) -> ProducerPool:
+        pool = super().producer_pool
+        pool.Producer = BriefProducer
+        return pool
 
 
 class PatientTask(Task):

@@ -168,7 +168,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 2 * 60 * 60,
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 3,
+    "socket_timeout": 3,  # a broker that hangs is one that is away: whoever asks it is told so within ten seconds, ...
 }
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0}  # ... which is three such waits
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 60 * 60

@@ -13,7 +13,9 @@ DELAY_AFTER_OTHERS = 1  # seconds, where what the part rests on was away
 DELAY_WITHOUT_ROOM = 5  # seconds, where the disk is full
 LONGEST_DELAY_AFTER_KILL = 4  # seconds, where somebody else ended it
 AFTERMATH = 15  # seconds in which a part still ends because of what was away
-ASK_EVERY = 0.5  # seconds between questions whether a server answers
+ASK_EVERY = 0.5  # seconds between questions whether a server answers ...
+ASK_AGAIN_EVERY = 5  # ... once it has
+LONGEST_SILENCE = 30  # seconds in which a server that lives may leave every question open
 KILLS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT})
 
 
@@ -37,6 +39,7 @@ class Part:
     due_at: float | None = None
     has_answered: bool = False
     asked_at: float = 0
+    answered_at: float = 0
     away_at: float | None = None  # when it was last seen away
     complaint: str = ""  # the last sentence about it, so that none is said twice in a row
 
@@ -68,9 +71,23 @@ class Part:
         """Whether a server that was started just now answers for the first time; it is asked twice a second."""
         if self.is_ready is None or self.has_answered or time.monotonic() < self.asked_at + ASK_EVERY:
             return False
+        return self._ask()
+
+    def is_silent(self) -> bool:
+        """Whether a server that lives and has answered does so no more: a process can hang, and never end."""
+        if not self.has_answered or time.monotonic() < self.asked_at + ASK_AGAIN_EVERY:
+            return False
+        return not self._ask() and time.monotonic() - self.answered_at > LONGEST_SILENCE
+
+    def note_answer(self) -> None:
+        self.has_answered, self.answered_at = True, time.monotonic()
+
+    def _ask(self) -> bool:
         self.asked_at = time.monotonic()
-        self.has_answered = self.is_ready()
-        return self.has_answered
+        if self.is_ready is None or not self.is_ready():
+            return False
+        self.note_answer()
+        return True
 
     def note_presence(self) -> None:
         """Remember when it was away, for those that rest on it."""

@@ -26,7 +26,7 @@ from apps.config.embedded.child import Child, say
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.leftovers import end_leftovers, forget_children, record_children
 from apps.config.embedded.listener import address_of, answers, listen
-from apps.config.embedded.part import Part
+from apps.config.embedded.part import LONGEST_SILENCE, Part
 from apps.config.embedded.postgres import Postgres
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -156,7 +156,7 @@ class Supervisor:
             try:
                 if is_ready:
                     child.wait_until(is_ready, part.title, seconds=seconds, given_up=lambda: self.is_stopping)
-                part.has_answered = True
+                part.note_answer()
                 return
             except CannotStart:
                 if not has_room_for_readings(self.folder.root):
@@ -271,6 +271,9 @@ class Supervisor:
             self._note_end(part)
         elif part.comes_up() and part.name == "broker":
             self._tend_broker()
+        elif part.name == "broker" and part.is_silent():
+            self._complain(part, f"{part.title} has not answered for {LONGEST_SILENCE} s, and is ended.")
+            part.child.kill_group()  # what was put into its queue is in its journal
 
     def _note_end(self, part: Part) -> None:
         end, log = "", ""

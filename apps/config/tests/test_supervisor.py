@@ -26,6 +26,8 @@ import pytest
 from kombu.exceptions import OperationalError
 
 from apps.config.embedded import CannotStart, supervisor
+from apps.config.embedded import part as part_module
+from apps.config.embedded.broker import Broker, connect
 from apps.config.embedded.child import Child
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.listener import address_of, listen
@@ -159,6 +161,39 @@ def test_what_is_killed_while_everything_starts_is_started_again(folder):
 
     assert (len(begun), part.is_up, whole.parts) == (2, True, [part])
     whole.stop()
+
+
+def test_a_broker_that_hangs_is_ended_and_started_again_with_its_queue(folder, capsys, monkeypatch):
+    monkeypatch.setattr(part_module, "LONGEST_SILENCE", 1)
+    monkeypatch.setattr(part_module, "ASK_AGAIN_EVERY", 0.1)
+    whole, broker = Supervisor(folder), Broker(folder)
+    broker.prepare()
+    part = Part("broker", "The broker", broker.start, broker.is_ready)
+    whole._begin(part, part.is_ready, seconds=30)
+    first = part.child
+    with connect(broker.url) as client:
+        client.rpush("queue", "work")
+
+    first.process.send_signal(signal.SIGSTOP)
+    wait_for(lambda: whole.look_after() or (part.child is not first and part.is_up))
+
+    assert first.how_it_ended() == "by signal SIGKILL"
+    assert "The broker has not answered for" in capsys.readouterr().err
+    with connect(broker.url) as client:
+        assert client.lrange("queue", 0, -1) == [b"work"]
+    whole.stop()
+
+
+def test_a_server_that_goes_on_answering_is_not_silent(folder, monkeypatch):
+    monkeypatch.setattr(part_module, "LONGEST_SILENCE", 0.2)
+    monkeypatch.setattr(part_module, "ASK_AGAIN_EVERY", 0)
+    answers = iter([True, False, True])
+    part = Part("part", "The part", sleeper(folder).start, lambda: next(answers))
+
+    assert part.comes_up()
+    assert not part.is_silent()  # one question left open is no silence
+    time.sleep(0.3)
+    assert not part.is_silent()
 
 
 def test_a_full_disk_is_no_failure_of_a_part(folder):  # S2

@@ -1,6 +1,7 @@
-"""Pages that ask for readings say so where the broker is away: a real one, killed."""
+"""Pages that ask for readings say so where the broker is away: a real one, killed or stopped."""
 
 import shutil
+import signal
 from collections.abc import Iterator
 from time import monotonic
 
@@ -15,9 +16,11 @@ from apps.inventory.models import Credential, Target
 from apps.people.models import User
 from conftest import temporary_folder
 from worker.celery import app
+from worker.tasks import try_at_once
 
 pytestmark = pytest.mark.django_db
 LONGEST_WAIT = 3  # seconds
+LONGEST_HANG = 10  # seconds, where the broker lives and says nothing
 
 
 @pytest.fixture
@@ -79,3 +82,37 @@ def test_what_was_typed_is_saved_without_the_broker(
 
     assert "Nothing is lost: it is read at its next turn" in answer.content.decode()
     assert Credential.objects.get(target=target).username == "READER"
+
+
+@pytest.mark.parametrize("has_queued_before", [True, False])
+def test_a_page_that_asks_for_a_reading_says_so_when_the_broker_hangs(
+    client: Client, target: Target, broker: tuple[Broker, Child], has_queued_before: bool
+) -> None:
+    client.force_login(User.objects.create_user("planner", may_change=True))
+    ask = reverse("target_collect", args=[target.pk])
+    if has_queued_before:
+        client.post(ask)
+    broker[1].process.send_signal(signal.SIGSTOP)
+
+    began = monotonic()
+    hanging = client.post(ask, follow=True).content.decode()
+    took = monotonic() - began
+    broker[1].process.send_signal(signal.SIGCONT)
+    after = client.post(ask, follow=True).content.decode()
+
+    assert "GISPRD is not read at once, because Headroom&#x27;s queue does not answer." in hanging
+    assert took < LONGEST_HANG
+    assert "GISPRD is being read; the run shows under Collection" in after
+
+
+def test_a_test_of_a_connection_is_not_kept_waiting_by_a_broker_that_hangs(
+    broker: tuple[Broker, Child],
+) -> None:
+    try_at_once(1)
+    broker[1].process.send_signal(signal.SIGSTOP)
+
+    began = monotonic()
+    try_at_once(2)
+
+    assert monotonic() - began < LONGEST_HANG
+    broker[1].process.send_signal(signal.SIGCONT)
