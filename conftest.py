@@ -7,11 +7,13 @@ address only once, and conftest.py files further down may import models.
 
 import atexit
 import os
+import random
 import shutil
+import socket
 import tempfile
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 import django
 import pytest
@@ -33,6 +35,14 @@ def temporary_folder() -> Folder:
     folder.root.chmod(0o711)
     folder.make()
     return folder
+
+
+def free_port() -> int:
+    """A port at which nobody listens, from below those that the kernel gives to whoever asks for any."""
+    for port in random.SystemRandom().sample(range(20_000, 32_000), 100):
+        with suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            return port
+    raise AssertionError("none of a hundred ports is free")
 
 
 def _set_up() -> Postgres | None:
@@ -82,7 +92,7 @@ def running_broker() -> Iterator[str]:
     redis.prepare()
     server = redis.start()
     try:
-        server.wait_until(redis.is_ready, "The broker", seconds=30)
+        server.wait_until(redis.is_ready, "The broker", seconds=60)
         yield redis.url
     finally:
         server.stop()

@@ -28,7 +28,7 @@ from apps.collection.tests.scripted import committed, instance, prepare, registe
 from apps.config.embedded.child import Child
 from apps.config.embedded.supervisor import GUNICORN
 from apps.people.models import User
-from apps.platforms.linux.tests.test_ssh import free_port
+from apps.platforms.oracle.preflight import ANSWER_SECONDS
 from apps.snapshots import dictionary
 from worker.tests.test_killed_worker import ROOT, Start, start, wait_until
 
@@ -56,22 +56,26 @@ def silent() -> Iterator[list[int]]:
 def site(broker: str, tmp_path: Path, transactional_db: None) -> Iterator[int]:
     """The port of the pages, served as in production."""
     address = urlsplit(os.environ["HEADROOM_DATABASE_URL"])
-    port = free_port()
-    child = Child(
-        [sys.executable, "-m", *GUNICORN, "--bind", f"127.0.0.1:{port}"],
-        log=tmp_path / "web.log",
-        environment={
-            **os.environ,
-            "HEADROOM_DATABASE_URL": address._replace(path=f"/{connection.settings_dict['NAME']}").geturl(),
-            "HEADROOM_BROKER_URL": broker,
-        },
-        working_directory=ROOT,
-    )
-    try:
-        child.wait_until(lambda: answers(port), "The web server", seconds=60)
-        yield port
-    finally:
-        child.kill_group()
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as listener:
+        port = listener.getsockname()[1]
+        child = Child(
+            [sys.executable, "-m", *GUNICORN, "--bind", f"fd://{listener.fileno()}"],
+            log=tmp_path / "web.log",
+            environment={
+                **os.environ,
+                "HEADROOM_DATABASE_URL": address._replace(
+                    path=f"/{connection.settings_dict['NAME']}"
+                ).geturl(),
+                "HEADROOM_BROKER_URL": broker,
+            },
+            descriptors=[listener.fileno()],
+            working_directory=ROOT,
+        )
+        try:
+            child.wait_until(lambda: answers(port), "The web server", seconds=120)
+            yield port
+        finally:
+            child.kill_group()
 
 
 def answers(port: int) -> bool:
@@ -165,9 +169,9 @@ def test_silent_listeners_slow_nobody_and_are_told_within_seconds(start, site, s
           f" results after {max(seconds for seconds, _ in results):.1f} s at most")  # fmt: skip
     assert len(under_way) + len(refused) == LISTENERS
     assert len(under_way) == MOST_IN_ALL or asking > 5  # then the first had ended when the last was asked for
-    assert during < 2 * before + 0.25
+    assert during < ANSWER_SECONDS / 2  # whoever signs in waits for no listener
     assert [text for _, text in results if "did not answer" not in text] == []
-    assert max(seconds for seconds, _ in results) < 8 + 4, "seconds, on a busy machine"
+    assert max(seconds for seconds, _ in results) < 4 * ANSWER_SECONDS, "they waited for each other"
     assert "tiger" not in "".join([page for _, page in asked] + [text for _, text in results])
 
 

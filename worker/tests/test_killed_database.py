@@ -14,7 +14,7 @@ def test_S6_a_database_killed_while_a_target_is_read_costs_neither_the_slot_nor_
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=180,
+        timeout=600,
         check=False,
     )
 

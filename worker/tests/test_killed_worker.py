@@ -24,7 +24,7 @@ from apps.snapshots.models import Coverage, Snapshot
 from worker.schedule import install_schedule
 
 ROOT = Path(__file__).resolve().parents[2]
-PATIENCE = 60  # seconds
+PATIENCE = 180  # seconds
 
 Start = Callable[..., Child]
 
@@ -94,7 +94,7 @@ def test_a_worker_killed_in_mid_collection_leaves_exactly_one_complete_snapshot(
     assert CollectionRun.objects.get().state == "running"
 
     os.killpg(first.pid, signal.SIGKILL)
-    assert first.wait(10)
+    assert first.wait(60)
     assert not Snapshot.objects.exists()
     assert (
         restore_unfinished(broker, "collect") == 1

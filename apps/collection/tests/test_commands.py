@@ -371,7 +371,7 @@ def test_add_host_takes_the_key_that_has_the_fingerprint(sshd):
 def test_on_the_command_line_bad_input_is_one_line_and_exit_code_1():
     ended = subprocess.run(
         [sys.executable, "manage.py", "add_threshold", "SCRIPT", "x_redo", "2", "--severity", "mild"],
-        cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=60,
+        cwd=ROOT, env=os.environ, capture_output=True, text=True, timeout=300,
     )  # fmt: skip
 
     assert ended.returncode == 1

@@ -28,14 +28,14 @@ def test_its_queue_survives_a_kill(folder):
     redis = Broker(folder)
     redis.prepare()
     server = redis.start()
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    server.wait_until(redis.is_ready, "The broker", seconds=60)
     with connect(redis.url) as client:
         client.rpush("queue", "work")
     server.process.kill()
-    server.wait(10)
+    server.wait(60)
 
     server = redis.start()
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    server.wait_until(redis.is_ready, "The broker", seconds=60)
 
     with connect(redis.url) as client:
         assert client.lrange("queue", 0, -1) == [b"work"]
@@ -47,12 +47,12 @@ def test_a_broker_left_running_is_ended_first(folder):
     redis = Broker(folder)
     redis.prepare()
     left = redis.start()
-    left.wait_until(redis.is_ready, "The broker", seconds=30)
+    left.wait_until(redis.is_ready, "The broker", seconds=60)
 
     server = redis.start()
 
     assert not left.is_alive
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    server.wait_until(redis.is_ready, "The broker", seconds=60)
     server.stop()
 
 
@@ -60,7 +60,7 @@ def test_what_a_killed_worker_had_taken_comes_back_to_its_queue_alone(broker):
     with Connection(broker) as connection:
         for queue in ("collect", "review"):
             connection.SimpleQueue(queue).put({"for": queue})
-            connection.SimpleQueue(queue).get(timeout=5)  # and never acknowledge it
+            connection.SimpleQueue(queue).get(timeout=60)  # and never acknowledge it
         client = connection.default_channel.client
         taken = client.hlen("unacked")
 
@@ -79,7 +79,7 @@ def test_what_a_living_worker_held_for_later_comes_back_and_what_it_does_now_sta
         for moment in moments:
             queue = connection.SimpleQueue("collect")
             queue.put({"for": str(moment)}, headers={"eta": moment and moment.isoformat()})
-            queue.get(timeout=5)  # and never acknowledge it
+            queue.get(timeout=60)  # and never acknowledge it
         client = connection.default_channel.client
 
         assert restore_unfinished(broker, "collect", only_later=True) == 1
@@ -91,7 +91,7 @@ def test_while_there_is_no_room_it_keeps_its_queue_in_memory_and_writes_it_down_
     redis = Broker(folder)
     redis.prepare()
     server = redis.start()
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    server.wait_until(redis.is_ready, "The broker", seconds=60)
     with connect(redis.url) as client:
         assert keep_on_disk(redis.url, False)
         client.rpush("queue", "work")
@@ -101,10 +101,10 @@ def test_while_there_is_no_room_it_keeps_its_queue_in_memory_and_writes_it_down_
             time.sleep(0.05)
         assert client.info("persistence")["aof_enabled"]
     server.process.kill()
-    server.wait(10)
+    server.wait(60)
 
     server = redis.start()
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    server.wait_until(redis.is_ready, "The broker", seconds=60)
 
     with connect(redis.url) as client:
         assert client.lrange("queue", 0, -1) == [b"work"]
@@ -117,7 +117,7 @@ def test_it_is_valkey_9(folder):  # S15
     redis = Broker(folder)
     redis.prepare()
     server = redis.start()
-    server.wait_until(redis.is_ready, "The broker", seconds=30)
+    server.wait_until(redis.is_ready, "The broker", seconds=60)
 
     with connect(redis.url) as client:
         assert client.info("server")["valkey_version"].startswith("9.")
@@ -137,7 +137,7 @@ def test_what_waited_in_the_queue_of_redis_6_is_there_after_an_upgrade(folder):
 
     for _ in range(2):
         server = redis.start()
-        server.wait_until(redis.is_ready, "The broker", seconds=30)
+        server.wait_until(redis.is_ready, "The broker", seconds=60)
         with connect(redis.url) as client:
             assert client.lrange("queue", 0, -1) == [b"work"]
             assert client.hgetall("unacked") == {b"tag": b"taken"}

@@ -32,7 +32,7 @@ time.sleep(60)
 """
 
 
-def wait_for(condition, seconds=10):
+def wait_for(condition, seconds=60):
     deadline = time.monotonic() + seconds
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.02)
@@ -91,7 +91,7 @@ def test_a_child_that_ends_before_it_is_ready_is_told_with_its_last_words(tmp_pa
 
 def test_an_answer_of_another_is_not_this_childs(tmp_path):
     child = Child(["false"], log=tmp_path / "log")
-    child.wait(10)
+    child.wait(60)
 
     with pytest.raises(CannotStart, match="The thing ended with exit code 1"):
         child.wait_until(lambda: True, "The thing", seconds=10)
@@ -101,7 +101,7 @@ def test_a_log_that_has_grown_large_is_put_aside(tmp_path):
     log = tmp_path / "part.log"
     log.write_bytes(b"x" * (LARGEST_LOG + 1))
 
-    Child(["echo", "new"], log=log).wait(10)
+    Child(["echo", "new"], log=log).wait(60)
 
     assert log.read_text() == "new\n"
     assert (tmp_path / "part.log.1").stat().st_size > LARGEST_LOG

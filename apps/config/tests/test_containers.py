@@ -22,9 +22,8 @@ import yaml
 
 from apps.config.embedded import supervisor
 from apps.config.embedded.broker import Broker
-from apps.config.embedded.listener import listen
 from apps.config.embedded.postgres import Postgres
-from conftest import temporary_folder
+from conftest import free_port, temporary_folder
 
 ROOT = Path(__file__).resolve().parents[3]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
@@ -190,7 +189,7 @@ class Containers:
         return done.returncode == 0
 
     def wait_until_healthy(
-        self, service: str, process: subprocess.Popen[bytes], seconds: float = 120
+        self, service: str, process: subprocess.Popen[bytes], seconds: float = 300
     ) -> None:
         deadline = time.monotonic() + seconds
         while not self.is_healthy(service):
@@ -208,9 +207,7 @@ def containers() -> Iterator[Containers]:
     servers = [postgres.start(), broker.start()]
     servers[0].wait_until(postgres.is_ready, "PostgreSQL", seconds=60)
     servers[1].wait_until(broker.is_ready, "The broker", seconds=60)
-    with listen("127.0.0.1", 0) as listener:
-        port = listener.getsockname()[1]
-    yield Containers(folder.root, postgres.url, broker.url, port)
+    yield Containers(folder.root, postgres.url, broker.url, free_port())
     for server in reversed(servers):
         server.stop()
     shutil.rmtree(folder.root)
@@ -219,7 +216,7 @@ def containers() -> Iterator[Containers]:
 def test_the_services_run_with_their_environment_and_secrets(containers):
     migrate = containers.start("migrate")
 
-    assert migrate.wait(timeout=240) == 0, containers.log("migrate")
+    assert migrate.wait(timeout=600) == 0, containers.log("migrate")
     assert re.search(r"^Sign in as \S+ with the password \S+$", containers.log("migrate"), flags=re.MULTILINE)
     assert not containers.is_healthy("web")
     with psycopg.connect(
@@ -236,5 +233,5 @@ def test_the_services_run_with_their_environment_and_secrets(containers):
     finally:
         for name, process in running.items():
             process.send_signal(getattr(signal, SERVICES[name].get("stop_signal", "SIGTERM")))
-        ends = {name: process.wait(timeout=60) for name, process in running.items()}
+        ends = {name: process.wait(timeout=180) for name, process in running.items()}
     assert ends == dict.fromkeys(running, 0), {name: containers.log(name)[-500:] for name in running}

@@ -45,7 +45,7 @@ def test_what_was_committed_survives_a_kill(folder):
         busy.cursor().execute("SELECT pg_backend_pid()")
 
         os.kill(child.pid, signal.SIGKILL)
-        child.wait(10)
+        child.wait(60)
     with running(server), psycopg.connect(server.url) as connection:
         answer = connection.execute("SELECT answer FROM kept").fetchone()
 

@@ -11,7 +11,7 @@ TOLD = f"import apps.config.wsgi, gc, sys; print(gc.get_freeze_count(), sys.modu
 
 def test_the_pages_and_what_they_need_are_loaded_and_frozen_before_processes_are_forked():
     answer = subprocess.run(
-        [sys.executable, "-c", TOLD], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, "-c", TOLD], capture_output=True, text=True, check=True, timeout=300
     )
 
     frozen, has_all = answer.stdout.split()[-2:]

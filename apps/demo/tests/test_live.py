@@ -4,8 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from datetime import UTC, datetime, timedelta
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -79,16 +79,24 @@ def test_they_do_not_keep_the_estate_from_being_loaded_and_go_with_it(now):
     assert not Target.objects.demo().exists()
 
 
-def test_the_command_serves_until_it_is_told_to_stop(now, capsys):
+class StoppedOnceItServes(StringIO):
+    """Takes what the command says, and has it stop when it says something."""
+
+    def write(self, text: str) -> int:
+        os.kill(os.getpid(), signal.SIGTERM)
+        return super().write(text)
+
+
+def test_the_command_serves_until_it_is_told_to_stop(now):
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
-    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGTERM)).start()
+    out = StoppedOnceItServes()
     try:
-        call_command("serve_demo_oracle", "--port", "0")
+        call_command("serve_demo_oracle", "--port", "0", stdout=out)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
 
-    assert capsys.readouterr().out.startswith("LIVEPRD and LIVEREP answer at 127.0.0.1:")
+    assert out.getvalue().startswith("LIVEPRD and LIVEREP answer at 127.0.0.1:")
 
 
 def test_they_do_not_come_back_after_the_demo_was_removed(now):
@@ -110,7 +118,7 @@ def test_without_the_server_it_is_said_that_they_are_not_served(tmp_path):
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "apps.config.settings"}
     done = subprocess.run(
         [sys.executable, "-m", "django", "serve_demo_oracle"],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=120,
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300,
     )  # fmt: skip
 
     assert done.returncode == 1

@@ -53,18 +53,27 @@ class Post:
         return self.answer
 
 
+class MailServer(Controller):  # type: ignore[misc]
+    """Hands mails to a post, at a port that is its own from the beginning."""
+
+    def __init__(self, post: Post, **options: Any) -> None:
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        port = self.listener.getsockname()[1]
+        super().__init__(post, hostname="127.0.0.1", port=port, ready_timeout=60, **options)
+
+    def _create_server(self) -> Any:
+        return self.loop.create_server(self._factory_invoker, sock=self.listener, ssl=self.ssl_context)
+
+
 @pytest.fixture
 def post(settings: Any) -> Iterator[Post]:
     """A mail server on this machine, which the product uses."""
     made = Post()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    controller = Controller(made, hostname="127.0.0.1", port=port, ready_timeout=10)
+    controller = MailServer(made)
     controller.start()
     settings.EMAIL_BACKEND = "apps.notices.smtp.EncryptedBackend"
-    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
-    settings.EMAIL_TIMEOUT = 2
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", controller.port
+    settings.EMAIL_TIMEOUT = 60
     settings.DEFAULT_FROM_EMAIL = "Headroom <headroom@headroom.example>"
     yield made
     controller.stop(no_assert=True)

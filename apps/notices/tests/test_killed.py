@@ -39,7 +39,7 @@ pytestmark = committed
 
 ROOT = Path(__file__).resolve().parents[3]
 PEOPLE = ("ada@example.com", "bob@example.com")
-SECONDS = 60
+SECONDS = 180
 State = Delivery.State
 
 

@@ -139,7 +139,10 @@ def test_what_waits_for_its_next_try_is_left_alone(post: Post):
     assert len(post.mails) == 1 or state_of(delivery) == State.QUEUED
 
 
-def test_a_server_that_hangs_on_the_message_leaves_its_fate_unknown_and_it_is_sent_once_more(post: Post):
+def test_a_server_that_hangs_on_the_message_leaves_its_fate_unknown_and_it_is_sent_once_more(
+    post: Post, settings: Any
+):
+    settings.EMAIL_TIMEOUT = 2
     post.hangs = True
     (delivery,) = prepared()
     deliver_due(timezone.now())

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult, LoginPassword
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -20,7 +19,7 @@ from django.utils import timezone
 
 from apps.notices.deliver import deliver_due
 from apps.notices.models import Delivery
-from apps.notices.tests.conftest import Post
+from apps.notices.tests.conftest import MailServer, Post
 from apps.notices.tests.test_mail import prepared
 
 pytestmark = pytest.mark.django_db
@@ -69,21 +68,20 @@ def serve(settings: Any, certificate: Path) -> Iterator[Serve]:
         made = Post()
         context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
         context.load_cert_chain(certificate)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port = free.getsockname()[1]
-        controller = Controller(
-            made, hostname="127.0.0.1", port=port, ready_timeout=10, authenticator=authenticate,
-            auth_require_tls=False, tls_context=context if has_tls else None,
-        )  # fmt: skip
+        controller = MailServer(
+            made,
+            authenticator=authenticate,
+            auth_require_tls=False,
+            tls_context=context if has_tls else None,
+        )
         controller.start()
         servers.callback(controller.stop, no_assert=True)
-        settings.EMAIL_PORT = port
+        settings.EMAIL_PORT = controller.port
         made.passwords = signed_in
         return made
 
     settings.EMAIL_BACKEND = "apps.notices.smtp.EncryptedBackend"
-    settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = "127.0.0.1", 10
+    settings.EMAIL_HOST, settings.EMAIL_TIMEOUT = "127.0.0.1", 60
     settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "headroom", PASSWORD
     with ExitStack() as servers:
         yield start
@@ -162,7 +160,7 @@ def test_a_server_that_lies_about_starttls_is_not_given_the_password(
         liar = threading.Thread(target=lie, args=[listener], daemon=True)
         liar.start()
         delivery = deliver()
-        liar.join(10)
+        liar.join(60)
 
     assert delivery.state == Delivery.State.QUEUED
     assert "cannot be reached" in delivery.reason

@@ -336,7 +336,7 @@ def test_a_target_is_not_deleted_while_its_vectors_are_being_written(target):
     written, deleted = threading.Event(), threading.Event()
 
     def delete() -> None:
-        written.wait(10)
+        written.wait(60)
         Target.objects.filter(pk=target.pk).delete()
         deleted.set()
         connection.close()
@@ -347,7 +347,7 @@ def test_a_target_is_not_deleted_while_its_vectors_are_being_written(target):
         read(target, slot(1), c1={("s_user_commits", ""): 1.0})
         written.set()
         assert not deleted.wait(0.5)
-    deleting.join(10)
+    deleting.join(60)
 
     assert deleted.is_set()
     assert not Snapshot.objects.exists()

@@ -20,6 +20,7 @@ from apps.platforms.oracle.grants import views_read
 from apps.platforms.oracle.tests.certificates import certify, listener, wallet
 from apps.platforms.oracle.tests.conftest import fill
 from apps.platforms.oracle.tests.lives import MIDNIGHT, Life, life_of
+from apps.platforms.oracle.tests.test_faults import ShortRun
 from apps.web.tests.scenes import signed_in
 from testing.oracle_server import Clock, Database, OracleServer, User
 
@@ -43,7 +44,7 @@ def client() -> Client:
 
 def hurry(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
     for name in names:
-        monkeypatch.setattr(queries, name, replace(getattr(queries, name), seconds=0.3))
+        monkeypatch.setattr(queries, name, replace(getattr(queries, name), seconds=1.0))
 
 
 def without(life: Life, *views: str) -> None:
@@ -74,8 +75,8 @@ def hanging(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def endless(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(collector, "RUN_SECONDS", 1.0)
-    life.server.faults.delay("v$osstat", 1.5)
+    monkeypatch.setattr(collector, "Run", ShortRun)
+    life.server.faults.hang("v$osstat")
 
 
 def hanging_altogether(life: Life, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,7 +110,7 @@ NOT_READ: dict[str, tuple[Misbehave, str, str]] = {
 READ_IN_PART: dict[str, tuple[Misbehave, str]] = {
     "a missing grant": (lambda x, m: without(x, "v$pgastat"), "v$pgastat cannot be read (ORA-00942). GRANT READ ON sys.v_$pgastat TO HEADROOM;"),
     "an error": (lambda x, m: x.server.faults.fail("v$osstat", 4031, text="ORA-04031: no memory"), "v$osstat was not read: ORA-04031: no memory."),
-    "a view that hangs": (hanging, "v$pgastat did not answer within 0 s (DPY-4024)."),
+    "a view that hangs": (hanging, "v$pgastat did not answer within 1 s (DPY-4024)."),
     "a connection that breaks": (lambda x, m: x.server.faults.drop("v$system_event", after_rows=1, times=1), "The connection was lost while v$system_event was read"),
     "an empty view": (lambda x, m: x.database.set_rows("v$system_event", []), "v$system_event shows no rows to this account."),
     "no more time": (endless, "did not answer"),

@@ -19,8 +19,10 @@ from worker.celery import app
 from worker.tasks import try_at_once
 
 pytestmark = pytest.mark.django_db
-LONGEST_WAIT = 3  # seconds
-LONGEST_HANG = 10  # seconds, where the broker lives and says nothing
+LONGEST_HANG = (
+    60  # seconds, where the broker lives and says nothing; ten are meant, on a machine that is not busy
+)
+LONGEST_WAIT = 20  # seconds; it takes less than one where the machine is not busy
 
 
 @pytest.fixture
@@ -54,7 +56,7 @@ def test_a_page_that_asks_for_a_reading_says_so_when_the_broker_was_killed(
     with connect(broker[0].url) as queue:
         queued = queue.llen("collect")
     broker[1].process.kill()
-    broker[1].wait(10)
+    broker[1].wait(60)
 
     began = monotonic()
     answer = client.post(ask, follow=True)
@@ -74,7 +76,7 @@ def test_what_was_typed_is_saved_without_the_broker(
 ) -> None:
     client.force_login(User.objects.create_user("planner", may_change=True))
     broker[1].process.kill()
-    broker[1].wait(10)
+    broker[1].wait(60)
 
     answer = client.post(
         reverse("target_password", args=[target.pk]), {"username": "READER", "password": "new"}, follow=True

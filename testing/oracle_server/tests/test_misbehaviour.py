@@ -1,11 +1,43 @@
 import asyncio
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import oracledb
 import pytest
 
+from testing.oracle_server import OracleServer
+
 from .conftest import ask, complaint, connect
+
+LIMIT = (
+    1000  # milliseconds, of the question that hangs; the driver gives the server as long again to break off
+)
+
+
+@contextmanager
+def limited(connection: oracledb.Connection | oracledb.AsyncConnection) -> Iterator[None]:
+    """The time limit is for what is asked in the block alone."""
+    connection.call_timeout = LIMIT
+    yield
+    connection.call_timeout = 0
+
+
+@contextmanager
+def hanging(server: OracleServer, connection: oracledb.Connection, view: str) -> Iterator[list[Any]]:
+    """While a question hangs that a thread has asked; it has its complaint once the block is over."""
+    hang = server.faults.hang(view, times=1)
+    complaints: list[Any] = []
+    thread = threading.Thread(
+        target=lambda: complaints.append(complaint(connection.cursor().execute, f"select * from {view}"))
+    )
+    thread.start()
+    while hang.times and thread.is_alive():
+        time.sleep(0.01)
+    yield complaints
+    thread.join(60)
 
 
 def test_the_listener_refuses_on_order(server):
@@ -61,19 +93,17 @@ def test_an_order_can_be_for_a_number_of_times(server, connection):
 
 
 def test_a_hanging_view_runs_into_the_time_limit(server, connection):
-    connection.call_timeout = 200
-    with server.faults.hang("dba_free_space"), connection.cursor() as cursor:
+    with server.faults.hang("dba_free_space"), limited(connection), connection.cursor() as cursor:
         error = complaint(cursor.execute, "select * from dba_free_space")
 
     assert error.full_code == "DPY-4024"
 
 
 def test_the_session_goes_on_after_the_time_limit(server, connection):
-    connection.call_timeout = 200
     server.faults.hang("dba_free_space", times=1)
     with connection.cursor() as cursor:
-        complaint(cursor.execute, "select * from dba_free_space")
-        connection.call_timeout = 0
+        with limited(connection):
+            complaint(cursor.execute, "select * from dba_free_space")
 
         assert cursor.execute("select count(*) from v$log").fetchone() == (3,)
 
@@ -82,12 +112,9 @@ def test_the_time_limit_works_for_asyncio_too(server):
     async def visit() -> tuple[str, object]:
         options = {"user": "headroom", "password": "secret", "dsn": server.dsn}
         async with oracledb.connect_async(**options) as connection:
-            connection.call_timeout = 200
-            try:
+            with limited(connection), pytest.raises(oracledb.Error) as caught:
                 await connection.fetchall("select * from dba_free_space")
-            except oracledb.Error as error:
-                code = error.args[0].full_code
-            return code, await connection.fetchone("select 1 from dual")
+            return caught.value.args[0].full_code, await connection.fetchone("select 1 from dual")
 
     server.faults.hang("dba_free_space")
 
@@ -95,13 +122,10 @@ def test_the_time_limit_works_for_asyncio_too(server):
 
 
 def test_a_client_can_cancel_what_it_asked(server, connection):
-    server.faults.hang("dba_free_space")
-    threading.Timer(0.2, connection.cancel).start()
+    with hanging(server, connection, "dba_free_space") as complaints:
+        connection.cancel()
 
-    with connection.cursor() as cursor:
-        error = complaint(cursor.execute, "select * from dba_free_space")
-
-    assert error.full_code == "ORA-01013"
+    assert complaints[0].full_code == "ORA-01013"
     connection.ping()
 
 
@@ -127,19 +151,12 @@ def test_the_connection_drops_in_the_middle_of_a_row(server, connection, arraysi
 
 
 def test_a_hanging_session_does_not_hold_up_the_others(server, connection):
-    hang = server.faults.hang("dba_free_space", times=1)
-    connection.call_timeout = 20_000
-    thread = threading.Thread(
-        target=lambda: complaint(connection.cursor().execute, "select * from dba_free_space")
-    )
-    thread.start()
-    while hang.times and thread.is_alive():
-        time.sleep(0.01)
+    with hanging(server, connection, "dba_free_space") as complaints:
+        assert ask(server, "select count(*) from v$log") == [(3,)]
+        assert not complaints
+        connection.cancel()
 
-    assert ask(server, "select count(*) from v$log") == [(3,)]
-    assert thread.is_alive()
-    connection.cancel()
-    thread.join()
+    assert complaints
 
 
 def test_all_orders_are_lifted_at_once(server):
@@ -152,15 +169,7 @@ def test_all_orders_are_lifted_at_once(server):
 
 
 def test_a_hanging_client_is_cut_off_when_the_server_stops(database, server, connection):
-    server.faults.hang("v$log")
-    failures = []
-    thread = threading.Thread(
-        target=lambda: failures.append(complaint(connection.cursor().execute, "select * from v$log"))
-    )
-    thread.start()
-    time.sleep(0.1)
+    with hanging(server, connection, "v$log") as complaints:
+        server.stop()
 
-    server.stop()
-    thread.join(timeout=5)
-
-    assert failures[0].full_code == "DPY-4011"
+    assert complaints[0].full_code == "DPY-4011"

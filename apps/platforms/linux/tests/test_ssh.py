@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from queue import Queue
 from threading import Thread
 
 import asyncssh
@@ -25,14 +26,9 @@ from apps.platforms.linux.metrics.categories import DEVICES, FILESYSTEMS, KERNEL
 from apps.platforms.linux.ssh import Door, SshCollector, batch, fetch_host_key
 from apps.platforms.linux.tests.measured import value
 from apps.platforms.linux.tests.test_collector import skip_aloud, source
+from conftest import free_port
 
 SLOT = datetime(2026, 11, 21, 2, 0, tzinfo=UTC)
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def public(key: asyncssh.SSHKey) -> str:
@@ -83,34 +79,21 @@ def sshd(tmp_path_factory) -> Iterator[Server]:
         f"Port {port}\nListenAddress 127.0.0.1\nHostKey {folder}/host\nAuthorizedKeysFile {folder}/authorized\n"
         "PidFile none\nStrictModes no\nUsePAM no\nPermitRootLogin yes\nPasswordAuthentication yes\n"
     )
-    with separation_folder():
-        command = [str(binary), "-D", "-e", "-f", str(folder / "config")]
-        server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-        try:
-            wait_for(port, server)
-            yield Server(port, public(host), str(folder / "user"), getpass.getuser())
-        finally:
-            server.terminate()
-            server.wait(10)
-
-
-@contextmanager
-def separation_folder() -> Iterator[None]:
-    """Root's sshd wants an empty folder, which a machine that never started one does not have."""
-    place = Path("/run/sshd")
-    is_ours = os.getuid() == 0 and not place.exists()
-    if is_ours:
-        place.mkdir(0o755)
+    if os.getuid() == 0:  # whose sshd wants this folder; it stays, for others may be at the same test
+        Path("/run/sshd").mkdir(0o755, exist_ok=True)
+    command = [str(binary), "-D", "-e", "-f", str(folder / "config")]
+    server = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     try:
-        yield
+        wait_for(port, server)
+        yield Server(port, public(host), str(folder / "user"), getpass.getuser())
     finally:
-        if is_ours:
-            with suppress(OSError):
-                place.rmdir()
+        server.terminate()
+        server.wait(60)
 
 
 def wait_for(port: int, server: subprocess.Popen[bytes]) -> None:
-    for _ in range(100):
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         assert server.poll() is None, "sshd ended"
@@ -269,8 +252,8 @@ class _Guard(asyncssh.SSHServer):
 @contextmanager
 def misbehaving(answer: str | None) -> Iterator[Server]:
     """A server that signs in by password and answers every command the same, or never."""
-    host_key, port = asyncssh.generate_private_key("ssh-ed25519"), free_port()
-    loop, ready = asyncio.new_event_loop(), []
+    host_key, loop = asyncssh.generate_private_key("ssh-ed25519"), asyncio.new_event_loop()
+    ready: Queue[int] = Queue()
 
     async def handle(process: asyncssh.SSHServerProcess[str]) -> None:
         await process.stdin.read()
@@ -281,17 +264,15 @@ def misbehaving(answer: str | None) -> Iterator[Server]:
     def run() -> None:
         asyncio.set_event_loop(loop)
         serving = asyncssh.create_server(
-            _Guard, "127.0.0.1", port, server_host_keys=[host_key], process_factory=handle
+            _Guard, "127.0.0.1", 0, server_host_keys=[host_key], process_factory=handle
         )
-        ready.append(loop.run_until_complete(serving))
+        ready.put(loop.run_until_complete(serving).get_port())
         loop.run_forever()
 
     thread = Thread(target=run, daemon=True)
     thread.start()
-    while not ready:
-        time.sleep(0.01)
     try:
-        yield Server(port, public(host_key), "", "watch")
+        yield Server(ready.get(timeout=60), public(host_key), "", "watch")
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join(5)

@@ -1,6 +1,5 @@
 """What a database may show that no database should: each has a defined outcome and, where it matters, a sentence."""
 
-import time
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -172,16 +171,13 @@ def test_a_hundred_thousand_segments_leave_the_largest_two_hundred():
     ]
     database.set_rows("dba_segments", rows)
     with life_of(database, clock) as life:
-        began = time.monotonic()
         run = life.collect()
-        seconds = time.monotonic() - began
         found = life.figures(DAY - timedelta(days=1))
 
     sizes = {name: size for (key, name), size in found.items() if key == "segment_mb"}
     assert run.state == "complete"
     assert len(sizes) == 200
     assert max(sizes, key=lambda name: sizes[name]) == "APP.T100000"
-    assert seconds < 20
 
 
 def test_an_instance_read_through_a_pluggable_database_says_what_it_cannot_show():

@@ -136,7 +136,7 @@ def test_S12_a_long_list_is_read_without_going_through_it_again_and_again(text):
     with suppress(UnreadableList):
         read_list(text)
 
-    assert time.process_time() - began < 10
+    assert time.process_time() - began < 30
 
 
 def test_an_entry_whose_brackets_do_not_close_is_told():

@@ -20,6 +20,7 @@ from playwright.sync_api import (
     Page,
     Request,
     ViewportSize,
+    expect,
     sync_playwright,
 )
 
@@ -35,6 +36,8 @@ ARGUMENTS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
+PATIENCE = 60_000  # milliseconds, in which a busy machine shows what is waited for
+expect.set_options(timeout=PATIENCE)
 WIDE: ViewportSize = {"width": 1440, "height": 900}
 REFUSED_BY_POLICY = (
     "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective))"
@@ -81,12 +84,12 @@ def site(database: str, site_broker: str) -> Iterator[str]:
 
         def answers() -> bool:
             with suppress(OSError):
-                asked = HTTPConnection("127.0.0.1", port, timeout=5)
+                asked = HTTPConnection("127.0.0.1", port, timeout=60)
                 asked.request("GET", "/sign-in")
                 return asked.getresponse().status == 200
             return False
 
-        server.wait_until(answers, "The web server", seconds=60)
+        server.wait_until(answers, "The web server", seconds=180)
         yield f"http://127.0.0.1:{port}"
         server.stop()
 
@@ -101,7 +104,7 @@ def tester(site: str, database: str, site_broker: str) -> Iterator[None]:
         environment={**os.environ, "HEADROOM_DATABASE_URL": database, "HEADROOM_BROKER_URL": site_broker},
         working_directory=ROOT,
     )
-    child.wait_until(lambda: "ready" in child.last_words(30), "The worker", seconds=60)
+    child.wait_until(lambda: "ready" in child.last_words(30), "The worker", seconds=180)
     yield
     child.kill_group()
 
@@ -124,7 +127,7 @@ def signed_in(chromium: Browser, site: str) -> Callable[[str], BrowserContext]:
     def context_of(user: str) -> BrowserContext:
         if user not in known:
             known[user] = chromium.new_context(base_url=site, viewport=WIDE, reduced_motion="reduce")
-            known[user].set_default_timeout(10_000)
+            known[user].set_default_timeout(PATIENCE)
             known[user].add_init_script(REFUSED_BY_POLICY)
             page = known[user].new_page()
             page.goto("/sign-in")

@@ -41,7 +41,7 @@ def look_at(page: Page, name: str) -> list[str]:
     for width, size in (("wide", WIDE), ("narrow", NARROW)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         too_wide = page.evaluate(TOO_WIDE)
-        for _ in range(15):
+        for _ in range(100):
             if too_wide:  # charts follow the width a little later
                 page.wait_for_timeout(100)
                 too_wide = page.evaluate(TOO_WIDE)

@@ -28,7 +28,7 @@ def later(database: str) -> Callable[..., list[str]]:
         environment = {**os.environ, "HEADROOM_DATABASE_URL": database}
         done = subprocess.run(
             [sys.executable, "-m", "apps.web.tests.browser.later", *arguments],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=180, check=True,
+            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=True,
         )  # fmt: skip
         told: list[str] = json.loads(done.stdout.splitlines()[-1])
         return told

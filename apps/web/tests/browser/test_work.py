@@ -133,9 +133,7 @@ def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle
 
     page.get_by_role("button", name="Test connection").click()
     steps = page.get_by_role("table", name="Steps of the test")
-    expect(steps.get_by_role("row").filter(has_text="Sign-in")).to_contain_text(
-        "HEADROOM may sign in.", timeout=60_000
-    )
+    expect(steps.get_by_role("row").filter(has_text="Sign-in")).to_contain_text("HEADROOM may sign in.")
     expect(steps.get_by_role("row").filter(has_text="Release")).to_contain_text("instance NEWPRD")
     expect(steps.get_by_label("failed")).to_have_count(0)
     assert PASSWORD not in page.content()

@@ -67,10 +67,10 @@ def trap() -> Iterator[Trap]:
 
     thread = Thread(target=live, daemon=True)
     thread.start()
-    assert is_ready.wait(10)
+    assert is_ready.wait(60)
     yield made
     loop.call_soon_threadsafe(loop.stop)
-    thread.join(10)
+    thread.join(60)
 
 
 @contextmanager
