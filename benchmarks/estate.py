@@ -17,7 +17,7 @@ from apps.snapshots import dictionary
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import HORIZONS
 from apps.snapshots.models import Coverage
-from apps.snapshots.record import Listed, lay_out
+from apps.snapshots.record import CategoryValues, lay_out
 from apps.snapshots.retention import ensure_partitions
 from benchmarks import narrow
 from benchmarks.binary import FIGURE, copy, narrow_rows, vector_row
@@ -135,7 +135,7 @@ def placed(target: Target, *, is_born: bool = True, table: str = "figure") -> li
     lists = []
     for number, shape in enumerate(shapes(), 1):
         count = len(shape.keys) - (number == len(shapes()) and not is_born)
-        lists.append(Listed(shape.category, shape.keys[:count], np.arange(count, dtype=np.float64)))
+        lists.append(CategoryValues(shape.category, shape.keys[:count], np.arange(count, dtype=np.float64)))
     rows = lay_out(table, target.pk, lists)
     vectors = np.split(rows.values.astype(np.intp), np.cumsum(rows.lengths)[:-1])
     return [Placed(*one) for one in zip(rows.categories, rows.parts, rows.layouts, vectors, strict=True)]

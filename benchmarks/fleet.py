@@ -19,7 +19,7 @@ from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.models import Coverage
-from apps.snapshots.record import Listed, ReadSource, lay_out, record_snapshot
+from apps.snapshots.record import CategoryValues, ReadSource, lay_out, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
@@ -124,7 +124,7 @@ def _history(targets: Sequence[Target], last: date, days: int) -> None:
 def _sizes(fleet: Estate) -> None:
     """The size of each database on the last day, in GB: what the treemap of the estate draws."""
     key, size = ("db_size_gb", ""), np.zeros(1)
-    place = lay_out("figure", fleet.targets[0].pk, [Listed(get_metric(key[0]).category, [key], size)])
+    place = lay_out("figure", fleet.targets[0].pk, [CategoryValues(get_metric(key[0]).category, [key], size)])
     (category,), (part,), (layout,) = place.categories, place.parts, place.layouts
     rows = [
         vector_row(target.pk, category, part, fleet.last, layout, size + 50 * 1.005**number)

@@ -9,7 +9,14 @@ import numpy as np
 from django.db import connection
 
 from apps.inventory.models import Target
-from apps.snapshots.record import Listed, ReadSource, Rows, lay_out, record_snapshot, write_snapshot
+from apps.snapshots.record import (
+    CategoryValues,
+    ReadSource,
+    VectorRows,
+    lay_out,
+    record_snapshot,
+    write_snapshot,
+)
 from apps.snapshots.retention import ensure_partitions, first_of_month, prune
 from benchmarks import narrow
 from benchmarks.binary import FIGURE, NARROW, SNAPSHOT, copy, narrow_rows, vector_row
@@ -63,10 +70,10 @@ def _by_category(values: Floats) -> dict[int, Floats]:
     return dict(zip([shape.category for shape in shapes()], np.split(values, lengths), strict=True))
 
 
-def laid_out(target: Target, values: Floats) -> Rows:
+def laid_out(target: Target, values: Floats) -> VectorRows:
     """One day's readings as they are written."""
     of_day = _by_category(values)
-    lists = [Listed(shape.category, shape.keys, of_day[shape.category]) for shape in shapes()]
+    lists = [CategoryValues(shape.category, shape.keys, of_day[shape.category]) for shape in shapes()]
     return lay_out("snapshot", target.pk, lists)
 
 

@@ -31,7 +31,7 @@ from apps.reports.weekly import compose_weekly_report
 from apps.review.due import due_reviews
 from apps.review.nightly import review_targets
 from apps.snapshots.retention import ensure_ahead, prune
-from apps.snapshots.roll_up import days_kept, rebuild_figures
+from apps.snapshots.roll_up import readable_days, rebuild_figures
 from apps.thresholds.peak_hours import MADE_UP
 
 WAIT_FOR_TURN = 10  # seconds until a target that is being read is asked for again ...
@@ -133,7 +133,7 @@ def make_up_hours(self: Task, target_ids: list[int]) -> None:
     """Roll up the past days of hours that are newly under a limit, a target at a time, so that reviews come in between."""
     wait_for_room(self)
     target = Target.objects.in_estate().filter(pk__in=target_ids[:1]).first()
-    if target is not None and (kept := days_kept(target)) is not None:
+    if target is not None and (kept := readable_days(target)) is not None:
         first, last = kept
         rebuild_figures(target, max(first, last - MADE_UP), last, timezone.now())
     if len(target_ids) > 1:

@@ -9,10 +9,10 @@ rates.py       intervals()                counters → differences, aware of res
 days.py        which reading ends which day, which day is closed                      (arithmetic)
 ingredients.py ingredients()              what a figure is made of                           (arithmetic)
 readings.py    what was read, as tables of successive readings                       (arithmetic)
-stretch.py     figure_of()                a figure over a stretch of readings                (arithmetic)
-bounded.py     which readings bound a day; a figure between each two of them         (arithmetic)
+reading_window.py figure_of()             a figure over a stretch of readings                (arithmetic)
+day_readings.py which readings bound a day; a figure between each two of them        (arithmetic)
 figures.py     day_figures()              all figures of a day, with their reductions        (arithmetic)
-together.py    together()                figures of instances → those of their database  (arithmetic)
+database_figures.py combine_instances()   figures of instances → those of their database      (arithmetic)
 roll_up.py     roll_up_day()              readings → daily figures
 workings.py    workings()                 the arithmetic behind a figure, written out           (arithmetic)
 samples.py     read_samples()             one figure between each two readings

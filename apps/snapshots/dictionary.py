@@ -100,11 +100,11 @@ def _learn(rows: Iterable[Series]) -> None:
 
 def keys_of(ids: Iterable[int]) -> list[Key]:
     """Category, metric and component of series, in the order asked."""
-    wanted = list(ids)
-    unknown = {pk for pk in wanted if pk not in _keys}
+    pks = list(ids)
+    unknown = {pk for pk in pks if pk not in _keys}
     if unknown:
         _learn(Series.objects.filter(pk__in=unknown))
-    return [_keys[pk] for pk in wanted]
+    return [_keys[pk] for pk in pks]
 
 
 def classes_of(ids: NDArray[np.int64]) -> dict[str, str]:
@@ -140,16 +140,16 @@ def layout_id(category: int, part: int, ids: Sequence[int]) -> int:
 
 def layout_series(ids: Iterable[int]) -> dict[int, NDArray[np.int64]]:
     """The series of each layout, as arrays of ids by position."""
-    wanted = set(ids)
-    unknown = wanted - _ids.keys()
+    pks = set(ids)
+    unknown = pks - _ids.keys()
     if unknown:
         for row in Layout.objects.filter(pk__in=unknown):
             _ids[row.pk] = np.asarray(row.series_ids, dtype=np.int64)
-    return {pk: _ids[pk] for pk in wanted}
+    return {pk: _ids[pk] for pk in pks}
 
 
 @dataclass(frozen=True)
-class Placed:
+class Placement:
     """Where values go that come in some order of their own: the parts of a category, and each value's position."""
 
     parts: list[tuple[int, int]]  # layout and length of each part
@@ -166,7 +166,7 @@ _newest: dict[
     tuple[str, int, int], tuple[int, ...]
 ] = {}  # table, target, category -> the layout of each part
 _placed: dict[
-    tuple[int, tuple[Name, ...], tuple[int, ...]], Placed
+    tuple[int, tuple[Name, ...], tuple[int, ...]], Placement
 ] = {}  # lately, by category, names and layouts
 MOST_PLACED = 300
 DEAD_SHARE = 0.25  # of a layout; with more of it gone a compact one is started
@@ -178,7 +178,7 @@ def place(
     category: int,
     names: Iterable[Name],
     classes: Mapping[str, str] | None = None,
-) -> Placed:
+) -> Placement:
     """
     Where a target's category keeps the series of these names: in the newest layouts, grown at the end.
 
@@ -187,9 +187,9 @@ def place(
     key, read = (table, target_id, category), tuple(names)
     if key not in _newest:
         _newest[key] = _read_newest(*key)
-    known = _placed.get((category, read, _newest[key]))
-    if known is not None:
-        return known
+    cached = _placed.get((category, read, _newest[key]))
+    if cached is not None:
+        return cached
     placed = _place(category, series_ids([(category, *name) for name in read], classes), _newest[key])
     _newest[key] = tuple(layout for layout, _ in placed.parts)
     if len(_placed) >= MOST_PLACED:
@@ -198,30 +198,30 @@ def place(
     return placed
 
 
-def _place(category: int, ids: Sequence[int], layouts: Sequence[int]) -> Placed:
-    wanted = np.array(ids, dtype=np.int64)
+def _place(category: int, ids: Sequence[int], layouts: Sequence[int]) -> Placement:
+    series = np.array(ids, dtype=np.int64)
     members = layout_series(layouts)
     parts = [members[layout] for layout in layouts]
-    held = _joined(parts)
-    is_held = np.isin(wanted, held)
-    if len(held) - np.count_nonzero(is_held) > DEAD_SHARE * len(held):
-        parts, is_held = [], np.zeros(len(wanted), dtype=bool)
+    laid_out = _join(parts)
+    is_held = np.isin(series, laid_out)
+    if len(laid_out) - np.count_nonzero(is_held) > DEAD_SHARE * len(laid_out):
+        parts, is_held = [], np.zeros(len(series), dtype=bool)
     if not is_held.all():
-        parts = _grown(parts, np.unique(wanted[~is_held]))
+        parts = _grow(parts, np.unique(series[~is_held]))
         layouts = [layout_id(category, part, members.tolist()) for part, members in enumerate(parts)]
-        held = _joined(parts)
-    order = np.argsort(held)
-    return Placed(
+        laid_out = _join(parts)
+    order = np.argsort(laid_out)
+    return Placement(
         [(layout, len(part)) for layout, part in zip(layouts, parts, strict=True)],
-        order[np.searchsorted(held, wanted, sorter=order)],
+        order[np.searchsorted(laid_out, series, sorter=order)],
     )
 
 
-def _joined(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
+def _join(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:
     return np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
 
 
-def _grown(parts: list[NDArray[np.int64]], new: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def _grow(parts: list[NDArray[np.int64]], new: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """Parts with series added at their end, and as many further parts as it takes."""
     room = VALUES_PER_ROW - len(parts[-1]) if parts else 0
     last = [np.concatenate([parts[-1], new[:room]])] if room else parts[-1:]

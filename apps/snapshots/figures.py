@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.snapshots.bounded import GAP, stretch_of
+from apps.snapshots.day_readings import GAP, readings_of_day
 from apps.snapshots.days import Day
 from apps.snapshots.ingredients import MetricOf, ingredients
 from apps.snapshots.rates import Floats
+from apps.snapshots.reading_window import ReadingWindow, figure_of
 from apps.snapshots.readings import Shots
-from apps.snapshots.stretch import Stretch, figure_of
 
 ENOUGH_OF_HOURS = 0.8  # of the hours asked for; less has no figure
 
@@ -35,7 +35,7 @@ class Hours:
 
 
 @dataclass(frozen=True)
-class Part:
+class CategoryFigures:
     """The figures of one category of a day, with how they were measured."""
 
     keys: list[tuple[str, str]]
@@ -54,7 +54,7 @@ class Part:
 class DayFigures:
     """All figures of a target's day by category; `marks` says why a figure is missing that should be there."""
 
-    parts: dict[int, Part] = field(default_factory=dict)
+    parts: dict[int, CategoryFigures] = field(default_factory=dict)
     marks: dict[tuple[int, str, str], str] = field(default_factory=dict)
 
 
@@ -78,24 +78,28 @@ def day_figures(
     groups: dict[tuple[frozenset[int], bool], list[Metric]] = {}
     for metric in metrics:
         keys, _ = ingredients(metric)
-        known = [found for found in map(metric_of, keys) if found is not None]
-        present = frozenset({found.category for found in known} & shots.keys())
+        inputs = [ingredient for ingredient in map(metric_of, keys) if ingredient is not None]
+        present = frozenset({ingredient.category for ingredient in inputs} & shots.keys())
         if present:
-            groups.setdefault((present, any(found.is_seldom_read for found in known)), []).append(metric)
+            groups.setdefault((present, any(ingredient.is_seldom_read for ingredient in inputs)), []).append(
+                metric
+            )
     collected: dict[int, list[_Group]] = {}
     for (categories, is_seldom), members in groups.items():
         seconds = np.inf if is_seldom else slot_seconds
-        found = _figures_of_group(shots, categories, members, day, metric_of, seconds, result.marks, hours)
-        for category, group in found.items():
+        by_category = _figures_of_group(
+            shots, categories, members, day, metric_of, seconds, result.marks, hours
+        )
+        for category, group in by_category.items():
             collected.setdefault(category, []).append(group)
     for category, parts in collected.items():
-        result.parts[category] = _joined(parts)
+        result.parts[category] = _join(parts)
     return result
 
 
 @dataclass
 class _Group:
-    stretch: Stretch
+    stretch: ReadingWindow
     spans_days: int
     captured_at: datetime
     is_seldom_read: bool
@@ -114,22 +118,22 @@ def _figures_of_group(
     marks: dict[tuple[int, str, str], str],
     hours: Sequence[Hours],
 ) -> dict[int, _Group]:
-    bounded = stretch_of(shots, categories, day, metric_of, slot_seconds)
-    if bounded is None:
+    readings = readings_of_day(shots, categories, day, metric_of, slot_seconds)
+    if readings is None:
         return {}
-    used, tables, components, limits, captured = bounded
+    used, tables, components, limits, captured = readings
     is_sampled = slot_seconds <= 3600
     longest = GAP * slot_seconds if is_sampled else np.inf
-    whole = Stretch(used, tables, metric_of, components, longest)
-    samples = Stretch(used, tables, metric_of, components, longest, as_whole=False)
-    found: dict[int, _Group] = {}
+    whole = ReadingWindow(used, tables, metric_of, components, longest)
+    samples = ReadingWindow(used, tables, metric_of, components, longest, is_whole=False)
+    groups: dict[int, _Group] = {}
     for metric in metrics:
         if is_sampled and len(used) == 1 and ingredients(metric)[1]:
             continue
         names = components.get(metric.component_kind, []) if metric.component_kind else [""]
         if not names:
             continue
-        group = found.setdefault(
+        group = groups.setdefault(
             metric.category,
             _Group(whole, limits.spans_days, captured[limits.last], np.isinf(slot_seconds), is_sampled),
         )
@@ -146,7 +150,7 @@ def _figures_of_group(
             for window in hours:
                 if window.metric == metric.key:
                     _add_hours(metric, window, samples, names, group)
-    return found
+    return groups
 
 
 def _row(values: NDArray[Any], width: int) -> Floats:
@@ -154,7 +158,7 @@ def _row(values: NDArray[Any], width: int) -> Floats:
     return row
 
 
-def _highest(metric: Metric, samples: Stretch, width: int) -> Floats:
+def _highest(metric: Metric, samples: ReadingWindow, width: int) -> Floats:
     """The highest figure of a day's samples; NaN where none is known."""
     values = np.broadcast_to(figure_of(metric, samples), (len(samples.slots) - 1, width))
     highest: Floats = np.where(np.isnan(values), -np.inf, values).max(axis=0)
@@ -162,7 +166,7 @@ def _highest(metric: Metric, samples: Stretch, width: int) -> Floats:
 
 
 def _mark_falls(
-    metric: Metric, window: Stretch, names: Sequence[str], marks: dict[tuple[int, str, str], str]
+    metric: Metric, window: ReadingWindow, names: Sequence[str], marks: dict[tuple[int, str, str], str]
 ) -> None:
     keys, over_time = ingredients(metric)
     if not over_time:
@@ -183,27 +187,29 @@ def _mark_falls(
             )
 
 
-def _reduce(metric: Metric, samples: Stretch, names: Sequence[str], group: _Group) -> None:
+def _reduce(metric: Metric, samples: ReadingWindow, names: Sequence[str], group: _Group) -> None:
     """Add 95th percentile, maximum and busiest hour of a day's samples."""
     if not metric.reductions:
         return
     values = figure_of(metric, samples)
     values = np.broadcast_to(values, (len(samples.slots) - 1, len(names))).copy()
     values[np.isnan(samples.interval_seconds)] = np.nan
-    known = ~np.isnan(values).all(axis=0)
+    is_known = ~np.isnan(values).all(axis=0)
     for reduction in metric.reductions:
         row = np.full(len(names), np.nan)
-        if known.any():
-            row[known] = (
-                _busiest_hour(values[:, known], samples, is_least=metric.worse is Worse.LOWER)
+        if is_known.any():
+            row[is_known] = (
+                _busiest_hour(values[:, is_known], samples, is_least=metric.worse is Worse.LOWER)
                 if reduction == "busy"
-                else _REDUCE[reduction](values[:, known])
+                else _REDUCE[reduction](values[:, is_known])
             )
         group.keys += [(f"{metric.key}:{reduction}", name) for name in names]
         group.values.append(row)
 
 
-def _add_hours(metric: Metric, window: Hours, samples: Stretch, names: Sequence[str], group: _Group) -> None:
+def _add_hours(
+    metric: Metric, window: Hours, samples: ReadingWindow, names: Sequence[str], group: _Group
+) -> None:
     """Add the mean over some clock hours of a day's samples; none where less than 80 % of them was sampled."""
     values = np.broadcast_to(figure_of(metric, samples), (len(samples.slots) - 1, len(names)))
     seconds = samples.interval_seconds
@@ -218,15 +224,15 @@ def _add_hours(metric: Metric, window: Hours, samples: Stretch, names: Sequence[
     group.values.append(np.where(enough, mean, np.nan))
 
 
-def _busiest_hour(values: Floats, samples: Stretch, *, is_least: bool) -> Floats:
+def _busiest_hour(values: Floats, samples: ReadingWindow, *, is_least: bool) -> Floats:
     """
     Mean of the hour whose mean is highest; an hour counts in which everything was sampled.
 
     Of what is used up by work, such as idle time (`is_least`), it is that of the hour whose mean is lowest.
     """
-    known = ~np.isnan(values)
-    counts = np.add.reduceat(known.astype(int), samples.hours, axis=0)
-    sums = np.add.reduceat(np.where(known, values, 0.0), samples.hours, axis=0)
+    is_known = ~np.isnan(values)
+    counts = np.add.reduceat(is_known.astype(int), samples.hours, axis=0)
+    sums = np.add.reduceat(np.where(is_known, values, 0.0), samples.hours, axis=0)
     is_whole = counts.all(axis=1)
     if not is_whole.any():
         return np.full(values.shape[1], np.nan)
@@ -241,13 +247,13 @@ _REDUCE: dict[str, Callable[[Floats], Floats]] = {
 }
 
 
-def _joined(groups: list[_Group]) -> Part:
+def _join(groups: list[_Group]) -> CategoryFigures:
     """The groups of one category as one part; its hours are the least of what was measured over time."""
     measured = [
         float(np.nansum(group.stretch.interval_seconds)) / 3600 for group in groups if group.is_over_time
     ]
     restarts = max(int(group.stretch.since_restart.sum()) for group in groups)
-    return Part(
+    return CategoryFigures(
         keys=[key for group in groups for key in group.keys],
         values=np.concatenate([row for group in groups for row in group.values]),
         hours=min(measured, default=None),

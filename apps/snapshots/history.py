@@ -38,7 +38,7 @@ _ANCHORED = """
 
 
 @dataclass(frozen=True)
-class Anchored:
+class AnchoredFigures:
     """
     Figures of several days side by side.
 
@@ -55,27 +55,27 @@ class Anchored:
 
 def read_anchored(
     target_id: int, anchors: dict[date, int], categories: Iterable[int] | None = None
-) -> Anchored:
+) -> AnchoredFigures:
     """
     The figures of a target on each anchor day, or on the nearest earlier day within its reach in days.
 
     One query; a target of 2,500 series costs about 33 pages for four anchors.
     """
-    asked = sorted(anchors)
+    anchor_days = sorted(anchors)
     with vector_cursor() as cursor:
         cursor.execute(
             _ANCHORED,
             {
                 "target": target_id,
-                "anchors": asked,
-                "reaches": [anchors[day] for day in asked],
-                "oldest": min(day - timedelta(days=anchors[day]) for day in asked),
-                "newest": max(asked),
+                "anchors": anchor_days,
+                "reaches": [anchors[day] for day in anchor_days],
+                "oldest": min(day - timedelta(days=anchors[day]) for day in anchor_days),
+                "newest": max(anchor_days),
                 "categories": None if categories is None else list(categories),
             },
         )
         rows = cursor.fetchall()
-    return _anchored(rows, asked)
+    return _build_anchored(rows, anchor_days)
 
 
 _EXACT = """
@@ -90,60 +90,62 @@ _EXACT = """
 
 def read_exactly(
     target_ids: Sequence[int], days: Sequence[date], categories: Iterable[int] | None = None
-) -> dict[int, Anchored]:
+) -> dict[int, AnchoredFigures]:
     """The figures of several targets on exactly these days, by target id; one query."""
-    asked = sorted(set(days))
+    chosen_days = sorted(set(days))
     rows: dict[int, list[Any]] = {target: [] for target in target_ids}
     with vector_cursor() as cursor:
         cursor.execute(
             _EXACT,
             {
                 "targets": list(target_ids),
-                "days": asked,
-                "oldest": asked[0],
-                "newest": asked[-1],
+                "days": chosen_days,
+                "oldest": chosen_days[0],
+                "newest": chosen_days[-1],
                 "categories": None if categories is None else list(categories),
             },
         )
         for target, *row in cursor:
             rows[target].append(row)
-    return {target: _anchored(found, asked) for target, found in rows.items()}
+    return {target: _build_anchored(target_rows, chosen_days) for target, target_rows in rows.items()}
 
 
-def _anchored(rows: Iterable[Sequence[Any]], asked: Sequence[date]) -> Anchored:
+def _build_anchored(rows: Iterable[Sequence[Any]], anchor_days: Sequence[date]) -> AnchoredFigures:
     """Rows of anchor, day, category, part, layout and values, side by side."""
-    used: dict[date, date | None] = dict.fromkeys(asked)
-    read: dict[date, set[int]] = {day: set() for day in asked}
+    used: dict[date, date | None] = dict.fromkeys(anchor_days)
+    read: dict[date, set[int]] = {day: set() for day in anchor_days}
     by_place: dict[tuple[int, int], dict[date, tuple[int, NDArray[np.float64]]]] = {}
     for anchor, day, category, part, layout, values in rows:
         used[anchor] = day
         read[anchor].add(category)
         by_place.setdefault((category, part), {})[anchor] = (layout, values)
-    series, frame = _aligned(by_place, asked)
-    return Anchored(frame, series, used, {day: frozenset(found) for day, found in read.items()})
+    series, frame = _align(by_place, anchor_days)
+    return AnchoredFigures(
+        frame, series, used, {day: frozenset(categories) for day, categories in read.items()}
+    )
 
 
-def _aligned(
+def _align(
     by_place: dict[tuple[int, int], dict[date, tuple[int, NDArray[np.float64]]]], columns: Sequence[date]
 ) -> tuple[NDArray[np.int64], pd.DataFrame]:
     """Stack the vectors of each (category, part), by the ids of their series; where layouts differ, align them by series id."""
-    series = layout_series({layout for found in by_place.values() for layout, _ in found.values()})
+    series = layout_series({layout for vectors in by_place.values() for layout, _ in vectors.values()})
     ids: list[NDArray[np.int64]] = []
     blocks: list[NDArray[np.float64]] = []
-    for found in by_place.values():
-        layouts = {layout for layout, _ in found.values()}
+    for vectors in by_place.values():
+        layouts = {layout for layout, _ in vectors.values()}
         if len(layouts) == 1:
             members = series[next(iter(layouts))]
             block = np.full((len(members), len(columns)), np.nan)
             for position, day in enumerate(columns):
-                if day in found:
-                    block[:, position] = found[day][1]
+                if day in vectors:
+                    block[:, position] = vectors[day][1]
         else:
             members = np.unique(np.concatenate([series[layout] for layout in layouts]))
             block = np.full((len(members), len(columns)), np.nan)
             for position, day in enumerate(columns):
-                if day in found:
-                    layout, values = found[day]
+                if day in vectors:
+                    layout, values = vectors[day]
                     block[np.searchsorted(members, series[layout]), position] = values
         ids.append(members)
         blocks.append(block)
@@ -161,8 +163,8 @@ def _one_row_per_series(
     unique, place = np.unique(ids, return_inverse=True)
     if len(unique) < len(ids):
         merged = np.full((len(unique), block.shape[1]), np.nan)
-        rows, known = np.nonzero(~np.isnan(block))
-        merged[place[rows], known] = block[rows, known]
+        rows, positions = np.nonzero(~np.isnan(block))
+        merged[place[rows], positions] = block[rows, positions]
         ids, block = unique, merged
     return ids, pd.DataFrame(block, index=index_of(ids), columns=list(columns))
 
@@ -218,10 +220,12 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
     layouts, groups = _positions(series)
     if not layouts:
         return Histories(days, list(series), values)
-    wanted = ", ".join(f"({number}, ARRAY{positions}::int[])" for number, (positions, _) in enumerate(groups))
+    groups_sql = ", ".join(
+        f"({number}, ARRAY{positions}::int[])" for number, (positions, _) in enumerate(groups)
+    )
     with vector_cursor() as cursor:
         cursor.execute(
-            _PICKED.format(wanted=wanted),
+            _PICKED.format(wanted=groups_sql),
             {
                 "layouts": [layout for layout, _ in layouts],
                 "numbers": [number for _, number in layouts],
@@ -243,11 +247,11 @@ def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple
     with vector_cursor() as cursor:
         cursor.execute("SELECT id FROM layout WHERE series_ids && %s::int[]", [list(series)])
         holding = [pk for (pk,) in cursor.fetchall()]
-    wanted = np.asarray(series, dtype=np.int64)
+    chosen = np.asarray(series, dtype=np.int64)
     groups: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     layouts = []
     for layout, members in layout_series(holding).items():
-        at = np.flatnonzero(np.isin(members, wanted))
+        at = np.flatnonzero(np.isin(members, chosen))
         group = (tuple((at + 1).tolist()), tuple(members[at].tolist()))
         layouts.append((layout, groups.setdefault(group, len(groups))))
     return layouts, [(list(positions), list(ids)) for positions, ids in groups]
@@ -276,19 +280,19 @@ def read_latest(
     Each figure decompresses its vector, so it is for a few series of many targets.
     """
     layouts, groups = _positions(series)
-    held = [
+    places = [
         (layout, position, pk)
         for layout, number in layouts
         for position, pk in zip(*groups[number], strict=True)
     ]
-    found: dict[int, dict[int, float]] = {target: {} for target in target_ids}
+    figures: dict[int, dict[int, float]] = {target: {} for target in target_ids}
     with vector_cursor() as cursor:
         cursor.execute(
             _LATEST,
             {
-                "layouts": [layout for layout, _, _ in held],
-                "positions": [position for _, position, _ in held],
-                "series": [pk for _, _, pk in held],
+                "layouts": [layout for layout, _, _ in places],
+                "positions": [position for _, position, _ in places],
+                "series": [pk for _, _, pk in places],
                 "targets": list(target_ids),
                 "first": first,
                 "last": last,
@@ -296,8 +300,8 @@ def read_latest(
         )
         for target, pk, value in cursor:
             if value == value:
-                found[target][pk] = value
-    return found
+                figures[target][pk] = value
+    return figures
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ ONLY_ONE_READING = "there is only one reading so far, or this release does not h
 
 
 @dataclass(frozen=True)
-class Covered:
+class CoverFlags:
     """How the days of a target were covered for figures of one kind (category, over time or not): arrays by day."""
 
     was_read: Flags  # its source, at the end of the day
@@ -74,7 +74,7 @@ class Measured:
     coverage: Mapping[date, Coverage]
     row_of: Mapping[Name, int] = field(default_factory=dict)
     weights: Mapping[Name, Floats] = field(default_factory=dict)
-    kinds: dict[tuple[int, bool], Covered] = field(default_factory=dict)
+    kinds: dict[tuple[int, bool], CoverFlags] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -88,9 +88,9 @@ class Measured:
     ) -> Self:
         """Raw figures (series, days) with how the days were covered."""
         sparse = np.array([remembered_metric(key, "").is_sparse for key, _ in keys], dtype=bool)[:, None]
-        known = np.where(sparse & (values == 0), np.nan, values)
+        figures = np.where(sparse & (values == 0), np.nan, values)
         rows = {key: row for row, key in enumerate(keys)}
-        return cls(target, keys, days, known, coverage, rows, weights or {})
+        return cls(target, keys, days, figures, coverage, rows, weights or {})
 
     # ── whole arrays ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -106,8 +106,8 @@ class Measured:
     def is_absent(self) -> Flags:
         """Where the target was read and the thing did not occur."""
         sparse = np.array([metric.is_sparse for metric in self.metrics], dtype=bool)[:, None]
-        seen = self._by_kind("was_read") & self._by_kind("was_measured")
-        return np.asarray(~self.is_present & sparse & seen & ~self._is_marked)
+        is_measured = self._by_kind("was_read") & self._by_kind("was_measured")
+        return np.asarray(~self.is_present & sparse & is_measured & ~self._is_marked)
 
     @cached_property
     def counts(self) -> Flags:
@@ -147,7 +147,7 @@ class Measured:
         with np.errstate(invalid="ignore"):
             return np.asarray(self.weight < enough)
 
-    def covered(self, metric: Metric) -> Covered:
+    def covered(self, metric: Metric) -> CoverFlags:
         """How the days were covered for a metric."""
         kind = metric.category, is_over_time(metric)
         if kind not in self.kinds:
@@ -261,7 +261,7 @@ def notes_of(metric: Metric, cover: Coverage) -> list[str]:
 
 def _cover(
     days: Sequence[date | None], coverage: Mapping[date, Coverage], category: int, over_time: bool
-) -> Covered:
+) -> CoverFlags:
     size, name = len(days), str(category)
     was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady = (
         np.zeros(size, dtype=bool) for _ in range(7)
@@ -281,7 +281,9 @@ def _cover(
         is_complete[at] = not about.get("without")
         is_alone[at] = not over_time or int(about.get("spans", 1)) == 1
         is_steady[at] = not over_time or not about.get("since_restart")
-    return Covered(was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady, hours, share)
+    return CoverFlags(
+        was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady, hours, share
+    )
 
 
 # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -300,11 +302,11 @@ def read_series(
 
     Two queries, however many targets there are, and those that name the series.
     """
-    wanted = list(dict.fromkeys(keys))
-    metrics = {key: get_metric(key) for key, _ in wanted if is_metric(key)}
-    known = [name for name in wanted if name[0] in metrics]
-    behind = [(metrics[key].weight, component) for key, component in known if metrics[key].weight]
-    names = list(dict.fromkeys([*known, *behind]))
+    series = list(dict.fromkeys(keys))
+    metrics = {key: get_metric(key) for key, _ in series if is_metric(key)}
+    catalogued = [name for name in series if name[0] in metrics]
+    weights = [(metrics[key].weight, component) for key, component in catalogued if metrics[key].weight]
+    names = list(dict.fromkeys([*catalogued, *weights]))
     full = [(get_metric(key).category, key, component) for key, component in names]
     histories = read_histories([target.pk for target in targets], series_ids(full), first, last)
     days = days_between(first, last)
@@ -312,9 +314,9 @@ def read_series(
     measured = {}
     for target in targets:
         figures_by_name = dict(zip(names, histories.values[target.pk].T, strict=True))
-        values = np.array([figures_by_name.get(name, np.full(len(days), np.nan)) for name in wanted])
-        values = values.reshape(len(wanted), len(days))
-        measured[target.pk] = Measured.of(target, wanted, days, values, coverage[target.pk], figures_by_name)
+        values = np.array([figures_by_name.get(name, np.full(len(days), np.nan)) for name in series])
+        values = values.reshape(len(series), len(days))
+        measured[target.pk] = Measured.of(target, series, days, values, coverage[target.pk], figures_by_name)
     return measured
 
 
@@ -326,10 +328,10 @@ def read_all(
 
     Components that a release renamed stand under their new name. Two queries, however many targets there are.
     """
-    found = read_exactly([target.pk for target in targets], days, categories)
+    anchored = read_exactly([target.pk for target in targets], days, categories)
     coverage = read_coverage(targets, days, categories)
     return {
-        target.pk: measured_in(target, found[target.pk].frame[list(days)], days, coverage[target.pk])
+        target.pk: measured_in(target, anchored[target.pk].frame[list(days)], days, coverage[target.pk])
         for target in targets
     }
 
@@ -340,8 +342,10 @@ def measured_in(
     """What a frame of raw figures holds, a column for each of the days, of the statistics that the catalogue knows."""
     frame = raw.droplevel("category")
     frame = follow_renames(frame, renamed_rows(frame.index))
-    known = np.array([is_metric(str(key)) for key in frame.index.get_level_values("metric")], dtype=bool)
-    frame = frame[known]
+    is_catalogued = np.array(
+        [is_metric(str(key)) for key in frame.index.get_level_values("metric")], dtype=bool
+    )
+    frame = frame[is_catalogued]
     keys = [(str(key), str(component)) for key, component in frame.index]
     values = frame.to_numpy(dtype=float)
     weighted = dict(zip(keys, values, strict=True))
@@ -356,10 +360,10 @@ def read_coverage(
     first, last = min(days), max(days)
     is_stretch = (last - first).days + 1 == len(set(days))
     rows = rows.filter(day__range=(first, last)) if is_stretch else rows.filter(day__in=days)
-    found: dict[int, dict[date, Coverage]] = {target.pk: {} for target in targets}
+    coverage: dict[int, dict[date, Coverage]] = {target.pk: {} for target in targets}
     for row in rows if categories is None else rows.about(categories):
-        found[row.target_id][row.day] = row
-    return found
+        coverage[row.target_id][row.day] = row
+    return coverage
 
 
 def take_rows(measured: Measured, keys: Sequence[Name]) -> Measured:
@@ -367,8 +371,8 @@ def take_rows(measured: Measured, keys: Sequence[Name]) -> Measured:
     rows = np.array([measured.row_of.get(key, -1) for key in keys], dtype=int)
     values = np.full((len(keys), len(measured.days)), np.nan)
     values[rows >= 0] = measured.values[rows[rows >= 0]]
-    found = Measured.of(measured.target, keys, measured.days, values, measured.coverage, measured.weights)
-    return replace(found, kinds=measured.kinds)
+    chosen = Measured.of(measured.target, keys, measured.days, values, measured.coverage, measured.weights)
+    return replace(chosen, kinds=measured.kinds)
 
 
 def take_days(measured: Measured, days: Sequence[date]) -> Measured:
@@ -376,9 +380,9 @@ def take_days(measured: Measured, days: Sequence[date]) -> Measured:
     column_of = {day: column for column, day in enumerate(measured.days)}
     columns = [column_of[day] for day in days]
     weights = {key: counts[columns] for key, counts in measured.weights.items()}
-    found = [measured.days[column] for column in columns]
+    own_days = [measured.days[column] for column in columns]
     return Measured.of(
-        measured.target, measured.keys, found, measured.values[:, columns], measured.coverage, weights
+        measured.target, measured.keys, own_days, measured.values[:, columns], measured.coverage, weights
     )
 
 

@@ -129,11 +129,13 @@ class CoverageQuerySet(models.QuerySet["Coverage"]):
     def about(self, categories: Collection[int]) -> "list[Coverage]":
         """These days with what is known of some categories alone; the rest stays in the database."""
         names = {f"of_{category}": str(category) for category in categories}
-        asked = {alias: _JsonKey(models.F("categories"), models.Value(name)) for alias, name in names.items()}
-        rows = list(self.defer("captured_at", "categories").annotate(**asked))
+        annotations = {
+            alias: _JsonKey(models.F("categories"), models.Value(name)) for alias, name in names.items()
+        }
+        rows = list(self.defer("captured_at", "categories").annotate(**annotations))
         for row in rows:
-            known = {name: getattr(row, alias) for alias, name in names.items()}
-            row.categories = {name: about for name, about in known.items() if about is not None}
+            by_category = {name: getattr(row, alias) for alias, name in names.items()}
+            row.categories = {name: about for name, about in by_category.items() if about is not None}
         return rows
 
 

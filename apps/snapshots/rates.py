@@ -58,15 +58,15 @@ def intervals(
     restarted = ~same & is_later
     if moved is not None:
         same, restarted = same & ~moved, restarted & ~moved
-    known = same | restarted
+    is_known = same | restarted
     since = np.where(restarted, started[1:], captured[:-1])
     base = np.where(restarted[:, None], 0.0, before)
     if sparse is not None:
         base = np.where(np.isnan(base) & sparse, 0.0, base)
     delta = after - base
-    fell = known[:, None] & (delta < 0)
+    fell = is_known[:, None] & (delta < 0)
     too_large_to_tell = (np.abs(after) > EXACT) & (np.abs(delta) < 8 * np.spacing(np.abs(after)))
-    delta = np.where(fell | too_large_to_tell | ~known[:, None], np.nan, delta)
+    delta = np.where(fell | too_large_to_tell | ~is_known[:, None], np.nan, delta)
     seconds = captured[1:] - since
-    seconds = np.where(known & (seconds > 0), seconds, np.nan)
+    seconds = np.where(is_known & (seconds > 0), seconds, np.nan)
     return Intervals(seconds, restarted, np.where(np.isnan(seconds)[:, None], np.nan, delta), fell)

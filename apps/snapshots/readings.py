@@ -26,7 +26,7 @@ Shots = Mapping[int, Mapping[datetime, Shot]]  # category -> slot -> what was re
 
 
 @dataclass(frozen=True)
-class Table:
+class ReadingTable:
     """One category over n + 1 slots: `values` (n + 1, s), and for each metric its components and their columns."""
 
     captured: Floats
@@ -36,7 +36,7 @@ class Table:
     columns: Mapping[str, tuple[list[str], list[int]]]
 
 
-def table_of(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> Table:
+def table_of(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> ReadingTable:
     rows = [shots.get(slot) for slot in slots]
     lists = {id(shot.keys): shot.keys for shot in rows if shot is not None}
     column = {
@@ -57,10 +57,10 @@ def table_of(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> Table
         names, where = columns.setdefault(metric, ([], []))
         names.append(component)
         where.append(index)
-    return Table(captured, started, moved, values, columns)
+    return ReadingTable(captured, started, moved, values, columns)
 
 
-def components_of(tables: Mapping[int, Table], metric_of: MetricOf) -> dict[str, list[str]]:
+def components_of(tables: Mapping[int, ReadingTable], metric_of: MetricOf) -> dict[str, list[str]]:
     """The components of each kind that the readings name, sorted, so that arrays of one kind line up."""
     names: dict[str, set[str]] = {}
     for table in tables.values():
@@ -68,4 +68,4 @@ def components_of(tables: Mapping[int, Table], metric_of: MetricOf) -> dict[str,
             metric = metric_of(key)
             if metric is not None and metric.component_kind:
                 names.setdefault(metric.component_kind, set()).update(components)
-    return {kind: sorted(found) for kind, found in names.items()}
+    return {kind: sorted(members) for kind, members in names.items()}

@@ -35,7 +35,7 @@ _WRITE = """
 
 
 @dataclass(frozen=True)
-class Listed:
+class CategoryValues:
     """Values of one category by their (metric, component)."""
 
     category: int
@@ -45,7 +45,7 @@ class Listed:
 
 
 @dataclass(frozen=True)
-class Rows:
+class VectorRows:
     """The rows of several categories as columns, in the order of their keys; their vectors are one, cut by the server."""
 
     categories: list[int]
@@ -68,22 +68,22 @@ class Rows:
         }
 
 
-def lay_out(table: str, target_id: int, lists: Iterable[Listed]) -> Rows:
+def lay_out(table: str, target_id: int, groups: Iterable[CategoryValues]) -> VectorRows:
     """
     The rows of a target's categories, with NaN where a series of a layout has no value.
 
     Creates series and layouts that are new, outside of any transaction of ours.
     """
-    rows = Rows([], [], [], [], np.empty(0))
+    rows = VectorRows([], [], [], [], np.empty(0))
     vectors = [rows.values]
-    for one in sorted(lists, key=lambda one: one.category):
-        placed = place(table, target_id, one.category, one.names, one.classes)
+    for group in sorted(groups, key=lambda group: group.category):
+        placed = place(table, target_id, group.category, group.names, group.classes)
         for part, (layout, length) in enumerate(placed.parts):
-            rows.categories.append(one.category)
+            rows.categories.append(group.category)
             rows.parts.append(part)
             rows.layouts.append(layout)
             rows.lengths.append(length)
-        vectors.append(placed.whole(one.values))
+        vectors.append(placed.whole(group.values))
     return replace(rows, values=np.concatenate(vectors))
 
 
@@ -129,7 +129,7 @@ def record_snapshot(
         "snapshot",
         target.pk,
         [
-            Listed(category, source.values, np.array(list(source.values.values())), source.classes)
+            CategoryValues(category, source.values, np.array(list(source.values.values())), source.classes)
             for category, source in read.items()
         ],
     )
@@ -144,16 +144,21 @@ def record_snapshot(
 
 
 def write_snapshot(
-    target_id: int, rows: Rows, started: Sequence[datetime | None], *, slot: datetime, captured_at: datetime
+    target_id: int,
+    rows: VectorRows,
+    started: Sequence[datetime | None],
+    *,
+    slot: datetime,
+    captured_at: datetime,
 ) -> None:
     """
     Write rows that are laid out, by one statement; `started` says for each since when its counters count.
 
     A connection prepares the statement once: planning it takes as long as writing does.
     """
-    told = {"target": target_id, "slot": slot, "captured": captured_at, "started": list(started)}
+    parameters = {"target": target_id, "slot": slot, "captured": captured_at, "started": list(started)}
     with vector_cursor() as cursor:
-        cursor.execute(_WRITE, rows.columns | told, prepare=True)
+        cursor.execute(_WRITE, rows.columns | parameters, prepare=True)
 
 
 def note_failed(target: Target, slot: datetime, read: Iterable[int], failed: Iterable[FailedRead]) -> None:
@@ -176,7 +181,7 @@ def note_failed(target: Target, slot: datetime, read: Iterable[int], failed: Ite
 def note_facts(target: Target, facts: Mapping[str, str], at: datetime) -> None:
     """Keep each fact that differs from what was last known; `name/component` names the fact of a component."""
     newest = Fact.objects.filter(target=target, since__lte=at).order_by("name", "component", "-since")
-    known = {
+    newest_values = {
         (name, component): value
         for name, component, value in newest.distinct("name", "component").values_list(
             "name", "component", "value"
@@ -185,6 +190,6 @@ def note_facts(target: Target, facts: Mapping[str, str], at: datetime) -> None:
     changed = []
     for key, value in facts.items():
         name, _, component = key.partition("/")
-        if known.get((name, component)) != value:
+        if newest_values.get((name, component)) != value:
             changed.append(Fact(target=target, name=name, component=component, since=at, value=value))
     Fact.objects.bulk_create(changed, ignore_conflicts=True)

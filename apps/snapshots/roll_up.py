@@ -11,13 +11,13 @@ from django.db.models import Max, Min
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
+from apps.snapshots.database_figures import combine_instances
 from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
-from apps.snapshots.figures import DayFigures, Hours, Part, day_figures
+from apps.snapshots.figures import CategoryFigures, DayFigures, Hours, day_figures
 from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, FailedSource, Figure, Series, Snapshot
 from apps.snapshots.readings import Shot, Shots
-from apps.snapshots.record import Listed, lay_out
-from apps.snapshots.together import together
+from apps.snapshots.record import CategoryValues, lay_out
 from apps.snapshots.vectors import vector_cursor
 
 _WRITE = """
@@ -38,7 +38,16 @@ _WRITE = """
     ON CONFLICT (target_id, category, part, day) DO UPDATE
     SET layout_id = excluded.layout_id, "values" = excluded.values, captured_at = excluded.captured_at
 """
-_TOLD = ["hours", "day_hours", "restarts", "spans_days", "captured_at", "categories", "is_so_far", "marks"]
+_UPDATED_FIELDS = [
+    "hours",
+    "day_hours",
+    "restarts",
+    "spans_days",
+    "captured_at",
+    "categories",
+    "is_so_far",
+    "marks",
+]
 
 
 def roll_up_around(target: Target, moment: datetime, now: datetime) -> list[Coverage]:
@@ -88,7 +97,7 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
         figures_of(target.platform),
         known_metric,
         slot_seconds=target.interval_minutes * 60.0,
-        hours=hours_wanted(target),
+        hours=clock_hours_of(target),
     )
     if target.kind == Target.Kind.DATABASE:
         figures.parts |= _parts_of_instances(target, day, figures.parts)
@@ -108,24 +117,28 @@ def _missing(target: Target, shots: Shots, figures: DayFigures) -> dict[int, str
     return dict(failed.values_list("category", "reason"))
 
 
-def _parts_of_instances(database: Target, day: Day, own: Mapping[int, Part]) -> dict[int, Part]:
+def _parts_of_instances(
+    database: Target, day: Day, own: Mapping[int, CategoryFigures]
+) -> dict[int, CategoryFigures]:
     """The parts of a database's day that follow from those of its instances, together with what it has of its own."""
     from apps.snapshots.history import read_anchored  # with pandas, which no other reading needs
 
-    instances = {one.pk: one for one in database.members.in_estate()}
-    covers = {one.target_id: one for one in Coverage.objects.filter(target__in=instances, day=day.on)}
+    instances = {instance.pk: instance for instance in database.members.in_estate()}
+    covers = {cover.target_id: cover for cover in Coverage.objects.filter(target__in=instances, day=day.on)}
     if not covers:
         return {}
     frames = {pk: read_anchored(pk, {day.on: 0}).frame[day.on] for pk in covers}
-    mine = {key: value for part in own.values() for key, value in zip(part.keys, part.values, strict=True)}
+    own_figures = {
+        key: value for part in own.values() for key, value in zip(part.keys, part.values, strict=True)
+    }
     figures = [
         {(metric, component): value for (_, metric, component), value in frame.items()}
         for frame in frames.values()
     ]
     metrics = figures_of(database.platform)
-    found = together(figures, mine, metrics, known_metric)
+    combined = combine_instances(figures, own_figures, metrics, known_metric)
     by_category: dict[int, dict[tuple[str, str], float]] = {}
-    for key, value in found.items():
+    for key, value in combined.items():
         by_category.setdefault(get_metric(key[0]).category, {})[key] = value
     return {
         category: _part_of_instances(category, values, own.get(category), instances, covers, day)
@@ -136,11 +149,11 @@ def _parts_of_instances(database: Target, day: Day, own: Mapping[int, Part]) -> 
 def _part_of_instances(
     category: int,
     values: Mapping[tuple[str, str], float],
-    own: Part | None,
+    own: CategoryFigures | None,
     instances: Mapping[int, Target],
     covers: Mapping[int, Coverage],
     day: Day,
-) -> Part:
+) -> CategoryFigures:
     """One category of a database's day; an instance that was not read at both ends is named."""
     name = str(category)
     measured = {
@@ -149,7 +162,7 @@ def _part_of_instances(
         if name in cover.categories and cover.categories[name].get("hours", day.hours) > 0
     }
     values = {**(dict(zip(own.keys, own.values.tolist(), strict=True)) if own else {}), **values}
-    return Part(
+    return CategoryFigures(
         keys=list(values),
         values=np.array(list(values.values()), dtype=np.float64),
         hours=min((float(cover.get("hours", day.hours)) for cover in measured.values()), default=0.0),
@@ -158,21 +171,21 @@ def _part_of_instances(
         restarts=max(cover.restarts for cover in covers.values()),
         captured_at=max(cover.captured_at or day.ended_at for cover in covers.values()),
         is_other=any(cover.get("other_instance") for cover in measured.values()),
-        without=tuple(sorted(one.name for pk, one in instances.items() if pk not in measured)),
+        without=tuple(sorted(instance.name for pk, instance in instances.items() if pk not in measured)),
     )
 
 
-def hours_wanted(target: Target) -> list[Hours]:
+def clock_hours_of(target: Target) -> list[Hours]:
     """The clock hours over which metrics are also averaged: those that have a series, of a target read hourly or finer."""
     if target.interval_minutes > 60:
         return []
     keys = Series.objects.filter(metric__regex=OF_HOURS).values_list("metric", flat=True)
-    found = []
+    hours = []
     for key in sorted(set(keys)):
         window = hours_of(key)
         if window is not None:
-            found.append(Hours(key.partition(":")[0], *window, target.zone))
-    return found
+            hours.append(Hours(key.partition(":")[0], *window, target.zone))
+    return hours
 
 
 def figures_of(platform: str) -> list[Metric]:
@@ -232,8 +245,8 @@ def shots_of(target: Target, rows: Sequence[tuple[Any, ...]]) -> dict[int, dict[
 
 def identities_of(target: Target) -> list[tuple[datetime, str]]:
     """Since when which instance answers as this target, oldest first; empty where it never said."""
-    told = Fact.objects.filter(target=target, name=IDENTITY, component="").order_by("since")
-    return list(told.values_list("since", "value"))
+    facts = Fact.objects.filter(target=target, name=IDENTITY, component="").order_by("since")
+    return list(facts.values_list("since", "value"))
 
 
 def identity_at(identities: Sequence[tuple[datetime, str]], moment: datetime) -> str:
@@ -249,12 +262,12 @@ def _slots_needed(moments: Sequence[tuple[int, datetime, datetime]], day: Day) -
     for category, bucket, captured_at in moments:
         by_category.setdefault(category, []).append((captured_at, bucket))
     needed: set[datetime] = set()
-    for found in by_category.values():
-        found.sort()
-        limits = bounds([captured for captured, _ in found], day)
+    for readings in by_category.values():
+        readings.sort()
+        limits = bounds([captured for captured, _ in readings], day)
         if limits is not None:
             first = limits.last if limits.first is None else limits.first
-            needed.update(bucket for _, bucket in found[first : limits.last + 1])
+            needed.update(bucket for _, bucket in readings[first : limits.last + 1])
     return needed
 
 
@@ -272,7 +285,7 @@ def _write(
     rows = lay_out(
         "figure",
         target.pk,
-        [Listed(category, part.keys, part.values) for category, part in figures.parts.items()],
+        [CategoryValues(category, part.keys, part.values) for category, part in figures.parts.items()],
     )
     captured = [figures.parts[category].captured_at for category in rows.categories]
     marked = dict(zip(series_ids(list(figures.marks)), figures.marks.values(), strict=True))
@@ -290,12 +303,12 @@ def _write(
             prepare=True,
         )
         Coverage.objects.bulk_create(
-            [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_TOLD
+            [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_UPDATED_FIELDS
         )
     return coverage
 
 
-def _coverage(parts: Mapping[int, Part], missing: Mapping[int, str], day: Day) -> dict[str, Any]:
+def _coverage(parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], day: Day) -> dict[str, Any]:
     hours = [part.hours for part in parts.values() if part.hours is not None]
     return {
         "hours": min(hours, default=day.hours),
@@ -317,12 +330,12 @@ def _coverage(parts: Mapping[int, Part], missing: Mapping[int, str], day: Day) -
     }
 
 
-def days_kept(target: Target) -> tuple[date, date] | None:
+def readable_days(target: Target) -> tuple[date, date] | None:
     """The first and the last day that kept readings can tell of; None where none is kept."""
-    kept = Snapshot.objects.filter(target=target).aggregate(first=Min("bucket"), last=Max("bucket"))
-    if kept["first"] is None:
+    moments = Snapshot.objects.filter(target=target).aggregate(first=Min("bucket"), last=Max("bucket"))
+    if moments["first"] is None:
         return None
-    first, last = (kept[name].astimezone(target.zone).date() for name in ("first", "last"))
+    first, last = (moments[name].astimezone(target.zone).date() for name in ("first", "last"))
     return first - timedelta(days=1), last
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.snapshots.bounded import interval_figures
+from apps.snapshots.day_readings import interval_figures
 from apps.snapshots.ingredients import ingredients
 from apps.snapshots.roll_up import known_metric, shots_of
 from apps.snapshots.vectors import vector_cursor
@@ -23,13 +23,13 @@ def read_samples(
     readings of its categories, one for who answered.
     """
     keys, _ = ingredients(metric)
-    sources = [found for found in map(known_metric, sorted(keys)) if found is not None]
+    sources = [source for source in map(known_metric, sorted(keys)) if source is not None]
     with vector_cursor() as cursor:
         cursor.execute(
             'SELECT category, bucket, captured_at, started_at, layout_id, "values" FROM snapshot'
             " WHERE target_id = %s AND bucket BETWEEN %s AND %s AND category = ANY(%s)"
             " ORDER BY category, bucket, part",
-            [target.pk, since, until, sorted({found.category for found in sources})],
+            [target.pk, since, until, sorted({source.category for source in sources})],
         )
         rows = cursor.fetchall()
     slots, values = interval_figures(

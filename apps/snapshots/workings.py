@@ -15,7 +15,7 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.window import Window
 from apps.charts.reader import style
 from apps.snapshots.ingredients import MetricOf
-from apps.snapshots.stretch import figure_of
+from apps.snapshots.reading_window import figure_of
 
 SUM, PRODUCT, ATOM = 0, 1, 2  # how tightly a text holds together
 SIGNS = {np.add: "+", np.subtract: "−", np.multiply: "×", np.true_divide: "÷"}
@@ -41,15 +41,15 @@ class Term:
         if method != "__call__" or options.get("out") is not None:
             raise CannotFollowError(ufunc.__name__)
         if ufunc in SIGNS:
-            return _joined(SIGNS[ufunc], ufunc, _term(inputs[0]), _term(inputs[1]))
+            return _join(SIGNS[ufunc], ufunc, _term(inputs[0]), _term(inputs[1]))
         if ufunc in (np.isnan, np.isfinite):
             return bool(ufunc(self.value))
         if ufunc in (np.greater, np.less, np.greater_equal, np.less_equal, np.equal):
             return bool(ufunc(_term(inputs[0]).value, _term(inputs[1]).value))
         if ufunc in (np.maximum, np.fmax, np.minimum, np.fmin):
-            one, other = _term(inputs[0]), _term(inputs[1])
-            chosen = float(ufunc(one.value, other.value))
-            return one if chosen == one.value else other
+            left, right = _term(inputs[0]), _term(inputs[1])
+            chosen = float(ufunc(left.value, right.value))
+            return left if chosen == left.value else right
         raise CannotFollowError(ufunc.__name__)
 
     def __array_function__(self, func: Any, types: Any, args: Any, options: Any) -> Any:
@@ -61,28 +61,28 @@ class Term:
         return 1  # of a day as a whole
 
     def __add__(self, other: Any) -> "Term":
-        return _joined("+", np.add, self, _term(other))
+        return _join("+", np.add, self, _term(other))
 
     def __radd__(self, other: Any) -> "Term":
-        return _joined("+", np.add, _term(other), self)
+        return _join("+", np.add, _term(other), self)
 
     def __sub__(self, other: Any) -> "Term":
-        return _joined("−", np.subtract, self, _term(other))
+        return _join("−", np.subtract, self, _term(other))
 
     def __rsub__(self, other: Any) -> "Term":
-        return _joined("−", np.subtract, _term(other), self)
+        return _join("−", np.subtract, _term(other), self)
 
     def __mul__(self, other: Any) -> "Term":
-        return _joined("×", np.multiply, self, _term(other))
+        return _join("×", np.multiply, self, _term(other))
 
     def __rmul__(self, other: Any) -> "Term":
-        return _joined("×", np.multiply, _term(other), self)
+        return _join("×", np.multiply, _term(other), self)
 
     def __truediv__(self, other: Any) -> "Term":
-        return _joined("÷", np.true_divide, self, _term(other))
+        return _join("÷", np.true_divide, self, _term(other))
 
     def __rtruediv__(self, other: Any) -> "Term":
-        return _joined("÷", np.true_divide, _term(other), self)
+        return _join("÷", np.true_divide, _term(other), self)
 
     def __gt__(self, other: Any) -> bool:
         return self.value > _term(other).value
@@ -97,10 +97,10 @@ class Term:
         return self.value <= _term(other).value
 
 
-def _term(given: Any) -> Term:
-    if isinstance(given, Term):
-        return given
-    values = np.asarray(given, dtype=float)
+def _term(operand: Any) -> Term:
+    if isinstance(operand, Term):
+        return operand
+    values = np.asarray(operand, dtype=float)
     if values.size != 1:
         raise CannotFollowError("several numbers")
     value = float(values.reshape(-1)[0])
@@ -114,24 +114,24 @@ def _plain(value: float) -> str:
     return f"{int(value):,}" if value == value and abs(value) < 1e15 and value == int(value) else f"{value:g}"
 
 
-def _joined(sign: str, operation: Any, one: Term, other: Term) -> Term:
+def _join(sign: str, operation: Any, left: Term, right: Term) -> Term:
     with np.errstate(all="ignore"):
-        value = float(operation(np.float64(one.value), np.float64(other.value)))
+        value = float(operation(np.float64(left.value), np.float64(right.value)))
     binds = SUM if sign in "+−" else PRODUCT
 
-    def written(term: Term, text: str, *, is_second: bool) -> str:
+    def write(term: Term, text: str, *, is_second: bool) -> str:
         loose = term.binds < binds or (is_second and term.binds == binds and sign in "−÷")
         return f"({text})" if loose else text
 
     words, digits = (
-        f"{written(one, first, is_second=False)} {sign} {written(other, second, is_second=True)}"
-        for first, second in ((one.words, other.words), (one.digits, other.digits))
+        f"{write(left, first, is_second=False)} {sign} {write(right, second, is_second=True)}"
+        for first, second in ((left.words, right.words), (left.digits, right.digits))
     )
     return Term(value, words, digits, binds)
 
 
 @dataclass
-class _Traced:
+class _TracedWindow:
     """A window whose answers are terms of one component."""
 
     window: Window
@@ -140,7 +140,9 @@ class _Traced:
     orders: Mapping[str, list[str]]
     metric_of: MetricOf
     write: Write
-    asked: dict[str, float] = field(default_factory=dict)  # what the formula took: growths and levels by key
+    ingredients: dict[str, float] = field(
+        default_factory=dict
+    )  # what the formula took: growths and levels by key
 
     @property
     def seconds(self) -> Term:
@@ -160,7 +162,7 @@ class _Traced:
             raise CannotFollowError(key)
         at = self.orders[kind].index(self.component) if kind and len(self.orders.get(kind, [])) > 1 else 0
         value = float(np.asarray(values, dtype=float)[0, at])
-        self.asked[key] = value
+        self.ingredients[key] = value
         name = (source.name or source.label) if source else key
         return Term(value, f"{prefix}{name}", self.write(value))
 
@@ -177,7 +179,7 @@ class Workings:
     words: str = ""
     digits: str = ""
     seconds: float = np.nan  # measured
-    asked: Mapping[str, float] = field(default_factory=dict)
+    ingredients: Mapping[str, float] = field(default_factory=dict)
 
 
 def workings(
@@ -198,7 +200,7 @@ def workings(
         return Workings(np.nan)
     values = np.broadcast_to(figure_of(metric, window), (1, len(names)))
     value = float(values[0, names.index(component)])
-    traced = _Traced(window, metric, component, orders, metric_of, write)
+    traced = _TracedWindow(window, metric, component, orders, metric_of, write)
     try:
         if metric.formula is not None:
             term = _term(metric.formula(traced))  # type: ignore[arg-type]
@@ -207,12 +209,12 @@ def workings(
         else:
             term = traced.level(metric.key)
     except (CannotFollowError, TypeError, ValueError, AttributeError, IndexError):
-        return Workings(value, asked=traced.asked)
+        return Workings(value, ingredients=traced.ingredients)
     if metric.formula is not None and not _same(term.value, value):
-        return Workings(value, asked=traced.asked)
+        return Workings(value, ingredients=traced.ingredients)
     seconds = float(window.seconds[0, 0])
-    return Workings(value, term.words, term.digits, seconds, traced.asked)
+    return Workings(value, term.words, term.digits, seconds, traced.ingredients)
 
 
-def _same(one: float, other: float) -> bool:
-    return bool(np.isclose(one, other, rtol=1e-9, atol=0.0, equal_nan=True))
+def _same(left: float, right: float) -> bool:
+    return bool(np.isclose(left, right, rtol=1e-9, atol=0.0, equal_nan=True))

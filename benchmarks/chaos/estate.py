@@ -179,12 +179,12 @@ def check_snapshots(since: datetime) -> dict[str, int]:
 def check_figures() -> dict[str, int]:
     """Figures as the drill left them beside those that an undisturbed roll-up makes of the same readings."""
     from apps.inventory.models import Target
-    from apps.snapshots.roll_up import days_kept, rebuild_figures
+    from apps.snapshots.roll_up import readable_days, rebuild_figures
 
     left = read_figures()
     now = datetime.now(UTC)
     for target in Target.objects.in_estate():
-        if kept := days_kept(target):
+        if kept := readable_days(target):
             rebuild_figures(target, *kept, now)
     made = read_figures()
     different = sum(left.get(key) != values for key, values in made.items())

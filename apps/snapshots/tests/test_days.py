@@ -14,17 +14,17 @@ def utc(day: int, hour: int, minute: int = 0) -> datetime:
 
 
 def test_a_collection_at_five_past_midnight_closes_the_day_before():
-    found = bounds([utc(10, 0, 5), utc(11, 0, 5)], DAY)
+    limits = bounds([utc(10, 0, 5), utc(11, 0, 5)], DAY)
 
-    assert found is not None
-    assert (found.first, found.last, found.spans_days) == (0, 1, 1)
+    assert limits is not None
+    assert (limits.first, limits.last, limits.spans_days) == (0, 1, 1)
 
 
 def test_a_collection_at_ten_in_the_evening_closes_its_own_day():
-    found = bounds([utc(9, 22), utc(10, 22)], DAY)
+    limits = bounds([utc(9, 22), utc(10, 22)], DAY)
 
-    assert found is not None
-    assert (found.first, found.last) == (0, 1)
+    assert limits is not None
+    assert (limits.first, limits.last) == (0, 1)
 
 
 def test_of_two_readings_equally_near_to_midnight_the_earlier_counts():
@@ -36,17 +36,17 @@ def test_a_day_whose_end_was_not_read_has_no_bounds():
 
 
 def test_after_a_missed_reading_the_difference_spans_two_days_and_says_so():
-    found = bounds([utc(9, 0, 5), utc(11, 0, 5)], DAY)
+    limits = bounds([utc(9, 0, 5), utc(11, 0, 5)], DAY)
 
-    assert found is not None
-    assert (found.first, found.last, found.spans_days) == (0, 1, 2)
+    assert limits is not None
+    assert (limits.first, limits.last, limits.spans_days) == (0, 1, 2)
 
 
 def test_a_first_reading_ends_its_day_without_a_beginning():
-    found = bounds([utc(11, 0, 5)], DAY)
+    limits = bounds([utc(11, 0, 5)], DAY)
 
-    assert found is not None
-    assert found.first is None
+    assert limits is not None
+    assert limits.first is None
 
 
 def test_the_days_on_which_the_clocks_change_have_23_and_25_hours():
@@ -55,9 +55,9 @@ def test_the_days_on_which_the_clocks_change_have_23_and_25_hours():
 
 
 def test_a_reading_at_midnight_bounds_the_day_before_and_its_own():
-    found = days_bounded_by(utc(11, 0, 5), ZoneInfo("UTC"))
+    days = days_bounded_by(utc(11, 0, 5), ZoneInfo("UTC"))
 
-    assert found == [date(2026, 2, 10), date(2026, 2, 11)]
+    assert days == [date(2026, 2, 10), date(2026, 2, 11)]
 
 
 def test_a_reading_in_the_evening_bounds_its_own_day_alone():

@@ -35,12 +35,12 @@ def figures_after(order: list[int], *, is_clock_real: bool) -> dict[tuple[date, 
         now = FIRST + timedelta(hours=HOURS) if is_clock_real else at
         roll_up_around(target, at, now)
     covers = {cover.day: (cover.hours, cover.spans_days) for cover in Coverage.objects.filter(target=target)}
-    found: dict[tuple[date, int], tuple[object, ...]] = {
+    figures: dict[tuple[date, int], tuple[object, ...]] = {
         (figure.day, figure.category): (*np.nan_to_num(figure.values, nan=-1.0).round(9), *covers[figure.day])
         for figure in Figure.objects.filter(target=target)
     }
     target.delete()
-    return found
+    return figures
 
 
 @settings(max_examples=15)

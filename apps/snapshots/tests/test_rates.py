@@ -51,34 +51,34 @@ def test_T2_the_decks_falling_series_gives_no_negative_figure():
     waits = np.array([[1838346.0], [1906533.0], [1754866.0], [2356571.0]])
     captured = np.array([0.0, 86400.0, 172800.0, 259200.0])
 
-    found = intervals(captured, np.zeros(4), waits)
+    result = intervals(captured, np.zeros(4), waits)
 
-    assert found.delta[0, 0] == 68187
-    assert np.isnan(found.delta[1, 0])
-    assert found.fell[1, 0]
-    assert found.delta[2, 0] == 601705
+    assert result.delta[0, 0] == 68187
+    assert np.isnan(result.delta[1, 0])
+    assert result.fell[1, 0]
+    assert result.delta[2, 0] == 601705
 
 
 def test_an_event_that_was_absent_before_has_waited_since_then():
-    found = intervals(
+    result = intervals(
         np.array([0.0, 60.0]), np.array([-9.0, -9.0]), np.array([[np.nan], [40.0]]), sparse=np.array([True])
     )
 
-    assert found.delta[0, 0] == 40
+    assert result.delta[0, 0] == 40
 
 
 def test_a_statistic_that_was_absent_before_is_not_known():
-    found = intervals(np.array([0.0, 60.0]), np.array([-9.0, -9.0]), np.array([[np.nan], [40.0]]))
+    result = intervals(np.array([0.0, 60.0]), np.array([-9.0, -9.0]), np.array([[np.nan], [40.0]]))
 
-    assert np.isnan(found.delta[0, 0])
+    assert np.isnan(result.delta[0, 0])
 
 
 def test_beyond_two_to_the_53_a_difference_too_small_to_tell_is_not_zero():
     huge = 2.0**60
 
-    found = intervals(np.array([0.0, 60.0]), np.zeros(2), np.array([[huge], [huge]]))
+    result = intervals(np.array([0.0, 60.0]), np.zeros(2), np.array([[huge], [huge]]))
 
-    assert np.isnan(found.delta[0, 0])
+    assert np.isnan(result.delta[0, 0])
 
 
 @given(
@@ -98,8 +98,8 @@ def test_whatever_is_read_a_known_difference_is_never_negative_and_agrees_with_p
         started.append(start)
         values.append(float(value))
 
-    found = intervals(np.array(captured), np.array(started), np.array(values)[:, None])
+    result = intervals(np.array(captured), np.array(started), np.array(values)[:, None])
 
     for index, (growth, seconds) in enumerate(expected):
-        assert found.seconds[index] == seconds
-        assert np.isnan(found.delta[index, 0]) if growth is None else found.delta[index, 0] == growth
+        assert result.seconds[index] == seconds
+        assert np.isnan(result.delta[index, 0]) if growth is None else result.delta[index, 0] == growth

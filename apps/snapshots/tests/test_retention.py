@@ -30,9 +30,9 @@ def test_months_are_counted_from_their_first_day(on, months, expected):
 def test_partitions_are_there_for_last_month_this_one_and_the_next_three():
     ensure_ahead(date(2031, 11, 15))
 
-    wanted = {date(2031, 10, 1), date(2031, 11, 1), date(2031, 12, 1), date(2032, 1, 1), date(2032, 2, 1)}
-    assert wanted <= set(partitions("snapshot"))
-    assert wanted <= set(partitions("figure"))
+    months = {date(2031, 10, 1), date(2031, 11, 1), date(2031, 12, 1), date(2032, 1, 1), date(2032, 2, 1)}
+    assert months <= set(partitions("snapshot"))
+    assert months <= set(partitions("figure"))
 
 
 @pytest.mark.django_db
@@ -61,7 +61,7 @@ def test_what_lies_wholly_before_what_is_kept_is_dropped_and_nothing_else():
 
 
 @pytest.fixture
-def told() -> Target:
+def rolled_up() -> Target:
     register()
     prepare()
     target = instance()
@@ -86,21 +86,21 @@ def rows(target: Target) -> list[object]:
 
 
 @pytest.mark.django_db
-def test_figures_that_are_made_again_are_the_same(told):
-    before = rows(told)
+def test_figures_that_are_made_again_are_the_same(rolled_up):
+    before = rows(rolled_up)
     Figure.objects.all()._raw_delete("default")
     Coverage.objects.all().delete()
     output = io.StringIO()
 
     call_command("rebuild_figures", target="SCRIPT", stdout=output)
 
-    assert rows(told) == before
-    assert not np.isnan(read_days(told, [TODAY]).to_numpy()).all()
+    assert rows(rolled_up) == before
+    assert not np.isnan(read_days(rolled_up, [TODAY]).to_numpy()).all()
     assert "SCRIPT: " in output.getvalue()
 
 
 @pytest.mark.django_db
-def test_making_figures_again_from_a_day_on_leaves_earlier_ones_alone(told):
+def test_making_figures_again_from_a_day_on_leaves_earlier_ones_alone(rolled_up):
     early = TODAY - timedelta(days=4)
     moments = dict(Coverage.objects.filter(day__lt=early).values_list("day", "pk"))
     Snapshot.objects.filter(bucket__lt=datetime(2026, 6, 20, tzinfo=UTC))._raw_delete("default")

@@ -63,8 +63,8 @@ def rolled_up(target: Target, on: date, now: datetime) -> Coverage:
 
 def figure(target: Target, on: date, metric: str, component: str = "") -> float:
     frame = read_days(target, [on])
-    found = frame.xs((metric, component), level=("metric", "component"))
-    return float(found[on].iloc[0]) if len(found) else float("nan")
+    rows = frame.xs((metric, component), level=("metric", "component"))
+    return float(rows[on].iloc[0]) if len(rows) else float("nan")
 
 
 def test_a_counter_becomes_its_growth_per_day_in_the_unit_of_the_catalogue(target):

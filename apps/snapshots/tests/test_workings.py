@@ -25,13 +25,13 @@ class Whole:
     level = delta
 
 
-def made(formula: Any) -> Any:
+def work_out(formula: Any) -> Any:
     metric = Metric(key="x", label="x", unit="ms", kind=Kind.RATIO, source="x", category=1, formula=formula)
-    known = {
+    metrics = {
         key: Metric(key=key, label=label, unit="count", kind=Kind.COUNTER, source="x", category=1)
         for key, label in LABELS.items()
     }
-    return workings(metric, "", Whole(), {}, known.get, lambda value: f"{value:g}")
+    return workings(metric, "", Whole(), {}, metrics.get, lambda value: f"{value:g}")
 
 
 @pytest.mark.parametrize(
@@ -72,18 +72,18 @@ def made(formula: Any) -> Any:
     ],
 )  # fmt: skip
 def test_a_formula_is_written_as_it_is_computed(formula, words, digits, value):
-    found = made(formula)
+    result = work_out(formula)
 
-    assert (found.words, found.digits) == (words, digits)
-    assert found.value == pytest.approx(value)
+    assert (result.words, result.digits) == (words, digits)
+    assert result.value == pytest.approx(value)
 
 
 def test_what_cannot_be_followed_is_told_by_its_ingredients():
-    found = made(lambda w: np.fmax.reduce(w.delta("ms"), axis=1, keepdims=True))
+    result = work_out(lambda w: np.fmax.reduce(w.delta("ms"), axis=1, keepdims=True))
 
-    assert (found.words, found.digits) == ("", "")
-    assert found.value == 1500
-    assert found.asked == {"ms": 1500.0}
+    assert (result.words, result.digits) == ("", "")
+    assert result.value == 1500
+    assert result.ingredients == {"ms": 1500.0}
 
 
 def test_a_component_that_was_not_read_has_no_figure():
@@ -108,17 +108,17 @@ def test_the_digits_give_the_value_whatever_the_formula(values, signs, from_the_
     apply = {
         "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
     }  # fmt: skip
-    found = terms.pop() if from_the_right else terms.pop(0)
+    result = terms.pop() if from_the_right else terms.pop(0)
     for sign in signs:
-        found = apply[sign](terms.pop(), found) if from_the_right else apply[sign](found, terms.pop(0))
+        result = apply[sign](terms.pop(), result) if from_the_right else apply[sign](result, terms.pop(0))
 
-    written = found.digits.replace("−", "-").replace("×", "*").replace("÷", "/")
+    written = result.digits.replace("−", "-").replace("×", "*").replace("÷", "/")
 
     try:
         expected = eval(written)
     except ZeroDivisionError:
         return
-    assert expected == pytest.approx(found.value, rel=1e-9, abs=1e-12)
+    assert expected == pytest.approx(result.value, rel=1e-9, abs=1e-12)
 
 
 def test_what_terms_do_not_know_is_refused():

@@ -9,7 +9,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 
 from apps.inventory.models import Target
-from apps.snapshots.roll_up import days_kept, rebuild_figures
+from apps.snapshots.roll_up import readable_days, rebuild_figures
 
 
 class Command(BaseCommand):
@@ -32,9 +32,9 @@ class Command(BaseCommand):
         if since is not None and since > timezone.now().date() + timedelta(days=1):
             raise CommandError(f"{since} lies in the future; give a day that was read.")
         for target in targets:
-            kept = days_kept(target)
-            if kept is None:
+            readable = readable_days(target)
+            if readable is None:
                 continue
-            first, last = kept
+            first, last = readable
             days = rebuild_figures(target, max(first, since or first), last, timezone.now())
             self.stdout.write(f"{target.name}: {days} days.")

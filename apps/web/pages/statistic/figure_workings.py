@@ -11,7 +11,7 @@ from apps.catalog.registry import REDUCTIONS, get_metric, hours_of
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.inventory.models import Target
-from apps.snapshots.bounded import window_of
+from apps.snapshots.day_readings import window_of
 from apps.snapshots.days import day_of
 from apps.snapshots.ingredients import ingredients
 from apps.snapshots.readings import Shot, Shots
@@ -181,7 +181,7 @@ def _write_out(
             how.steps.append(f"= {_rounded(rate)} {native}")
     else:
         names = ", ".join(
-            f"{_name(key)} {_number(value)}" for key, value in made.asked.items() if value == value
+            f"{_name(key)} {_number(value)}" for key, value in made.ingredients.items() if value == value
         )
         how.formula = f"Computed over all its components or intervals together{f', among them {names}' if names else ''}."
     how.steps.append(f"= {result}")
@@ -209,7 +209,7 @@ def _write_out(
 
 def _rate(made: Workings) -> float:
     """Of a counter: growth over seconds, before it is brought into its unit."""
-    [growth] = made.asked.values()
+    [growth] = made.ingredients.values()
     return growth / made.seconds if made.seconds else float("nan")
 
 

@@ -19,11 +19,11 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.units import convert
 from apps.snapshots.ingredients import MetricOf
 from apps.snapshots.rates import Flags, Floats, Intervals, intervals
-from apps.snapshots.readings import Table
+from apps.snapshots.readings import ReadingTable
 
 
 @dataclass
-class Stretch:
+class ReadingWindow:
     """
     A Window over the tables of several categories; `as_whole` adds its intervals up to one.
 
@@ -31,11 +31,11 @@ class Stretch:
     """
 
     slots: Sequence[datetime]
-    tables: Mapping[int, Table]
+    tables: Mapping[int, ReadingTable]
     metric_of: MetricOf
     components: Mapping[str, list[str]]
     longest: float  # seconds; a longer interval is a gap. Infinite for targets read daily
-    as_whole: bool = True
+    is_whole: bool = True
     _differences: dict[str, Intervals] = field(default_factory=dict)
 
     @cached_property
@@ -78,12 +78,12 @@ class Stretch:
 
     @property
     def seconds(self) -> NDArray[Any]:
-        if not self.as_whole:
+        if not self.is_whole:
             return self.interval_seconds[:, None]
         total = np.nansum(self.interval_seconds)
         return np.array([[total if total > 0 else np.nan]])
 
-    def _read(self, key: str) -> tuple[Metric | None, Table | None, Floats]:
+    def _read(self, key: str) -> tuple[Metric | None, ReadingTable | None, Floats]:
         """The values (n + 1, c) of a reading, in the order of the components of its kind."""
         metric = self.metric_of(key)
         table = self.tables.get(metric.category) if metric else None
@@ -106,51 +106,51 @@ class Stretch:
         nothing = np.full(len(self.slots), np.nan)
         captured, started = (table.captured, table.started) if table else (nothing, nothing)
         sparse = np.full(values.shape[1], bool(metric and metric.is_sparse))
-        found = intervals(captured, started, values, sparse, self._moved)
+        growth = intervals(captured, started, values, sparse, self._moved)
         if (
             metric is not None and metric.kind is Kind.GAUGE
         ):  # it may fall, and does not begin anew at a restart
-            difference = np.where(np.isnan(found.seconds)[:, None], np.nan, np.diff(values, axis=0))
-            return replace(found, delta=difference, fell=np.zeros_like(found.fell))
-        return found
+            difference = np.where(np.isnan(growth.seconds)[:, None], np.nan, np.diff(values, axis=0))
+            return replace(growth, delta=difference, fell=np.zeros_like(growth.fell))
+        return growth
 
     def delta(self, key: str) -> NDArray[Any]:
-        found = self.differences(key)
-        known = np.where(np.isnan(self.interval_seconds)[:, None], np.nan, self._over_common_time(found))
-        if not self.as_whole:
-            return known
+        growth = self.differences(key)
+        delta = np.where(np.isnan(self.interval_seconds)[:, None], np.nan, self._over_common_time(growth))
+        if not self.is_whole:
+            return delta
         metric = self.metric_of(key)
         counted = ~np.isnan(self.interval_seconds)
         if metric is not None and metric.is_sparse:
-            total = np.where(np.isnan(known).all(axis=0), np.nan, np.nansum(known, axis=0))
+            total = np.where(np.isnan(delta).all(axis=0), np.nan, np.nansum(delta, axis=0))
         elif counted.any():
-            total = known[counted].sum(axis=0)
+            total = delta[counted].sum(axis=0)
         else:
-            total = np.full(known.shape[1], np.nan)
-        return np.where(found.fell.any(axis=0), np.nan, total)[None, :]
+            total = np.full(delta.shape[1], np.nan)
+        return np.where(growth.fell.any(axis=0), np.nan, total)[None, :]
 
-    def _over_common_time(self, found: Intervals) -> Floats:
+    def _over_common_time(self, growth: Intervals) -> Floats:
         """Growth as it was over the common intervals, where that of a category was read over longer or shorter ones."""
-        common, own = self._elapsed.seconds[:, None], found.seconds[:, None]
+        common, own = self._elapsed.seconds[:, None], growth.seconds[:, None]
         with np.errstate(all="ignore"):
-            return np.where(common == own, found.delta, found.delta * (common / own))
+            return np.where(common == own, growth.delta, growth.delta * (common / own))
 
     def level(self, key: str) -> NDArray[Any]:
         _, _, values = self._read(key)
-        if not self.as_whole:
+        if not self.is_whole:
             return values[1:]
         if np.isinf(self.longest) or len(values) == 1:
             return values[-1:]
         weights = np.where(np.isnan(self.interval_seconds), 0.0, self.interval_seconds)[:, None]
-        known = ~np.isnan(values[1:]) & (weights > 0)
-        total = np.where(known, values[1:] * weights, 0.0).sum(axis=0)
-        time = np.where(known, weights, 0.0).sum(axis=0)
+        is_known = ~np.isnan(values[1:]) & (weights > 0)
+        total = np.where(is_known, values[1:] * weights, 0.0).sum(axis=0)
+        time = np.where(is_known, weights, 0.0).sum(axis=0)
         with np.errstate(all="ignore"):
             mean: Floats = (total / time)[None, :]
         return mean
 
 
-def figure_of(metric: Metric, window: Stretch) -> NDArray[Any]:
+def figure_of(metric: Metric, window: ReadingWindow) -> NDArray[Any]:
     """The figure of a metric over a window, in its unit, shape (n, c); NaN where it cannot be told."""
     with np.errstate(all="ignore"):
         if metric.formula is not None:

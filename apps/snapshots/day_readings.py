@@ -10,29 +10,29 @@ from apps.catalog.metric import Metric
 from apps.snapshots.days import Bounds, Day, bounds
 from apps.snapshots.ingredients import MetricOf, ingredients
 from apps.snapshots.rates import Floats
-from apps.snapshots.readings import Shots, Table, components_of, table_of
-from apps.snapshots.stretch import Stretch, figure_of
+from apps.snapshots.reading_window import ReadingWindow, figure_of
+from apps.snapshots.readings import ReadingTable, Shots, components_of, table_of
 
 GAP = 3  # intervals of the schedule; readings further apart leave a gap in a day of samples
 
 
-class Bounded(NamedTuple):
+class DayReadings(NamedTuple):
     """The readings between the ends of a day, as tables by category, and all moments they were chosen from."""
 
     slots: list[datetime]
-    tables: dict[int, Table]
+    tables: dict[int, ReadingTable]
     components: dict[str, list[str]]
     limits: Bounds
     captured: list[datetime]
 
 
-def stretch_of(
+def readings_of_day(
     shots: Shots, categories: frozenset[int], day: Day, metric_of: MetricOf, slot_seconds: float
-) -> Bounded | None:
+) -> DayReadings | None:
     """The readings of some categories that bound a day; None where its end was not read."""
-    mine = {category: shots[category] for category in sorted(categories)}
-    common = set.intersection(*(set(found) for found in mine.values()))
-    read_at = {slot: shot.captured_at for found in mine.values() for slot, shot in found.items()}
+    shots_of_day = {category: shots[category] for category in sorted(categories)}
+    common = set.intersection(*(set(by_slot) for by_slot in shots_of_day.values()))
+    read_at = {slot: shot.captured_at for by_slot in shots_of_day.values() for slot, shot in by_slot.items()}
     # by the clock: a slot may be made up for after the next one was read
     slots = sorted(common or read_at, key=read_at.__getitem__)
     captured = [read_at[slot] for slot in slots]
@@ -40,8 +40,8 @@ def stretch_of(
     if limits is None or (slot_seconds <= 3600 and _lies_after(captured, limits, day, slot_seconds)):
         return None
     used = slots[limits.last if limits.first is None else limits.first : limits.last + 1]
-    tables = {category: table_of(found, used) for category, found in mine.items()}
-    return Bounded(used, tables, components_of(tables, metric_of), limits, captured)
+    tables = {category: table_of(by_slot, used) for category, by_slot in shots_of_day.items()}
+    return DayReadings(used, tables, components_of(tables, metric_of), limits, captured)
 
 
 def _lies_after(captured: Sequence[datetime], limits: Bounds, day: Day, patience: float) -> bool:
@@ -53,24 +53,24 @@ def _lies_after(captured: Sequence[datetime], limits: Bounds, day: Day, patience
 
 def window_of(
     shots: Shots, metric: Metric, day: Day, metric_of: MetricOf, *, slot_seconds: float
-) -> tuple[Stretch, list[datetime]] | None:
+) -> tuple[ReadingWindow, list[datetime]] | None:
     """
     The window from which the day's figure of a metric is computed, with the slots of its readings.
 
     None where nothing bounds the day, or where there is only one reading of what is measured over time.
     """
     keys, is_over_time = ingredients(metric)
-    known = [found for found in map(metric_of, keys) if found is not None]
-    present = frozenset({found.category for found in known} & shots.keys())
+    inputs = [ingredient for ingredient in map(metric_of, keys) if ingredient is not None]
+    present = frozenset({ingredient.category for ingredient in inputs} & shots.keys())
     if not present:
         return None
-    seconds = np.inf if any(found.is_seldom_read for found in known) else slot_seconds
-    bounded = stretch_of(shots, present, day, metric_of, seconds)
-    if bounded is None or (len(bounded.slots) == 1 and is_over_time):
+    seconds = np.inf if any(ingredient.is_seldom_read for ingredient in inputs) else slot_seconds
+    readings = readings_of_day(shots, present, day, metric_of, seconds)
+    if readings is None or (len(readings.slots) == 1 and is_over_time):
         return None
     longest = GAP * seconds if seconds <= 3600 else np.inf
-    whole = Stretch(bounded.slots, bounded.tables, metric_of, bounded.components, longest)
-    return whole, bounded.slots
+    whole = ReadingWindow(readings.slots, readings.tables, metric_of, readings.components, longest)
+    return whole, readings.slots
 
 
 def interval_figures(
@@ -83,21 +83,24 @@ def interval_figures(
     ends the interval.
     """
     keys, _ = ingredients(metric)
-    known = [found for found in map(metric_of, keys) if found is not None]
-    mine = {category: shots[category] for category in {found.category for found in known} & shots.keys()}
-    if len(mine) < len({found.category for found in known}) or not mine:
+    inputs = [ingredient for ingredient in map(metric_of, keys) if ingredient is not None]
+    chosen_shots = {
+        category: shots[category]
+        for category in {ingredient.category for ingredient in inputs} & shots.keys()
+    }
+    if len(chosen_shots) < len({ingredient.category for ingredient in inputs}) or not chosen_shots:
         return [], np.empty(0)
-    read_at = {slot: shot.captured_at for found in mine.values() for slot, shot in found.items()}
-    common = set.intersection(*(set(found) for found in mine.values()))
+    read_at = {slot: shot.captured_at for by_slot in chosen_shots.values() for slot, shot in by_slot.items()}
+    common = set.intersection(*(set(by_slot) for by_slot in chosen_shots.values()))
     slots = sorted(common, key=read_at.__getitem__)
     if len(slots) < 2:
         return [], np.empty(0)
-    tables = {category: table_of(found, slots) for category, found in mine.items()}
+    tables = {category: table_of(by_slot, slots) for category, by_slot in chosen_shots.items()}
     components = components_of(tables, metric_of)
     names = components.get(metric.component_kind, []) if metric.component_kind else [""]
     if component not in names:
         return [], np.empty(0)
-    samples = Stretch(slots, tables, metric_of, components, GAP * slot_seconds, as_whole=False)
+    samples = ReadingWindow(slots, tables, metric_of, components, GAP * slot_seconds, is_whole=False)
     values = np.broadcast_to(figure_of(metric, samples), (len(slots) - 1, len(names)))[
         :, names.index(component)
     ]

@@ -15,7 +15,7 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.units import convert
 from apps.snapshots.ingredients import MetricOf
 from apps.snapshots.rates import Floats
-from apps.snapshots.stretch import per_second
+from apps.snapshots.reading_window import per_second
 
 Key = tuple[str, str]  # metric, component
 Figures = Mapping[Key, float]
@@ -24,7 +24,7 @@ DAY_SECONDS = 86400.0
 _COMBINE: dict[str, Callable[[list[float]], float]] = {"sum": sum, "max": max, "min": min}
 
 
-def together(
+def combine_instances(
     instances: Iterable[Figures], own: Figures, metrics: Iterable[Metric], metric_of: MetricOf
 ) -> dict[Key, float]:
     """
@@ -32,39 +32,39 @@ def together(
 
     A figure that only some instances have (an event that one of them did not meet) is that of these.
     """
-    found = _gathered(instances)
+    by_figure = _gather(instances)
     result: dict[Key, float] = {}
-    listed = list(metrics)
+    combined_metrics = list(metrics)
     of_metric: dict[str, list[Key]] = {}
-    for key in found:
+    for key in by_figure:
         of_metric.setdefault(key[0], []).append(key)
-    for metric in listed:
+    for metric in combined_metrics:
         combine = _COMBINE.get(metric.over_instances)
         if combine is not None:
-            result |= {key: combine(found[key]) for key in of_metric.get(metric.key, [])}
-    settings = {key: values[0] for key, values in found.items() if not _is_combined(metric_of(key[0]))}
-    window = _Combined(settings | dict(own) | result, metric_of)
-    for metric in listed:
+            result |= {key: combine(by_figure[key]) for key in of_metric.get(metric.key, [])}
+    settings = {key: values[0] for key, values in by_figure.items() if not _is_combined(metric_of(key[0]))}
+    window = _CombinedWindow(settings | dict(own) | result, metric_of)
+    for metric in combined_metrics:
         if metric.over_instances == "ratio" and metric.formula is not None:
             result |= window.figures_of(metric)
     return result
 
 
-def _gathered(instances: Iterable[Figures]) -> dict[Key, list[float]]:
+def _gather(instances: Iterable[Figures]) -> dict[Key, list[float]]:
     """The known values of each figure over the instances."""
-    found: dict[Key, list[float]] = {}
+    by_figure: dict[Key, list[float]] = {}
     for figures in instances:
         for key, value in figures.items():
             if not np.isnan(value):
-                found.setdefault(key, []).append(value)
-    return found
+                by_figure.setdefault(key, []).append(value)
+    return by_figure
 
 
 def _is_combined(metric: Metric | None) -> bool:
     return metric is None or bool(metric.over_instances)
 
 
-class _Combined:
+class _CombinedWindow:
     """A Window over one day of the whole database, made of figures: what a day of them would have counted."""
 
     def __init__(self, figures: Figures, metric_of: MetricOf) -> None:
@@ -78,7 +78,7 @@ class _Combined:
             self._values.setdefault(key, {})[component] = value
             if metric.component_kind:
                 names.setdefault(metric.component_kind, set()).add(component)
-        self._components = {kind: sorted(found) for kind, found in names.items()}
+        self._components = {kind: sorted(members) for kind, members in names.items()}
 
     @property
     def seconds(self) -> NDArray[Any]:
