@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from apps.catalog.metric import Worse
-from apps.profiles.periods import Judged, Verdict
+from apps.profiles.periods import ChangeVerdict, Judgement
 from apps.thresholds.notation import Form, Limit, significant
 
 _TIMES = re.compile(r"^\s*(>=|≥|<=|≤|>|<)?\s*(\d+(?:\.\d+)?)\s*[x×]\s*$")
@@ -54,10 +54,10 @@ def parse_times(text: str) -> Times | None:
     return Times(str(sign), float(found[2]))
 
 
-def outcome(judged: Judged, worse: Worse, aim: Limit | Times | None) -> Outcome:
+def outcome(judged: Judgement, worse: Worse, aim: Limit | Times | None) -> Outcome:
     """What became of a figure of two periods; limits are in the unit of the figure."""
     before, after = judged.before, judged.after
-    if not before.read or not after.read or judged.verdict is Verdict.NO_DATA:
+    if not before.read or not after.read or judged.verdict is ChangeVerdict.NO_DATA:
         return Outcome.NO_DATA
     value = after.mean if after.occurred else None
     if isinstance(aim, Times):
@@ -69,21 +69,21 @@ def outcome(judged: Judged, worse: Worse, aim: Limit | Times | None) -> Outcome:
     if aim.form is Form.ELIMINATE:
         return _unmet(judged, worse, has_aim=True) if value else Outcome.ELIMINATED
     if aim.form is Form.NO_CHANGE:
-        return Outcome.MET if judged.verdict is Verdict.SAME else _unmet(judged, worse, has_aim=True)
+        return Outcome.MET if judged.verdict is ChangeVerdict.SAME else _unmet(judged, worse, has_aim=True)
     is_met = aim.direction == "upper" if value is None else not aim.is_beyond(value)
     return Outcome.MET if is_met else _unmet(judged, worse, has_aim=True)
 
 
-def _unmet(judged: Judged, worse: Worse, *, has_aim: bool) -> Outcome:
+def _unmet(judged: Judgement, worse: Worse, *, has_aim: bool) -> Outcome:
     """Better, worse or the same as before, whatever was aimed at."""
-    if judged.verdict is Verdict.GONE:
+    if judged.verdict is ChangeVerdict.GONE:
         return Outcome.ELIMINATED if worse is not Worse.LOWER else Outcome.WORSE
-    if judged.verdict is Verdict.APPEARED:
+    if judged.verdict is ChangeVerdict.APPEARED:
         return Outcome.IMPROVED if worse is Worse.LOWER else Outcome.WORSE
-    if judged.verdict is Verdict.BETTER:
+    if judged.verdict is ChangeVerdict.BETTER:
         return Outcome.IMPROVED
-    if judged.verdict is Verdict.WORSE:
+    if judged.verdict is ChangeVerdict.WORSE:
         return Outcome.WORSE
     if has_aim:
         return Outcome.MISSED
-    return Outcome.CHANGED if judged.verdict in (Verdict.HIGHER, Verdict.LOWER) else Outcome.SAME
+    return Outcome.CHANGED if judged.verdict in (ChangeVerdict.HIGHER, ChangeVerdict.LOWER) else Outcome.SAME

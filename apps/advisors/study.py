@@ -12,7 +12,7 @@ from apps.advisors.steps import plan_of
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
-from apps.profiles.periods import BadPeriod, Judged, Period, Side, Verdict
+from apps.profiles.periods import BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
 from apps.thresholds.life import Changed, NotNow
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import BadNotation, Limit
@@ -30,7 +30,7 @@ class Studied:
     metric: Metric
     component: str
     aim: str
-    judged: Judged
+    judged: Judgement
     result: Outcome
     accepted: Violation | None = None
 
@@ -38,7 +38,7 @@ class Studied:
     def name(self) -> str:
         return self.component or self.metric.label
 
-    def shown(self, side: Side) -> float | None:
+    def shown(self, side: PeriodStatistics) -> float | None:
         """A mean in the unit of the profile; what was read and did not occur is 0 where none of it is the best."""
         if not side.read:
             return None
@@ -138,23 +138,28 @@ def _studied(one: StudyFigure, found: Comparison, accepted: dict[tuple[str, str]
     )
 
 
-def _in_unit(row: ComparedRow, metric: Metric) -> Judged:
+def _in_unit(row: ComparedRow, metric: Metric) -> Judgement:
     """The means in the unit of the profile, in which limits are."""
 
-    def side(one: Side) -> Side:
-        return Side(one.read, one.occurred, None if one.mean is None else metric.shown(one.mean), one.sd)
+    def side(one: PeriodStatistics) -> PeriodStatistics:
+        return PeriodStatistics(
+            one.read, one.occurred, None if one.mean is None else metric.shown(one.mean), one.sd
+        )
 
     one = row.judged
-    return Judged(side(one.before), side(one.after), one.percent, one.t, one.verdict, one.reason)
+    return Judgement(side(one.before), side(one.after), one.percent, one.t, one.verdict, one.reason)
 
 
-def _nothing(found: Comparison, metric: Metric) -> Judged:
+def _nothing(found: Comparison, metric: Metric) -> Judgement:
     """A figure that neither period has: it did not occur where others of its source were read, else it is no data."""
     beside = [row.judged for row in found.rows if row.metric.category == metric.category]
     was_read = metric.is_sparse and any(one.before.read and one.after.read for one in beside)
-    sides = [Side(len(one.used) if was_read else 0, 0, None, None) for one in (found.before, found.after)]
-    verdict = Verdict.SAME if was_read else Verdict.NO_DATA
-    return Judged(sides[0], sides[1], None, None, verdict)
+    sides = [
+        PeriodStatistics(len(one.used) if was_read else 0, 0, None, None)
+        for one in (found.before, found.after)
+    ]
+    verdict = ChangeVerdict.SAME if was_read else ChangeVerdict.NO_DATA
+    return Judgement(sides[0], sides[1], None, None, verdict)
 
 
 def aim_of(metric: str, aim: str) -> Limit | Times | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import Looked
-from apps.profiles.build import Cell
+from apps.profiles.build import ProfileCell
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import JudgedRow
 from apps.thresholds.report import number
@@ -74,7 +74,7 @@ def row_as_json(judged: JudgedRow, outlook: Outlook | None) -> dict[str, Any]:
     }
 
 
-def _cell(cell: Cell, is_percent: bool) -> Mapping[str, Any]:
+def _cell(cell: ProfileCell, is_percent: bool) -> Mapping[str, Any]:
     return {
         "value": number(cell.value),
         "day": cell.day.isoformat() if cell.day and cell.presence is not Presence.NO_DATA else None,
@@ -85,7 +85,7 @@ def _cell(cell: Cell, is_percent: bool) -> Mapping[str, Any]:
     }
 
 
-def _measured(cell: Cell) -> Mapping[str, Any]:
+def _measured(cell: ProfileCell) -> Mapping[str, Any]:
     """How long a figure was measured, so that a mean of several days does not look like a day."""
     return {
         "hours": None if cell.hours is None else round(cell.hours, 2),

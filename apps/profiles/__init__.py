@@ -4,8 +4,8 @@ How it behaves: today beside 7, 30 and 90 days ago.
 models.py    Baseline: a steady period when users were satisfied; Note: what happened on a day
 compare.py   compare(), top_components()   today against earlier days       (arithmetic)
 correlation.py   correlate()               Spearman's ρ of changes, at lags, what chance explains  (arithmetic)
-related.py   find_related()                what moves with a statistic, on the target and its host
-side_by_side.py  read_beside()             what the method reads beside a statistic
+related_statistics.py  find_related()      what moves with a statistic, on the target and its host
+side_by_side.py  read_side_by_side()       what the method reads with a statistic
 student.py   two_sided()                   Student's distribution                  (arithmetic)
 significance.py  spread(), welch(), beyond_noise()  whether days differ by more than noise     (arithmetic)
 periods.py   Period, judge()               better, worse, same, appeared, gone        (arithmetic)

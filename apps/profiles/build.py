@@ -23,7 +23,7 @@ from apps.snapshots.presence import Presence
 
 
 @dataclass(frozen=True)
-class Cell:
+class ProfileCell:
     """One figure of a row, in the unit of the row, with the change from it to today."""
 
     presence: Presence
@@ -40,14 +40,14 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Row:
+class ProfileRow:
     """One statistic of the profile."""
 
     metric: Metric
     component: str
     component_class: str
-    today: Cell
-    then: Mapping[int, Cell]  # by horizon: 90, 30, 7
+    today: ProfileCell
+    then: Mapping[int, ProfileCell]  # by horizon: 90, 30, 7
     is_partial: bool = False  # measured over too little of the day to be judged
     hours: float | None = None
     without: tuple[str, ...] = ()  # instances of a database that are missing in the figure
@@ -71,7 +71,7 @@ class Row:
 @dataclass(frozen=True)
 class Section:
     title: str
-    rows: list[Row]
+    rows: list[ProfileRow]
     missing: list[str] = field(default_factory=list)  # sentences: which sources failed, and why
 
 
@@ -86,7 +86,7 @@ class Profile:
     sections: list[Section] = field(default_factory=list)
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[ProfileRow]:
         return [row for section in self.sections for row in section.rows]
 
 
@@ -103,7 +103,7 @@ def build_profile(
     coverage; what series are called is learned once.
     """
     table = _Table.read(target, day)
-    sections = _chosen(table, target.platform, also, only)
+    sections = _choose_rows(table, target.platform, also, only)
     rows = iter(table.rows([key for keys, _ in sections.values() for key in keys]))
     return Profile(
         target,
@@ -118,23 +118,23 @@ def build_profile(
     )
 
 
-def _chosen(
+def _choose_rows(
     table: "_Table", platform: str, also: Iterable[tuple[str, str]], only: Callable[[Metric], bool]
 ) -> dict[str, tuple[list[tuple[Metric, str]], list[Metric]]]:
     """By section, the metrics and components that the profile shows, and the metrics it would show some of."""
-    wanted: dict[str, list[str]] = {}
+    named_components: dict[str, list[str]] = {}
     for key, component in also:
-        wanted.setdefault(key, []).append(component)
+        named_components.setdefault(key, []).append(component)
     sections: dict[str, tuple[list[tuple[Metric, str]], list[Metric]]] = {}
     for metric in metrics_of(platform):
         key = f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key
         chosen, asked_for = sections.setdefault(metric.section, ([], []))
         if metric.profile_rows:
-            named = wanted.pop(key, [])
+            named = named_components.pop(key, [])
             if only(metric):
                 chosen += table.choose(get_metric(key), named)
                 asked_for.append(metric)
-    for key, components in wanted.items():
+    for key, components in named_components.items():
         try:
             metric = get_metric(key)
         except UnknownMetric:
@@ -160,13 +160,13 @@ class _Table:
     def read(cls, target: Target, day: date) -> "_Table":
         anchors = {horizon: day - timedelta(days=horizon) for horizon in HORIZONS}
         reach = {anchors[horizon]: earlier for horizon, earlier in HORIZONS.items()}
-        found = read_anchored(target.pk, {day: 0, **reach})
-        used = [used for used in found.days.values() if used is not None]
+        anchored = read_anchored(target.pk, {day: 0, **reach})
+        used = [used for used in anchored.days.values() if used is not None]
         coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=used)}
-        asked = [day, *anchors.values()]
-        used_days = [found.days[anchor] for anchor in asked]
-        measured = measured_in(target, found.frame[asked], used_days, coverage)
-        return cls(target, day, anchors, measured, classes_of(found.series))
+        compared_days = [day, *anchors.values()]
+        used_days = [anchored.days[anchor] for anchor in compared_days]
+        measured = measured_in(target, anchored.frame[compared_days], used_days, coverage)
+        return cls(target, day, anchors, measured, classes_of(anchored.series))
 
     @property
     def cover(self) -> Coverage | None:
@@ -227,24 +227,24 @@ class _Table:
         )
         return [(rivals[name], "") if name in rivals else (metric, name) for name in names]
 
-    def rows(self, keys: Sequence[tuple[Metric, str]]) -> list[Row]:
+    def rows(self, keys: Sequence[tuple[Metric, str]]) -> list[ProfileRow]:
         """The rows of metrics and components, whatever is or is not known of them."""
         names = [(metric.key, component) for metric, component in keys]
-        shown = take_rows(self.measured, names)
-        values = pd.DataFrame(shown.values, columns=["today", *self.anchors])
+        figures = take_rows(self.measured, names)
+        values = pd.DataFrame(figures.values, columns=["today", *self.anchors])
         changes = compare(values, pd.Series([metric.is_percent for metric, _ in keys], dtype=bool))
-        return [self._row(shown, row, change) for row, change in enumerate(changes.to_dict("records"))]
+        return [self._row(figures, row, change) for row, change in enumerate(changes.to_dict("records"))]
 
-    def _row(self, shown: Measured, row: int, changes: Mapping[Hashable, float]) -> Row:
-        metric, component = shown.metrics[row], shown.keys[row][1]
-        today = self._cell(shown, row, 0, self.day)
+    def _row(self, figures: Measured, row: int, changes: Mapping[Hashable, float]) -> ProfileRow:
+        metric, component = figures.metrics[row], figures.keys[row][1]
+        today = self._cell(figures, row, 0, self.day)
         then = {
-            horizon: _with_change(self._cell(shown, row, column, anchor), today, changes[horizon], metric)
+            horizon: _with_change(self._cell(figures, row, column, anchor), today, changes[horizon], metric)
             for column, (horizon, anchor) in enumerate(self.anchors.items(), 1)
         }
-        cover, covered = self.cover, shown.covered(metric)
-        weight = float(shown.weight[row, 0])
-        return Row(
+        cover, covered = self.cover, figures.covered(metric)
+        weight = float(figures.weight[row, 0])
+        return ProfileRow(
             metric=metric,
             component=component,
             component_class=self.classes.get(component, "") if component else "",
@@ -257,14 +257,17 @@ class _Table:
             weight=None if np.isnan(weight) else weight,
         )
 
-    def _cell(self, shown: Measured, row: int, column: int, anchor: date) -> Cell:
-        used = shown.days[column]
+    def _cell(self, figures: Measured, row: int, column: int, anchor: date) -> ProfileCell:
+        used = figures.days[column]
         if used is None:
-            return Cell(Presence.NO_DATA, None, None, reason=_why_not_read(self.target, anchor))
-        cell = Cell(
-            shown.presence(row, column), shown.value(row, column), used, reason=shown.reason(row, column)
+            return ProfileCell(Presence.NO_DATA, None, None, reason=_why_not_read(self.target, anchor))
+        cell = ProfileCell(
+            figures.presence(row, column),
+            figures.value(row, column),
+            used,
+            reason=figures.reason(row, column),
         )
-        metric, cover = shown.metrics[row], shown.coverage.get(used)
+        metric, cover = figures.metrics[row], figures.coverage.get(used)
         if cover is None or not is_over_time(metric) or cell.presence is Presence.NO_DATA:
             return cell
         return replace(
@@ -277,7 +280,7 @@ class _Table:
         )
 
 
-def _with_change(cell: Cell, today: Cell, delta: float, metric: Metric) -> Cell:
+def _with_change(cell: ProfileCell, today: ProfileCell, delta: float, metric: Metric) -> ProfileCell:
     """The cell of an earlier day with the change from it to today."""
     change, number = "", None
     if Presence.NO_DATA not in (cell.presence, today.presence):

@@ -41,6 +41,6 @@ def top_components(
     largest in the order given.
     """
     present = sorted((-value, name) for name, value in ranking.items() if value > 0)
-    shown = (name for _, name in present if hides is None or not hides(name))
-    top = list(islice(shown, count))
+    visible = (name for _, name in present if hides is None or not hides(name))
+    top = list(islice(visible, count))
     return top + [name for name in dict.fromkeys(also) if name not in top]

@@ -44,8 +44,8 @@ class Correlations:
 
     def best(self) -> NDArray[np.intp]:
         """The lag of each series at which chance explains least, shape (s,); the shortest of several."""
-        found: NDArray[np.intp] = np.argmin(self.chance, axis=1)
-        return found
+        lags: NDArray[np.intp] = np.argmin(self.chance, axis=1)
+        return lags
 
 
 def changes(levels: Floats) -> Floats:
@@ -54,23 +54,23 @@ def changes(levels: Floats) -> Floats:
 
     Differences that are only noise of the arithmetic become the same number, so that a steady pace is a tie.
     """
-    found = np.full(levels.shape, np.nan)
-    found[:, 1:] = np.diff(levels, axis=1)
-    known = np.where(np.isnan(levels), 0.0, np.abs(levels))
-    step = known.max(axis=1, initial=0.0)[:, None] * ALIKE
+    differences = np.full(levels.shape, np.nan)
+    differences[:, 1:] = np.diff(levels, axis=1)
+    sizes = np.where(np.isnan(levels), 0.0, np.abs(levels))
+    step = sizes.max(axis=1, initial=0.0)[:, None] * ALIKE
     with np.errstate(all="ignore"):
-        rounded: Floats = np.where(step > 0, np.round(found / step) * step, found)
+        rounded: Floats = np.where(step > 0, np.round(differences / step) * step, differences)
     return rounded
 
 
-def midranks(values: Floats, known: Flags) -> Floats:
+def midranks(values: Floats, is_known: Flags) -> Floats:
     """
     Ranks from 1 of the known values of each row (s, d), ties sharing the mean of theirs; 0 where not known.
     """
     count, days = values.shape
     if not values.size:
         return np.zeros((count, days))
-    filled = np.where(known, values, np.inf)
+    filled = np.where(is_known, values, np.inf)
     order = np.argsort(filled, axis=1)
     ordered = np.take_along_axis(filled, order, axis=1)
     place = np.broadcast_to(np.arange(days), (count, days))
@@ -82,10 +82,10 @@ def midranks(values: Floats, known: Flags) -> Floats:
     last = np.minimum.accumulate(np.where(ends, place, days)[:, ::-1], axis=1)[:, ::-1]
     ranks = np.empty((count, days))
     np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=1)
-    return np.where(known, ranks, 0.0)
+    return np.where(is_known, ranks, 0.0)
 
 
-def correlate(one: Floats, others: Floats, lags: int = LAGS) -> Correlations:
+def correlate(series: Floats, others: Floats, lags: int = LAGS) -> Correlations:
     """
     The changes of one series (d,) against those of others (s, d), at lags 0 to `lags` − 1.
 
@@ -95,42 +95,42 @@ def correlate(one: Floats, others: Floats, lags: int = LAGS) -> Correlations:
     rho = np.full((count, lags), np.nan)
     pairs = np.zeros((count, lags), dtype=np.int64)
     chance = np.ones((count, lags))
-    worth = _worth_of_a_day(one, others)
+    worth = _worth_of_a_day(series, others)
     for lag in range(min(lags, days)):
-        later, earlier = one[lag:], others[:, : days - lag]
-        known = ~np.isnan(later) & ~np.isnan(earlier)
-        pairs[:, lag] = known.sum(axis=1)
+        later, earlier = series[lag:], others[:, : days - lag]
+        is_known = ~np.isnan(later) & ~np.isnan(earlier)
+        pairs[:, lag] = is_known.sum(axis=1)
         enough = np.flatnonzero(pairs[:, lag] >= LEAST_DAYS)
         if not len(enough):
             continue
-        rho[enough, lag] = _rho(later, earlier[enough], known[enough])
+        rho[enough, lag] = _rho(later, earlier[enough], is_known[enough])
         independent = pairs[enough, lag] * worth[enough]
         chance[enough, lag] = chance_of(rho[enough, lag], np.floor(independent).astype(np.int64) - 2)
     chance[np.isnan(rho)] = 1.0
     return Correlations(rho, pairs, chance, _corrected(chance, ~np.isnan(rho)))
 
 
-def _rho(one: Floats, others: Floats, known: Flags) -> Floats:
+def _rho(series: Floats, others: Floats, is_known: Flags) -> Floats:
     """Pearson's correlation of the ranks over the days that both know; NaN where either side is all ties."""
-    masks = np.ascontiguousarray(np.packbits(known, axis=1))
+    masks = np.ascontiguousarray(np.packbits(is_known, axis=1))
     _, first, which = np.unique(masks.view(f"V{masks.shape[1]}"), return_index=True, return_inverse=True)
-    distinct = known[first]
-    mine = _centred(midranks(np.broadcast_to(one, distinct.shape), distinct), distinct)[which.ravel()]
-    theirs = _centred(midranks(others, known), known)
+    distinct = is_known[first]
+    mine = _centre(midranks(np.broadcast_to(series, distinct.shape), distinct), distinct)[which.ravel()]
+    theirs = _centre(midranks(others, is_known), is_known)
     size = np.sqrt(np.einsum("sd,sd->s", mine, mine) * np.einsum("sd,sd->s", theirs, theirs))
     with np.errstate(all="ignore"):
-        found: Floats = np.clip(np.einsum("sd,sd->s", mine, theirs) / size, -1.0, 1.0)
-    return np.where(size > 0, found, np.nan)
+        rho: Floats = np.clip(np.einsum("sd,sd->s", mine, theirs) / size, -1.0, 1.0)
+    return np.where(size > 0, rho, np.nan)
 
 
-def _centred(ranks: Floats, known: Flags) -> Floats:
+def _centre(ranks: Floats, is_known: Flags) -> Floats:
     """Ranks around their mean, 0 where not known."""
-    mean = (known.sum(axis=1) + 1) / 2
-    centred: Floats = np.where(known, ranks - mean[:, None], 0.0)
+    mean = (is_known.sum(axis=1) + 1) / 2
+    centred: Floats = np.where(is_known, ranks - mean[:, None], 0.0)
     return centred
 
 
-def _worth_of_a_day(one: Floats, others: Floats) -> Floats:
+def _worth_of_a_day(series: Floats, others: Floats) -> Floats:
     """
     How much a day tells, from 0 to 1, where changes resemble or undo earlier ones on both sides, shape (s,).
 
@@ -139,21 +139,21 @@ def _worth_of_a_day(one: Floats, others: Floats) -> Floats:
     weekly rhythm return after seven days.
     """
     shifts = min(REMEMBERED, others.shape[1] // 2)
-    alike = _autocorrelations(others, shifts) @ _autocorrelations(one[None, :], shifts)[0]
+    alike = _autocorrelations(others, shifts) @ _autocorrelations(series[None, :], shifts)[0]
     worth: Floats = 1.0 / np.maximum(1.0 + 2.0 * alike, 1.0)
     return worth
 
 
 def _autocorrelations(series: Floats, shifts: int) -> Floats:
     """Of the ranks of each row, at shifts 1 to `shifts`, shape (s, shifts); 0 where a row never changes."""
-    known = ~np.isnan(series)
-    ranks = _centred(midranks(series, known), known)
+    is_known = ~np.isnan(series)
+    ranks = _centre(midranks(series, is_known), is_known)
     size = 2 ** int(np.ceil(np.log2(2 * max(series.shape[1], 1))))
     power = np.abs(np.fft.rfft(ranks, size, axis=1)) ** 2
     products = np.fft.irfft(power, size, axis=1)[:, : shifts + 1]
     with np.errstate(all="ignore"):
-        found: Floats = np.where(products[:, :1] > 1e-9, products[:, 1:] / products[:, :1], 0.0)
-    return found
+        correlations: Floats = np.where(products[:, :1] > 1e-9, products[:, 1:] / products[:, :1], 0.0)
+    return correlations
 
 
 def chance_of(rho: Floats, freedom: NDArray[np.int64]) -> Floats:

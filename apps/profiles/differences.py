@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.profiles.periods import USUAL_DAYS, Judged, Period, judge
+from apps.profiles.periods import USUAL_DAYS, Judgement, Period, judge
 from apps.profiles.valid_days import index_of, known_rows, valid_days
 from apps.snapshots.measured import Measured, read_all
 
@@ -29,7 +29,7 @@ class ComparedRow:
     metric: Metric
     component: str
     component_class: str
-    judged: Judged
+    judged: Judgement
 
 
 @dataclass(frozen=True)
@@ -55,27 +55,27 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
         left, right = _read(before[0], before[1].days), _read(after[0], [*after[1].days, *usual])
         index = index_of(left).union(index_of(right), sort=False)
     rows = known_rows(index, before[0], after[0])
-    judged = judge(
+    judgements = judge(
         valid_days(left, rows, before[1].days),
         valid_days(right, rows, after[1].days),
         [metric.worse for metric in rows.metrics],
         valid_days(right, rows, usual),
     )
     compared = [
-        ComparedRow(metric, str(component), component_class, one)
-        for metric, (_, component), component_class, one in zip(
-            rows.metrics, rows.index, rows.classes, judged, strict=True
+        ComparedRow(metric, str(component), component_class, judgement)
+        for metric, (_, component), component_class, judgement in zip(
+            rows.metrics, rows.index, rows.classes, judgements, strict=True
         )
-        if one.before.occurred or one.after.occurred
+        if judgement.before.occurred or judgement.after.occurred
     ]
-    return Comparison(_used(left, before[1]), _used(right, after[1]), compared)
+    return Comparison(_days_used(left, before[1]), _days_used(right, after[1]), compared)
 
 
 def _read(target: Target, days: Sequence[date]) -> Measured:
     return read_all([target], list(dict.fromkeys(days)))[target.pk]
 
 
-def _used(measured: Measured, period: Period) -> DaysUsed:
+def _days_used(measured: Measured, period: Period) -> DaysUsed:
     covers = measured.coverage
     unread = [day for day in period.days if day not in covers]
     partial = [

@@ -34,13 +34,13 @@ class Baseline(models.Model):
 
 
 class NoteQuerySet(models.QuerySet["Note"]):
-    def kept(self) -> Self:
+    def standing(self) -> Self:
         """Those that nobody removed, with all that is shown of them."""
         return self.filter(removed_at=None).select_related("target", "group", "written_by", "changed_by")
 
     def about(self, target: Target) -> Self:
         """Notes that concern a target: its own, those of its group, and those of the whole estate."""
-        return self.kept().filter(holding_for([target]))
+        return self.standing().filter(holding_for([target]))
 
     def between(self, first: date, last: date) -> Self:
         """Those with a day in a stretch."""

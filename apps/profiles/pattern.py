@@ -29,24 +29,24 @@ def pattern_of(figures: Sequence[float], spreads: Sequence[float] | None = None)
     of the first, and only steps beyond the spread of the figure before them can go against it.
     """
     values = np.asarray(figures, dtype=float)
-    is_there = ~np.isnan(values)
-    if len(values) < 2 or not is_there.any():
+    is_present = ~np.isnan(values)
+    if len(values) < 2 or not is_present.any():
         return None
-    if not is_there[-1]:
+    if not is_present[-1]:
         return Pattern.GONE
-    if not is_there[0]:
+    if not is_present[0]:
         return Pattern.APPEARED
-    known = values[is_there]
-    if known[0] == 0 and known[-1] != 0:
+    present = values[is_present]
+    if present[0] == 0 and present[-1] != 0:
         return Pattern.APPEARED
-    change = (known[-1] - known[0]) / abs(known[0]) if known[0] else 0.0
-    steps = np.sign(np.diff(known))
+    change = (present[-1] - present[0]) / abs(present[0]) if present[0] else 0.0
+    steps = np.sign(np.diff(present))
     least = NOTICED
     if spreads is not None:
-        spread = np.nan_to_num(np.asarray(spreads, dtype=float)[is_there])
-        if abs(known[-1] - known[0]) <= spread[0]:
+        spread = np.nan_to_num(np.asarray(spreads, dtype=float)[is_present])
+        if abs(present[-1] - present[0]) <= spread[0]:
             return Pattern.FLAT
-        steps = np.where(np.abs(np.diff(known)) <= spread[:-1], np.sign(change), steps)
+        steps = np.where(np.abs(np.diff(present)) <= spread[:-1], np.sign(change), steps)
         least = NOTICED_BEYOND_SPREAD
     if abs(change) < least or np.mean(steps == np.sign(change)) < ALIKE:
         return Pattern.FLAT

@@ -33,7 +33,7 @@ LEAST_USUAL = 7
 LEAST_CHANGE = 0.01  # of what it was; less is the same, however sure
 
 
-class Verdict(StrEnum):
+class ChangeVerdict(StrEnum):
     """What became of a statistic."""
 
     WORSE = "worse"
@@ -47,7 +47,14 @@ class Verdict(StrEnum):
     NO_DATA = "no data"
 
 
-TOLD = (Verdict.WORSE, Verdict.BETTER, Verdict.HIGHER, Verdict.LOWER, Verdict.APPEARED, Verdict.GONE)
+NOTEWORTHY = (
+    ChangeVerdict.WORSE,
+    ChangeVerdict.BETTER,
+    ChangeVerdict.HIGHER,
+    ChangeVerdict.LOWER,
+    ChangeVerdict.APPEARED,
+    ChangeVerdict.GONE,
+)
 
 
 class BadPeriod(ValueError):
@@ -80,7 +87,7 @@ class Period:
 
 
 @dataclass(frozen=True)
-class Days:
+class DailyValues:
     """
     What counts of a period: figures (rows, days), NaN where none counts; and where it was read and did not occur.
 
@@ -107,7 +114,7 @@ class Days:
 
 
 @dataclass(frozen=True)
-class Side:
+class PeriodStatistics:
     """
     A statistic over one period: days read, days on which it occurred, mean and standard deviation.
 
@@ -122,18 +129,20 @@ class Side:
 
 
 @dataclass(frozen=True)
-class Judged:
+class Judgement:
     """A statistic over two periods; `percent` is None from nothing or 0, `t` None where there is no spread."""
 
-    before: Side
-    after: Side
+    before: PeriodStatistics
+    after: PeriodStatistics
     percent: float | None
     t: float | None
-    verdict: Verdict
+    verdict: ChangeVerdict
     reason: str = ""
 
 
-def judge(before: Days, after: Days, worse: Sequence[Worse], usual: Days | None = None) -> list[Judged]:
+def judge(
+    before: DailyValues, after: DailyValues, worse: Sequence[Worse], usual: DailyValues | None = None
+) -> list[Judgement]:
     """
     The verdict on each row.
 
@@ -141,22 +150,24 @@ def judge(before: Days, after: Days, worse: Sequence[Worse], usual: Days | None 
     """
     left, right = spread(before.values), spread(after.values)
     is_short = min(before.width, after.width) < LEAST_DAYS
-    found = _difference(before, after, left, right, spread(usual.values) if usual else None, is_short)
+    difference = _difference(before, after, left, right, spread(usual.values) if usual else None, is_short)
     enough = np.minimum(left.count, right.count) >= (1 if is_short else LEAST_DAYS)
-    p = np.where(enough, found.p, np.nan)
-    told = beyond_noise(p)
+    p = np.where(enough, difference.p, np.nan)
+    is_beyond_noise = beyond_noise(p)
     least = 1 if is_short else LEAST_DAYS
     return [
-        _judged(one, other, least, bool(is_told), _number(t), _number(chance), way)
-        for one, other, is_told, t, chance, way in zip(
-            _sides(before, left), _sides(after, right), told, found.t, p, worse, strict=True
+        _judge_row(earlier, later, least, bool(is_sure), _number(t), _number(chance), way)
+        for earlier, later, is_sure, t, chance, way in zip(
+            _sides(before, left), _sides(after, right), is_beyond_noise, difference.t, p, worse, strict=True
         )
     ]
 
 
-def _sides(days: Days, of: Spread) -> list[Side]:
+def _sides(days: DailyValues, of: Spread) -> list[PeriodStatistics]:
     return [
-        Side(int(read), int(occurred), _number(mean) if occurred else None, _number(sd), int(count))
+        PeriodStatistics(
+            int(read), int(occurred), _number(mean) if occurred else None, _number(sd), int(count)
+        )
         for read, occurred, count, mean, sd in zip(
             days.read, days.occurred, of.count, of.mean, of.sd, strict=True
         )
@@ -164,14 +175,14 @@ def _sides(days: Days, of: Spread) -> list[Side]:
 
 
 def _difference(
-    before: Days, after: Days, left: Spread, right: Spread, usual: Spread | None, is_short: bool
+    before: DailyValues, after: DailyValues, left: Spread, right: Spread, usual: Spread | None, is_short: bool
 ) -> Difference:
     if is_short:
         none = np.full(len(left.count), np.nan)
         if usual is None:
             return Difference(right.mean - left.mean, none, none)
-        known = np.where(usual.count >= LEAST_USUAL, usual.sd, np.nan)
-        return against(left, right, Spread(usual.count, usual.mean, known))
+        sd = np.where(usual.count >= LEAST_USUAL, usual.sd, np.nan)
+        return against(left, right, Spread(usual.count, usual.mean, sd))
     plain = welch(left, right)
     if before.width % WEEK or after.width % WEEK:
         return plain
@@ -182,15 +193,21 @@ def _difference(
     )  # the difference of the means that are shown
 
 
-def _judged(
-    before: Side, after: Side, least: int, is_told: bool, t: float | None, p: float | None, worse: Worse
-) -> Judged:
+def _judge_row(
+    before: PeriodStatistics,
+    after: PeriodStatistics,
+    least: int,
+    is_sure: bool,
+    t: float | None,
+    p: float | None,
+    worse: Worse,
+) -> Judgement:
     percent = None
     if before.mean and after.mean is not None:
         percent = 100 * (after.mean - before.mean) / abs(before.mean)
 
-    def verdict(word: Verdict, reason: str = "") -> Judged:
-        return Judged(before, after, percent, t, word, reason)
+    def verdict(word: ChangeVerdict, reason: str = "") -> Judgement:
+        return Judgement(before, after, percent, t, word, reason)
 
     if not before.read or not after.read:
         which = (
@@ -200,27 +217,27 @@ def _judged(
             if not before.read
             else "the later"
         )
-        return verdict(Verdict.NO_DATA, f"no figure in {which}")
+        return verdict(ChangeVerdict.NO_DATA, f"no figure in {which}")
     if min(before.read, after.read) < least:
-        return verdict(Verdict.TOO_FEW, f"needs {least} days, has {min(before.read, after.read)}")
+        return verdict(ChangeVerdict.TOO_FEW, f"needs {least} days, has {min(before.read, after.read)}")
     if not before.occurred and not after.occurred:
-        return verdict(Verdict.SAME, "did not occur in either")
+        return verdict(ChangeVerdict.SAME, "did not occur in either")
     if not before.occurred or not after.occurred:
-        side, word = (after, Verdict.APPEARED) if after.occurred else (before, Verdict.GONE)
+        side, word = (after, ChangeVerdict.APPEARED) if after.occurred else (before, ChangeVerdict.GONE)
         days = f"occurred on {side.occurred} of {side.read} days"
-        return verdict(word if 2 * side.occurred >= side.read else Verdict.SAME, days)
+        return verdict(word if 2 * side.occurred >= side.read else ChangeVerdict.SAME, days)
     if min(before.figures, after.figures) < least:
-        return verdict(Verdict.TOO_FEW, f"occurred on {before.occurred} and {after.occurred} days")
+        return verdict(ChangeVerdict.TOO_FEW, f"occurred on {before.occurred} and {after.occurred} days")
     if p is None:
-        return verdict(Verdict.TOO_FEW, "too few days before to know its usual spread")
-    if not is_told:
-        return verdict(Verdict.SAME, "within its noise" if p < 1 else "")
+        return verdict(ChangeVerdict.TOO_FEW, "too few days before to know its usual spread")
+    if not is_sure:
+        return verdict(ChangeVerdict.SAME, "within its noise" if p < 1 else "")
     if percent is not None and abs(percent) < 100 * LEAST_CHANGE:
-        return verdict(Verdict.SAME, "less than 1 % apart")
+        return verdict(ChangeVerdict.SAME, "less than 1 % apart")
     grew = (after.mean or 0) > (before.mean or 0)
     if worse is Worse.NEITHER:
-        return verdict(Verdict.HIGHER if grew else Verdict.LOWER)
-    return verdict(Verdict.WORSE if grew == (worse is Worse.HIGHER) else Verdict.BETTER)
+        return verdict(ChangeVerdict.HIGHER if grew else ChangeVerdict.LOWER)
+    return verdict(ChangeVerdict.WORSE if grew == (worse is Worse.HIGHER) else ChangeVerdict.BETTER)
 
 
 def _number(value: float) -> float | None:

@@ -11,7 +11,7 @@ LEAST = 3  # figures; fewer have no spread
 
 
 @dataclass(frozen=True)
-class Spread:
+class SlotSpread:
     """Figures of one weekday or hour: their median, and the quarters below and above which the rest lies."""
 
     slot: int  # 0 is Monday, or the hour that begins at midnight
@@ -25,19 +25,19 @@ class Spread:
 class Rhythm:
     """The pattern of a week or of a day, a spread for every slot."""
 
-    spreads: Sequence[Spread]
+    spreads: Sequence[SlotSpread]
 
     @property
-    def known(self) -> list[Spread]:
-        return [one for one in self.spreads if one.median is not None]
+    def measured(self) -> list[SlotSpread]:
+        return [spread for spread in self.spreads if spread.median is not None]
 
     @property
-    def highest(self) -> Spread | None:
-        return max(self.known, key=lambda one: one.median or 0.0, default=None)
+    def highest(self) -> SlotSpread | None:
+        return max(self.measured, key=lambda spread: spread.median or 0.0, default=None)
 
     @property
-    def lowest(self) -> Spread | None:
-        return min(self.known, key=lambda one: one.median or 0.0, default=None)
+    def lowest(self) -> SlotSpread | None:
+        return min(self.measured, key=lambda spread: spread.median or 0.0, default=None)
 
     @property
     def stands_out(self) -> bool:
@@ -67,8 +67,8 @@ def _rhythm(slots: NDArray[np.int_], values: NDArray[np.float64], count: int) ->
     return Rhythm([_spread(slot, values[(slots == slot) & ~np.isnan(values)]) for slot in range(count)])
 
 
-def _spread(slot: int, values: NDArray[np.float64]) -> Spread:
+def _spread(slot: int, values: NDArray[np.float64]) -> SlotSpread:
     if len(values) < LEAST:
-        return Spread(slot, len(values))
+        return SlotSpread(slot, len(values))
     low, median, high = np.percentile(values, (25, 50, 75))
-    return Spread(slot, len(values), float(median), float(low), float(high))
+    return SlotSpread(slot, len(values), float(median), float(low), float(high))

@@ -12,7 +12,7 @@ from apps.catalog.beside import Beside, beside, source_of
 from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.build import Row, build_profile
+from apps.profiles.build import ProfileRow, build_profile
 from apps.profiles.pattern import Pattern, pattern_of
 from apps.snapshots.history import read_days
 from apps.snapshots.presence import Presence
@@ -26,7 +26,7 @@ class Neighbour:
 
     subject: str
     target: Target
-    row: Row
+    row: ProfileRow
 
 
 @dataclass
@@ -38,7 +38,7 @@ class SideBySide:
     advice: str = ""
 
 
-def read_beside(target: Target, metric: str, component: str, on: date) -> SideBySide:
+def read_side_by_side(target: Target, metric: str, component: str, on: date) -> SideBySide:
     """The statistics that the method reads beside this one, of the target and of its host or its instances."""
     named = beside(target.platform, metric, component)
     result = SideBySide()
@@ -47,7 +47,7 @@ def read_beside(target: Target, metric: str, component: str, on: date) -> SideBy
     owners = [target, *([target.runs_on] if target.runs_on else [])]
     frames = {owner.pk: _today(owner, on) for owner in owners}
     for subject in named.subjects:
-        found, reasons = [], []
+        neighbours, reasons = [], []
         for owner in owners:
             source = source_of(owner.platform, subject)
             if source is None:
@@ -60,9 +60,9 @@ def read_beside(target: Target, metric: str, component: str, on: date) -> SideBy
                 for name in _components(frames[owner.pk], key, pattern)
                 if (owner, key, name) != (target, metric, component)
             ]
-            found += [Neighbour(subject, owner, row) for row in _rows(owner, keys, on)]
-        result.neighbours += found
-        if not found:
+            neighbours += [Neighbour(subject, owner, row) for row in _rows(owner, keys, on)]
+        result.neighbours += neighbours
+        if not neighbours:
             result.missing.append((subject, _why(target, reasons, on)))
     result.advice = _advice(named, result.neighbours, target, (metric, component), on)
     return result
@@ -90,16 +90,20 @@ def _components(figures: "pd.Series[float]", key: str, pattern: str) -> list[str
         metric = get_metric(key)
     except UnknownMetric:
         return []
-    known = {
+    values_by_name = {
         str(name): float(value)
-        for (found, name), value in figures.items()
-        if found == key and not np.isnan(value) and fnmatchcase(str(name), pattern)
+        for (metric_key, name), value in figures.items()
+        if metric_key == key and not np.isnan(value) and fnmatchcase(str(name), pattern)
     }
-    weights = {str(name): float(value) for (found, name), value in figures.items() if found == metric.weight}
-    return sorted(known, key=lambda name: (-weights.get(name, 0.0), name))[:MOST]
+    weights = {
+        str(name): float(value)
+        for (metric_key, name), value in figures.items()
+        if metric_key == metric.weight
+    }
+    return sorted(values_by_name, key=lambda name: (-weights.get(name, 0.0), name))[:MOST]
 
 
-def _rows(owner: Target, keys: Sequence[tuple[str, str]], on: date) -> list[Row]:
+def _rows(owner: Target, keys: Sequence[tuple[str, str]], on: date) -> list[ProfileRow]:
     if not keys:
         return []
     rows = {row.key: row for row in build_profile(owner, on, also=keys).rows}
@@ -110,7 +114,9 @@ def _advice(
     named: Beside, neighbours: Sequence[Neighbour], target: Target, key: tuple[str, str], on: date
 ) -> str:
     """What to look at next: only where the statistic leads its section and the subject has risen."""
-    if not named.advice or not any(is_rising(one.row) for one in neighbours if one.subject == named.rising):
+    if not named.advice or not any(
+        is_rising(neighbour.row) for neighbour in neighbours if neighbour.subject == named.rising
+    ):
         return ""
     for section in build_profile(target, on).sections:
         if section.rows[0].key == key:
@@ -118,8 +124,8 @@ def _advice(
     return ""
 
 
-def is_rising(row: Row) -> bool:
+def is_rising(row: ProfileRow) -> bool:
     """Whether a figure rose from 90 days ago to today, and by most of its steps."""
     cells = [row.then[90], row.then[30], row.then[7], row.today]
-    known = [cell.value for cell in cells if cell.presence is Presence.PRESENT and cell.value is not None]
-    return len(known) > 1 and pattern_of(known) is Pattern.RISING
+    values = [cell.value for cell in cells if cell.presence is Presence.PRESENT and cell.value is not None]
+    return len(values) > 1 and pattern_of(values) is Pattern.RISING

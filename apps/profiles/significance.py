@@ -37,11 +37,11 @@ class Difference:
 
 
 def spread(values: Floats) -> Spread:
-    known = ~np.isnan(values)
-    count = known.sum(axis=1).astype(float)
+    is_known = ~np.isnan(values)
+    count = is_known.sum(axis=1).astype(float)
     with np.errstate(all="ignore"):
-        mean = np.where(known, values, 0.0).sum(axis=1) / count
-        squares = np.where(known, values - mean[:, None], 0.0) ** 2
+        mean = np.where(is_known, values, 0.0).sum(axis=1) / count
+        squares = np.where(is_known, values - mean[:, None], 0.0) ** 2
         sd = np.sqrt(squares.sum(axis=1) / np.where(count > 1, count - 1, np.nan))
     return Spread(count, mean, sd)
 
@@ -75,17 +75,19 @@ def like_with_like(
         centred = left - spread(left).mean[:, None], right - spread(right).mean[:, None]
         for weekday in range(WEEK):
             columns = weekdays[0] == weekday, weekdays[1] == weekday
-            both = [one[:, those] for one, those in zip(centred, columns, strict=True)]
+            both = [side[:, those] for side, those in zip(centred, columns, strict=True)]
             offset = spread(np.concatenate(both, axis=1)).mean
             offset = np.where(np.isnan(offset), 0.0, offset)[:, None]
             left[:, columns[0]] -= offset
             right[:, columns[1]] -= offset
-    one, other = spread(left), spread(right)
+    earlier, later = spread(left), spread(right)
     with np.errstate(all="ignore"):
-        freedom = one.count + other.count - 2 - (WEEK - 1)
-        squares = one.sd**2 * (one.count - 1) + other.sd**2 * (other.count - 1)
-        error = np.sqrt(squares / np.where(freedom > 0, freedom, np.nan) * (1 / one.count + 1 / other.count))
-    return _difference(other.mean - one.mean, error, freedom)
+        freedom = earlier.count + later.count - 2 - (WEEK - 1)
+        squares = earlier.sd**2 * (earlier.count - 1) + later.sd**2 * (later.count - 1)
+        error = np.sqrt(
+            squares / np.where(freedom > 0, freedom, np.nan) * (1 / earlier.count + 1 / later.count)
+        )
+    return _difference(later.mean - earlier.mean, error, freedom)
 
 
 def _difference(change: Floats, error: Floats, freedom: Floats) -> Difference:
@@ -102,12 +104,12 @@ def beyond_noise(p: Floats, share: float = FALSE_DISCOVERIES) -> NDArray[np.bool
 
     Benjamini and Hochberg, J. R. Statist. Soc. B 57, 1995; NaN is not told and does not count.
     """
-    told = np.zeros(len(p), dtype=bool)
-    known = np.flatnonzero(~np.isnan(p))
-    if not len(known):
-        return told
-    order = known[np.argsort(p[known], kind="stable")]
+    is_beyond = np.zeros(len(p), dtype=bool)
+    rows = np.flatnonzero(~np.isnan(p))
+    if not len(rows):
+        return is_beyond
+    order = rows[np.argsort(p[rows], kind="stable")]
     within = p[order] <= share * np.arange(1, len(order) + 1) / len(order)
     if within.any():
-        told[order[: np.flatnonzero(within)[-1] + 1]] = True
-    return told
+        is_beyond[order[: np.flatnonzero(within)[-1] + 1]] = True
+    return is_beyond

@@ -18,10 +18,10 @@ def two_sided(t: Floats, freedom: Floats) -> Floats:
     Freedom may be broken; NaN where t is not known, or where t says something and there is no freedom.
     """
     with np.errstate(all="ignore"):
-        found = _incomplete_beta(freedom / 2, freedom / (freedom + t**2))
-    found = np.where(freedom > 0, found, np.nan)
-    found = np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, found))
-    return np.where(np.isnan(t), np.nan, found)
+        chance = _incomplete_beta(freedom / 2, freedom / (freedom + t**2))
+    chance = np.where(freedom > 0, chance, np.nan)
+    chance = np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, chance))
+    return np.where(np.isnan(t), np.nan, chance)
 
 
 def _incomplete_beta(a: Floats, x: Floats) -> Floats:
@@ -30,15 +30,16 @@ def _incomplete_beta(a: Floats, x: Floats) -> Floats:
     turned = x > (a + 1) / (a + b + 2)  # there the fraction of 1 − x is the faster one
     front = x**a * (1 - x) ** b / np.exp(_log_beta_with_half(a))
     left, right, part = np.where(turned, b, a), np.where(turned, a, b), np.where(turned, 1 - x, x)
-    found: Floats = front / left * _fraction(left, right, part)
-    found[turned] = 1 - found[turned]
-    return found
+    beta: Floats = front / left * _fraction(left, right, part)
+    beta[turned] = 1 - beta[turned]
+    return beta
 
 
 def _log_beta_with_half(a: Floats) -> Floats:
     each, which = np.unique(a, return_inverse=True)
     logs = [
-        lgamma(one) + lgamma(0.5) - lgamma(one + 0.5) if 0 < one < np.inf else np.nan for one in each.tolist()
+        lgamma(value) + lgamma(0.5) - lgamma(value + 0.5) if 0 < value < np.inf else np.nan
+        for value in each.tolist()
     ]
     return np.array(logs, dtype=float)[which].reshape(a.shape)
 

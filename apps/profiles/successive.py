@@ -10,9 +10,9 @@ import numpy as np
 from apps.catalog.metric import Metric, Worse
 from apps.inventory.models import Target
 from apps.profiles.pattern import Pattern, pattern_of
-from apps.profiles.periods import Days, Period
+from apps.profiles.periods import DailyValues, Period
 from apps.profiles.significance import Spread, spread
-from apps.profiles.valid_days import Rows, classes_of, index_of, known_rows, valid_days
+from apps.profiles.valid_days import StatisticRows, classes_of, index_of, known_rows, valid_days
 from apps.snapshots.measured import Measured, read_all
 
 Step = Literal["month", "quarter"]
@@ -22,7 +22,7 @@ SELDOM = 0.1  # of its days; what occurs on fewer did not occur
 
 
 @dataclass(frozen=True)
-class Stretch:
+class PeriodStretch:
     """A statistic over one period, in stored units: no mean where it did not occur, nothing where it was not read."""
 
     days: int
@@ -42,7 +42,7 @@ class PatternRow:
     target: Target
     metric: Metric
     component: str
-    stretches: Sequence[Stretch]
+    stretches: Sequence[PeriodStretch]
     pattern: Pattern | None
     percent: float | None  # from the first known period to the last
 
@@ -90,29 +90,34 @@ def read_all_patterns(
 def _patterns(measured: Measured, periods: Sequence[Period], classes: Mapping[str, str]) -> list[PatternRow]:
     target = measured.target
     rows = known_rows(index_of(measured), target, classes=classes)
-    days = [valid_days(measured, rows, period.days) for period in periods]
-    spreads = [spread(one.values) for one in days]
-    found = [
-        _row(target, rows, number, [_stretch(one, of, number) for one, of in zip(days, spreads, strict=True)])
+    values_of_periods = [valid_days(measured, rows, period.days) for period in periods]
+    spreads = [spread(values.values) for values in values_of_periods]
+    patterns = [
+        _row(
+            target,
+            rows,
+            number,
+            [_stretch(values, of, number) for values, of in zip(values_of_periods, spreads, strict=True)],
+        )
         for number in range(len(rows.metrics))
     ]
-    return [row for row in found if any(stretch.occurred for stretch in row.stretches)]
+    return [row for row in patterns if any(stretch.occurred for stretch in row.stretches)]
 
 
-def _stretch(days: Days, of: Spread, number: int) -> Stretch:
+def _stretch(days: DailyValues, of: Spread, number: int) -> PeriodStretch:
     read, occurred = int(days.read[number]), int(days.occurred[number])
     if occurred < SELDOM * read or not occurred:
-        return Stretch(read, 0, None, None)
+        return PeriodStretch(read, 0, None, None)
     sd = of.sd[number]
-    return Stretch(read, occurred, float(of.mean[number]), None if np.isnan(sd) else float(sd))
+    return PeriodStretch(read, occurred, float(of.mean[number]), None if np.isnan(sd) else float(sd))
 
 
-def _row(target: Target, rows: Rows, number: int, stretches: Sequence[Stretch]) -> PatternRow:
-    known = [one for one in stretches if one.is_known]
+def _row(target: Target, rows: StatisticRows, number: int, stretches: Sequence[PeriodStretch]) -> PatternRow:
+    measured = [stretch for stretch in stretches if stretch.is_known]
     pattern = pattern_of(
-        [np.nan if one.mean is None else one.mean for one in known],
-        [np.nan if one.sd is None else one.sd for one in known],
+        [np.nan if stretch.mean is None else stretch.mean for stretch in measured],
+        [np.nan if stretch.sd is None else stretch.sd for stretch in measured],
     )
-    means = [one.mean for one in known if one.mean is not None]
+    means = [stretch.mean for stretch in measured if stretch.mean is not None]
     percent = 100 * (means[-1] - means[0]) / abs(means[0]) if len(means) > 1 and means[0] else None
     return PatternRow(target, rows.metrics[number], str(rows.index[number][1]), stretches, pattern, percent)

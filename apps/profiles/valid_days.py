@@ -10,7 +10,7 @@ import pandas as pd
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
 from apps.inventory.models import Target
-from apps.profiles.periods import Days
+from apps.profiles.periods import DailyValues
 from apps.snapshots.measured import Measured, take_days, take_rows
 from apps.snapshots.models import Series
 
@@ -18,7 +18,7 @@ from apps.snapshots.models import Series
 
 
 @dataclass(frozen=True)
-class Rows:
+class StatisticRows:
     """Statistics and components that are known, without what the platform calls idle."""
 
     index: pd.MultiIndex  # (metric, component)
@@ -26,7 +26,9 @@ class Rows:
     classes: list[str]
 
 
-def known_rows(index: pd.MultiIndex, *targets: Target, classes: Mapping[str, str] | None = None) -> Rows:
+def known_rows(
+    index: pd.MultiIndex, *targets: Target, classes: Mapping[str, str] | None = None
+) -> StatisticRows:
     """The rows of an index of (metric, component) that pages show of these targets; classes are read unless given."""
     if classes is None:
         classes = classes_of([index])
@@ -34,7 +36,7 @@ def known_rows(index: pd.MultiIndex, *targets: Target, classes: Mapping[str, str
     hides: dict[str, Callable[[str, str], bool]] = {
         metric.component_kind: metric.hides for metric in catalogue if metric.hides
     }
-    rows, metrics, kept = [], [], []
+    rows, metrics, component_classes = [], [], []
     for number, (key, component) in enumerate(index):
         try:
             metric = get_metric(str(key))
@@ -46,8 +48,8 @@ def known_rows(index: pd.MultiIndex, *targets: Target, classes: Mapping[str, str
             continue
         rows.append(number)
         metrics.append(metric)
-        kept.append(component_class)
-    return Rows(index[np.array(rows, dtype=int)], metrics, kept)
+        component_classes.append(component_class)
+    return StatisticRows(index[np.array(rows, dtype=int)], metrics, component_classes)
 
 
 def classes_of(indexes: Iterable[pd.MultiIndex]) -> dict[str, str]:
@@ -60,7 +62,7 @@ def classes_of(indexes: Iterable[pd.MultiIndex]) -> dict[str, str]:
 # ── which days ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def valid_days(measured: Measured, rows: Rows, days: Sequence[date]) -> Days:
+def valid_days(measured: Measured, rows: StatisticRows, days: Sequence[date]) -> DailyValues:
     """
     The figures of these rows that count, day by day.
 
@@ -71,7 +73,7 @@ def valid_days(measured: Measured, rows: Rows, days: Sequence[date]) -> Days:
     is_valid = of_days.counts & ~of_days.is_thin
     values = np.where(is_valid, of_days.totals, np.nan)
     absent = of_days.counts & of_days.is_absent
-    return Days(values, absent, np.array([day.weekday() for day in days], dtype=int))
+    return DailyValues(values, absent, np.array([day.weekday() for day in days], dtype=int))
 
 
 def index_of(measured: Measured) -> pd.MultiIndex:

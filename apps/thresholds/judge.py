@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
-from apps.profiles.build import Profile, Row, build_profile
+from apps.profiles.build import Profile, ProfileRow, build_profile
 from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.presence import Presence
 from apps.thresholds.baseline import Steady, steady_limits
@@ -54,7 +54,7 @@ def state_of(verdict: Verdict) -> State | None:
 class JudgedRow:
     """A row of the profile with the threshold it shows and the worst state of all that apply."""
 
-    row: Row
+    row: ProfileRow
     applying: Sequence[Applying]
     threshold: Threshold | None = None
     limit: Limit | None = None
@@ -133,10 +133,10 @@ def _seconds(profile: Profile, thresholds: Sequence[Threshold]) -> Measured | No
 
 
 def _answers(
-    scene: _Scene, asked: Sequence[tuple[Row, Sequence[Applying]]]
+    scene: _Scene, asked: Sequence[tuple[ProfileRow, Sequence[Applying]]]
 ) -> dict[tuple[int | None, tuple[str, str]], _Answer]:
     """Every threshold is asked once about all rows on which it applies; answers by threshold and row."""
-    rows_of: dict[int | None, list[Row]] = {}
+    rows_of: dict[int | None, list[ProfileRow]] = {}
     thresholds: dict[int | None, Threshold] = {}
     for row, winners in asked:
         for winner in winners:
@@ -149,7 +149,7 @@ def _answers(
     return answers
 
 
-def _ask(scene: _Scene, threshold: Threshold, rows: Sequence[Row]) -> list[_Answer]:
+def _ask(scene: _Scene, threshold: Threshold, rows: Sequence[ProfileRow]) -> list[_Answer]:
     profile = scene.profile
     limits = [scene.steady.limit(threshold, row.component) for row in rows]
     findings = findings_of_rows(rows, threshold.figure, is_over=not profile.is_so_far)
@@ -168,7 +168,7 @@ def _ask(scene: _Scene, threshold: Threshold, rows: Sequence[Row]) -> list[_Answ
     ]
 
 
-def findings_of_rows(rows: Sequence[Row], figure: str, *, is_over: bool) -> Findings:
+def findings_of_rows(rows: Sequence[ProfileRow], figure: str, *, is_over: bool) -> Findings:
     """The figures of rows of one metric that a threshold is on: the value of the day, or its change; (rows, 1)."""
     horizon = HORIZON_OF.get(figure)
     numbers = [row.today.value if horizon is None else row.then[horizon].delta for row in rows]
@@ -190,7 +190,9 @@ def findings_of_rows(rows: Sequence[Row], figure: str, *, is_over: bool) -> Find
 
 
 def _judged(
-    row: Row, winners: Sequence[Applying], answers: Mapping[tuple[int | None, tuple[str, str]], _Answer]
+    row: ProfileRow,
+    winners: Sequence[Applying],
+    answers: Mapping[tuple[int | None, tuple[str, str]], _Answer],
 ) -> JudgedRow:
     if not winners:
         return JudgedRow(row, [])
@@ -209,7 +211,7 @@ def _most_telling(answer: _Answer) -> tuple[int, int, int]:
 
 
 def _reason(
-    verdict: Verdict, row: Row, threshold: Threshold, out: str, second: Findings | None, number: int
+    verdict: Verdict, row: ProfileRow, threshold: Threshold, out: str, second: Findings | None, number: int
 ) -> str:
     """Why a row is not judged, in words; empty where it is."""
     match verdict:
@@ -236,7 +238,7 @@ def _reason(
             return ""
 
 
-def _why_no_figure(row: Row, figure: str) -> str:
+def _why_no_figure(row: ProfileRow, figure: str) -> str:
     if figure not in HORIZON_OF:
         return row.today.reason
     cell = row.then[HORIZON_OF[figure]]
@@ -245,7 +247,7 @@ def _why_no_figure(row: Row, figure: str) -> str:
     return cell.reason or row.today.reason or "there is nothing to compare with"
 
 
-def _why_no_second(row: Row, second: Findings | None, number: int) -> str:
+def _why_no_second(row: ProfileRow, second: Findings | None, number: int) -> str:
     if second is None or not second.is_present[number, 0]:
         return "it has no figure of this day"
     if not second.is_complete[number, 0]:

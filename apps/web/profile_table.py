@@ -14,7 +14,7 @@ from apps.charts import figures
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import Looked, RowKey, looked_profile
-from apps.profiles.build import Cell, Row
+from apps.profiles.build import ProfileCell, ProfileRow
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import JudgedProfile, JudgedRow, State
 from apps.thresholds.limits import limit_text
@@ -115,7 +115,7 @@ def show_profile(looked: Looked, unit_of: Mapping[str, str] | None = None) -> Sh
     return shown
 
 
-def _lengths(rows: Sequence[Row]) -> list[str]:
+def _lengths(rows: Sequence[ProfileRow]) -> list[str]:
     """What the mark of figures means that were not measured over a day, a note for each day."""
     said = [
         f"† {figures.short_day(cell.day)}: {cell.length}."
@@ -145,7 +145,7 @@ def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
     row = judged.row
     factor = convert(1.0, row.unit, unit)
 
-    def cell(one: Cell) -> Cell:
+    def cell(one: ProfileCell) -> ProfileCell:
         return one if one.value is None else replace(one, value=one.value * factor)
 
     metric = replace(row.metric, shown_in=unit)
@@ -267,7 +267,7 @@ def _days_left(outlook: Outlook | None) -> tuple[str, str, int | None]:
     return *outlook.days_left_words, outlook.days_left if over is None else -over
 
 
-def _cell(cell: Cell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
+def _cell(cell: ProfileCell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
     if cell.presence is Presence.NOT_PRESENT:
         return ShownCell(cell.presence, "Not present", "", "", "", cell.change or "", False)
     if cell.presence is Presence.NO_DATA or cell.value is None:

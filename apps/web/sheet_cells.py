@@ -1,6 +1,6 @@
 """What cells of a file say: the figure, or the word for why there is none."""
 
-from apps.profiles.build import Cell as Figure
+from apps.profiles.build import ProfileCell as Figure
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
 

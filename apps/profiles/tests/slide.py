@@ -23,9 +23,9 @@ WAITED = 10_000  # times, each event on each day
 
 def tell_slide(target: Target) -> Story:
     """The four days of the slide; further days may be told after them."""
-    story = Story(target, classes={event: told[0] for event, told in SLIDE.items()})
+    story = Story(target, classes={event: columns[0] for event, columns in SLIDE.items()})
     for column, back in enumerate((90, 30, 7, 0), start=1):
-        averages = {event: told[column] for event, told in SLIDE.items()}
+        averages = {event: columns[column] for event, columns in SLIDE.items()}
         story.day(
             TODAY - timedelta(days=back),
             waits={

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from apps.collection.tests.scripted import BOOT, GB, MB, SPACE, TODAY, WAITS, WORK, instance, prepare
-from apps.profiles.build import Cell, build_profile
+from apps.profiles.build import ProfileCell, build_profile
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 
@@ -29,7 +29,7 @@ _numbers = count()
 
 
 @dataclass
-class Reading:
+class PlayedReading:
     at: datetime
     started_at: datetime
     redo: float
@@ -43,7 +43,7 @@ def midnight(on: date) -> datetime:
     return datetime.combine(on, time(), UTC)
 
 
-def made_up(dice: random.Random) -> list[Reading]:
+def made_up(dice: random.Random) -> list[PlayedReading]:
     """Readings near the midnights that a profile of TODAY looks at, some left out, some twice a day."""
     days = sorted(
         {
@@ -52,7 +52,7 @@ def made_up(dice: random.Random) -> list[Reading]:
             for extra in range(-1, REACH.get(back, 0) + 2)
         }
     )
-    readings: list[Reading] = []
+    readings: list[PlayedReading] = []
     started_at, redo, events = BOOT, 0.0, dict[str, tuple[float, float]]()
     for on in days:
         if dice.random() < 0.25:
@@ -73,64 +73,64 @@ def made_up(dice: random.Random) -> list[Reading]:
                     waits, micros = events.get(event, (0.0, 0.0))
                     more = dice.randint(1, 5000)
                     events[event] = (waits + more, micros + more * dice.randint(1, 90_000))
-            readings.append(Reading(now, started_at, redo, dice.randint(0, 500) * MB, dict(events)))
+            readings.append(PlayedReading(now, started_at, redo, dice.randint(0, 500) * MB, dict(events)))
     return readings
 
 
 # ── the same figures, told plainly ───────────────────────────────────────────────────────────────────────────────────
 
 
-def nearest(readings: list[Reading], to: datetime) -> Reading | None:
-    within = [one for one in readings if abs(one.at - to) <= HALF]
-    return min(within, key=lambda one: (abs(one.at - to), one.at), default=None)
+def nearest(readings: list[PlayedReading], to: datetime) -> PlayedReading | None:
+    within = [reading for reading in readings if abs(reading.at - to) <= HALF]
+    return min(within, key=lambda reading: (abs(reading.at - to), reading.at), default=None)
 
 
-def figures(readings: list[Reading], on: date) -> dict[tuple[str, str], float | None] | None:
+def figures(readings: list[PlayedReading], on: date) -> dict[tuple[str, str], float | None] | None:
     """The figures of a day; None where its end was not read, and an event that did not occur is absent."""
     last = nearest(readings, midnight(on + DAY))
     if last is None:
         return None
-    before = [one for one in readings if one.at < last.at]
+    before = [reading for reading in readings if reading.at < last.at]
     first = nearest(before, midnight(on))
     if first is None:
-        older = [one for one in before if midnight(on) - 7 * DAY <= one.at < midnight(on)]
+        older = [reading for reading in before if midnight(on) - 7 * DAY <= reading.at < midnight(on)]
         first = older[-1] if older else None
-    told: dict[tuple[str, str], float | None] = {("x_used", "DATA"): last.used / MB, ("x_redo", ""): None}
+    values: dict[tuple[str, str], float | None] = {("x_used", "DATA"): last.used / MB, ("x_redo", ""): None}
     if first is None:
-        return told | {("x_read_ms", event): None for event in EVENTS}
-    used = [one for one in readings if first.at <= one.at <= last.at]
+        return values | {("x_read_ms", event): None for event in EVENTS}
+    used = [reading for reading in readings if first.at <= reading.at <= last.at]
     seconds, redo, fell = 0.0, 0.0, False
     waits, micros = dict.fromkeys(EVENTS, 0.0), dict.fromkeys(EVENTS, 0.0)
-    for one, two in pairwise(used):
-        is_restarted = two.started_at != one.started_at
-        seconds += (two.at - (two.started_at if is_restarted else one.at)).total_seconds()
-        grown = two.redo if is_restarted else two.redo - one.redo
+    for earlier, later in pairwise(used):
+        is_restarted = later.started_at != earlier.started_at
+        seconds += (later.at - (later.started_at if is_restarted else earlier.at)).total_seconds()
+        grown = later.redo if is_restarted else later.redo - earlier.redo
         fell = fell or grown < 0
         redo += grown
         for event in EVENTS:
-            old = (0.0, 0.0) if is_restarted else one.events.get(event, (0.0, 0.0))
-            new = two.events.get(event, (0.0, 0.0))
+            old = (0.0, 0.0) if is_restarted else earlier.events.get(event, (0.0, 0.0))
+            new = later.events.get(event, (0.0, 0.0))
             waits[event] += new[0] - old[0]
             micros[event] += new[1] - old[1]
-    told["x_redo", ""] = None if fell else redo / GB / seconds * 86400
+    values["x_redo", ""] = None if fell else redo / GB / seconds * 86400
     for event in EVENTS:
         if waits[event]:
-            told["x_read_ms", event] = micros[event] / 1000 / waits[event] / 10
-    return told
+            values["x_read_ms", event] = micros[event] / 1000 / waits[event] / 10
+    return values
 
 
 def expected(
-    readings: list[Reading], key: tuple[str, str], back: int
+    readings: list[PlayedReading], key: tuple[str, str], back: int
 ) -> tuple[str, date | None, float | None]:
     """Presence, day and value of a cell."""
     anchor = TODAY - timedelta(days=back)
     for on in (anchor - timedelta(days=earlier) for earlier in range(REACH.get(back, 0) + 1)):
-        told = figures(readings, on)
-        if told is None:
+        values = figures(readings, on)
+        if values is None:
             continue
-        if key not in told:
+        if key not in values:
             return "not_present", on, None
-        return ("no_data" if told[key] is None else "present"), on, told[key]
+        return ("no_data" if values[key] is None else "present"), on, values[key]
     return "no_data", None, None
 
 
@@ -147,8 +147,8 @@ def change(
     return "", 100 * (new - old) / abs(old)
 
 
-def same(cell: Cell, told: tuple[str, date | None, float | None]) -> bool:
-    presence, on, value = told
+def same(cell: ProfileCell, expectation: tuple[str, date | None, float | None]) -> bool:
+    presence, on, value = expectation
     if (cell.presence, cell.day) != (presence, on):
         return False
     return (
@@ -168,19 +168,19 @@ def test_the_profile_of_any_readings_is_what_plain_arithmetic_says(seed):
     prepare()
     target = instance(f"ANY{next(_numbers)}")
     readings = made_up(random.Random(seed))
-    for one in readings:
-        waits = {("x_waits", event): told[0] for event, told in one.events.items()}
-        times = {("x_wait_time", event): told[1] for event, told in one.events.items()}
+    for reading in readings:
+        waits = {("x_waits", event): counts[0] for event, counts in reading.events.items()}
+        times = {("x_wait_time", event): counts[1] for event, counts in reading.events.items()}
         record_snapshot(
             target,
             [
-                ReadSource(category=WORK, values={("x_redo", ""): one.redo, ("x_calls", ""): 0.0}),
-                ReadSource(category=SPACE, values={("x_used", "DATA"): one.used}),
+                ReadSource(category=WORK, values={("x_redo", ""): reading.redo, ("x_calls", ""): 0.0}),
+                ReadSource(category=SPACE, values={("x_used", "DATA"): reading.used}),
                 ReadSource(category=WAITS, values={("x_waits", "nothing"): 0.0} | waits | times),
             ],
-            slot=one.at,
-            captured_at=one.at,
-            started_at=one.started_at,
+            slot=reading.at,
+            captured_at=reading.at,
+            started_at=reading.started_at,
         )
     for back in (0, *REACH):
         for earlier in range(REACH.get(back, 0) + 1):

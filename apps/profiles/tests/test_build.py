@@ -7,7 +7,7 @@ import pytest
 from apps.charts.figures import short_day
 from apps.collection.tests.scripted import BOOT, GB, TODAY, WAITS, WORK, Story, instance, prepare
 from apps.inventory.models import Target
-from apps.profiles.build import Profile, Row, build_profile
+from apps.profiles.build import Profile, ProfileRow, build_profile
 from apps.profiles.tests.slide import SLIDE, tell_slide
 from apps.snapshots.presence import Presence
 from apps.snapshots.record import FailedRead, ReadSource, record_snapshot
@@ -22,7 +22,7 @@ def target() -> Target:
     return instance()
 
 
-def row(profile: Profile, key: str, component: str = "") -> Row:
+def row(profile: Profile, key: str, component: str = "") -> ProfileRow:
     return next(row for row in profile.rows if row.key == (key, component))
 
 
@@ -70,9 +70,14 @@ def test_PRO2_the_rows_of_the_slide_have_its_values_and_its_changes(target):
 
     assert {row.component for row in profile.rows if row.metric.key == "x_read_ms"} == set(SLIDE)
     for event, (wait_class, *values, _limit, _state) in SLIDE.items():
-        found = row(profile, "x_read_ms", event)
-        assert (found.component_class, found.unit) == (wait_class, "cs")
-        cells = [found.then[90].value, found.then[30].value, found.then[7].value, found.today.value]
+        profile_row = row(profile, "x_read_ms", event)
+        assert (profile_row.component_class, profile_row.unit) == (wait_class, "cs")
+        cells = [
+            profile_row.then[90].value,
+            profile_row.then[30].value,
+            profile_row.then[7].value,
+            profile_row.today.value,
+        ]
         assert cells == [value if value is None else pytest.approx(value) for value in values]
     deltas = {
         event: [round(row(profile, "x_read_ms", event).then[back].delta or 0, 1) for back in (90, 30, 7)]
@@ -86,17 +91,17 @@ def test_PRO2_the_rows_of_the_slide_have_its_values_and_its_changes(target):
 def test_PRO3_an_event_that_did_not_occur_then_is_new_and_nothing_is_divided(target):
     tell_slide(target)
 
-    found = row(build_profile(target, TODAY), "x_read_ms", "log file sync")
+    profile_row = row(build_profile(target, TODAY), "x_read_ms", "log file sync")
 
     for back in (90, 30):
-        cell = found.then[back]
+        cell = profile_row.then[back]
         assert (cell.presence, cell.value, cell.delta, cell.change) == (
             Presence.NOT_PRESENT,
             None,
             None,
             "new",
         )
-    assert found.then[7].delta == pytest.approx(100)
+    assert profile_row.then[7].delta == pytest.approx(100)
 
 
 def test_an_event_that_does_not_occur_any_more_is_gone(target):
@@ -104,10 +109,10 @@ def test_an_event_that_does_not_occur_any_more_is_gone(target):
     story.day(ago(7), waits={"enq: TX": (1000, 5), "log file sync": (1000, 5)})
     story.day(TODAY, waits={"log file sync": (1000, 5)})
 
-    found = row(build_profile(target, TODAY, also=[("x_read_ms", "enq: TX")]), "x_read_ms", "enq: TX")
+    profile_row = row(build_profile(target, TODAY, also=[("x_read_ms", "enq: TX")]), "x_read_ms", "enq: TX")
 
-    assert found.today.presence is Presence.NOT_PRESENT
-    assert (found.then[7].change, found.then[7].delta) == ("gone", None)
+    assert profile_row.today.presence is Presence.NOT_PRESENT
+    assert (profile_row.then[7].change, profile_row.then[7].delta) == ("gone", None)
 
 
 def test_what_occurs_at_neither_end_has_not_changed(target):
@@ -126,9 +131,13 @@ def test_from_nothing_to_something_is_new(target):
     story.day(ago(7), redo=0)
     story.day(TODAY, redo=3)
 
-    found = row(build_profile(target, TODAY), "x_redo")
+    profile_row = row(build_profile(target, TODAY), "x_redo")
 
-    assert (found.then[7].value, found.then[7].delta, found.then[7].change) == (0, None, "new")
+    assert (profile_row.then[7].value, profile_row.then[7].delta, profile_row.then[7].change) == (
+        0,
+        None,
+        "new",
+    )
 
 
 def test_a_statistic_in_percent_changes_in_points(target):
@@ -136,9 +145,9 @@ def test_a_statistic_in_percent_changes_in_points(target):
     story.day(ago(7), hits=40)
     story.day(TODAY, hits=44)
 
-    found = row(build_profile(target, TODAY), "x_hit_pct")
+    profile_row = row(build_profile(target, TODAY), "x_hit_pct")
 
-    assert found.then[7].delta == pytest.approx(4.0)
+    assert profile_row.then[7].delta == pytest.approx(4.0)
 
 
 @pytest.mark.parametrize(("horizon", "reach"), [(7, 2), (30, 3), (90, 7)])
@@ -173,9 +182,9 @@ def test_before_it_was_registered_there_is_no_data_and_it_says_so(target):
     target.save()
     Story(target).day(TODAY, hits=50)
 
-    found = row(build_profile(target, TODAY), "x_hit_pct")
+    profile_row = row(build_profile(target, TODAY), "x_hit_pct")
 
-    assert "registered later" in found.then[30].reason
+    assert "registered later" in profile_row.then[30].reason
 
 
 def test_a_source_that_failed_is_no_data_and_never_not_present(target):
@@ -183,14 +192,14 @@ def test_a_source_that_failed_is_no_data_and_never_not_present(target):
     story.day(ago(7), waits={"log file sync": (1000, 5)})
     story.day(TODAY, redo=3)
 
-    found = row(
+    profile_row = row(
         build_profile(target, TODAY, also=[("x_read_ms", "log file sync")]), "x_read_ms", "log file sync"
     )
 
-    assert found.today.presence is Presence.NO_DATA
-    assert "was not read for this day" in found.today.reason
-    assert found.then[7].presence is Presence.PRESENT
-    assert (found.then[7].delta, found.then[7].change) == (None, "")
+    assert profile_row.today.presence is Presence.NO_DATA
+    assert "was not read for this day" in profile_row.today.reason
+    assert profile_row.then[7].presence is Presence.PRESENT
+    assert (profile_row.then[7].delta, profile_row.then[7].change) == (None, "")
 
 
 def test_a_day_measured_too_briefly_is_partial_and_a_gauge_never_is(target):
@@ -212,10 +221,10 @@ def test_a_difference_over_two_days_says_so(target):
     story.skip_beginning(TODAY)
     story.day(TODAY, redo=8)
 
-    found = row(build_profile(target, TODAY), "x_redo")
+    profile_row = row(build_profile(target, TODAY), "x_redo")
 
-    assert found.spans_days == 2
-    assert found.today.value == pytest.approx(4)
+    assert profile_row.spans_days == 2
+    assert profile_row.today.value == pytest.approx(4)
 
 
 def test_an_average_over_few_waits_is_thin(target):
@@ -272,10 +281,10 @@ def test_O6_what_vanished_with_its_source_stands_in_its_place_with_the_reason(ta
 
     profile = build_profile(target, TODAY)
 
-    found = row(profile, "x_read_ms", "log file sync")
-    assert (found.then[7].value, found.today.presence) == (0.5, Presence.NO_DATA)
+    profile_row = row(profile, "x_read_ms", "log file sync")
+    assert (profile_row.then[7].value, profile_row.today.presence) == (0.5, Presence.NO_DATA)
     sentence = f"waits was not read for {short_day(TODAY)}. {LOST}"
-    assert found.today.reason == sentence
+    assert profile_row.today.reason == sentence
     (section,) = [section for section in profile.sections if section.missing]
     assert (section.title, section.missing) == ("Waits", [sentence])
     assert row(profile, "x_redo").today.value == 10

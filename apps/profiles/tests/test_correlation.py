@@ -27,10 +27,10 @@ levels = arrays(
 
 @settings(max_examples=60)
 @given(levels)
-def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_know(known):
-    moved = changes(known)
+def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_know(series):
+    moved = changes(series)
 
-    found = correlate(moved[0], moved, lags=3)
+    result = correlate(moved[0], moved, lags=3)
 
     for lag in range(3):
         for other in range(4):
@@ -40,67 +40,70 @@ def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_kno
                 if (pair.nunique() > 1).all()
                 else np.nan
             )
-            assert found.days[other, lag] == len(pair)
-            assert found.rho[other, lag] == pytest.approx(expected, abs=1e-9, nan_ok=True)
+            assert result.days[other, lag] == len(pair)
+            assert result.rho[other, lag] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @settings(max_examples=60)
 @given(levels, st.floats(0.1, 10), st.floats(-50, 50))
-def test_neither_a_unit_nor_a_steady_growth_changes_a_correlation(known, factor, pace):
-    grown = known * factor + pace * np.arange(DAYS)
+def test_neither_a_unit_nor_a_steady_growth_changes_a_correlation(series, factor, pace):
+    grown = series * factor + pace * np.arange(DAYS)
 
-    before, after = correlate(changes(known)[0], changes(known)), correlate(changes(known)[0], changes(grown))
+    before, after = (
+        correlate(changes(series)[0], changes(series)),
+        correlate(changes(series)[0], changes(grown)),
+    )
 
     assert after.rho == pytest.approx(before.rho, abs=1e-6, nan_ok=True)
 
 
 @settings(max_examples=60)
 @given(levels)
-def test_a_series_that_is_turned_over_has_the_opposite_correlation_and_the_same_chance(known):
-    moved = changes(known)
+def test_a_series_that_is_turned_over_has_the_opposite_correlation_and_the_same_chance(series):
+    moved = changes(series)
 
-    found, turned = correlate(moved[0], moved), correlate(moved[0], -moved)
+    result, turned = correlate(moved[0], moved), correlate(moved[0], -moved)
 
-    assert turned.rho == pytest.approx(-found.rho, abs=1e-9, nan_ok=True)
-    assert turned.chance == pytest.approx(found.chance, abs=1e-9)
+    assert turned.rho == pytest.approx(-result.rho, abs=1e-9, nan_ok=True)
+    assert turned.chance == pytest.approx(result.chance, abs=1e-9)
 
 
 @settings(max_examples=60)
 @given(levels)
-def test_a_chance_is_a_chance_and_paying_for_many_comparisons_never_lowers_it(known):
-    found = correlate(changes(known)[0], changes(known))
+def test_a_chance_is_a_chance_and_paying_for_many_comparisons_never_lowers_it(series):
+    result = correlate(changes(series)[0], changes(series))
 
-    assert np.all((found.chance >= 0) & (found.corrected <= 1))
-    assert np.all(found.corrected >= found.chance - 1e-12)
-    assert np.all(found.chance[np.isnan(found.rho)] == 1)
+    assert np.all((result.chance >= 0) & (result.corrected <= 1))
+    assert np.all(result.corrected >= result.chance - 1e-12)
+    assert np.all(result.chance[np.isnan(result.rho)] == 1)
 
 
 @settings(max_examples=60)
 @given(arrays(np.float64, (3, 15), elements=st.integers(0, 4).map(float)))
 def test_ties_share_the_mean_of_their_ranks(values):
-    known = np.ones(values.shape, dtype=bool)
+    is_known = np.ones(values.shape, dtype=bool)
 
-    assert midranks(values, known) == pytest.approx(pd.DataFrame(values).rank(axis=1).to_numpy())
+    assert midranks(values, is_known) == pytest.approx(pd.DataFrame(values).rank(axis=1).to_numpy())
 
 
 def test_two_series_that_grow_do_not_correlate_by_growing():
     noise = np.random.default_rng(7).normal(size=(2, 120))
     grown = 1000 + 50 * np.arange(120) + noise
 
-    found = correlate(changes(grown)[0], changes(grown)[1:], lags=1)
+    result = correlate(changes(grown)[0], changes(grown)[1:], lags=1)
 
     assert pd.DataFrame(grown.T).rank().corr().iloc[0, 1] > 0.99
-    assert abs(found.rho[0, 0]) < 0.3
-    assert found.chance[0, 0] > 0.01
+    assert abs(result.rho[0, 0]) < 0.3
+    assert result.chance[0, 0] > 0.01
 
 
 def test_a_steady_pace_is_all_ties_and_says_nothing():
     steady = np.array([0.1 * np.arange(50), np.random.default_rng(1).normal(size=50)])
 
-    found = correlate(changes(steady)[0], changes(steady)[1:])
+    result = correlate(changes(steady)[0], changes(steady)[1:])
 
-    assert np.isnan(found.rho).all()
-    assert found.tried == 0
+    assert np.isnan(result.rho).all()
+    assert result.tried == 0
 
 
 def test_what_follows_two_days_later_is_found_at_lag_two():
@@ -111,21 +114,21 @@ def test_what_follows_two_days_later_is_found_at_lag_two():
     )  # by ranks: no straight line is needed, but changes must go the same way
     growth = changes(np.log(growth)[None, :])[0]
 
-    found = correlate(growth, changes(work))
+    result = correlate(growth, changes(work))
 
-    assert found.best()[0] == 2
-    assert found.rho[0, 2] == pytest.approx(1.0)
-    assert found.corrected[0, 2] < 1e-9
+    assert result.best()[0] == 2
+    assert result.rho[0, 2] == pytest.approx(1.0)
+    assert result.corrected[0, 2] < 1e-9
 
 
 def test_fewer_than_twenty_pairs_are_not_told():
     series = np.random.default_rng(5).normal(size=(1, 21))
 
-    found = correlate(changes(series)[0], changes(series))
+    result = correlate(changes(series)[0], changes(series))
 
-    assert found.days[0, :2].tolist() == [20, 19]
-    assert found.rho[0, 0] == pytest.approx(1.0)
-    assert np.isnan(found.rho[0, 1:]).all()
+    assert result.days[0, :2].tolist() == [20, 19]
+    assert result.rho[0, 0] == pytest.approx(1.0)
+    assert np.isnan(result.rho[0, 1:]).all()
 
 
 def wavering(draw: np.random.Generator, count: int) -> np.ndarray:
@@ -157,11 +160,11 @@ def test_of_unrelated_series_one_in_a_hundred_looks_like_one_in_a_hundred(kind):
 def test_among_thousands_of_unrelated_series_hardly_one_is_told():
     draw = np.random.default_rng(13)
 
-    found = correlate(changes(wavering(draw, 1))[0], changes(wavering(draw, 1000)))
+    result = correlate(changes(wavering(draw, 1))[0], changes(wavering(draw, 1000)))
 
-    assert found.tried == 8000
-    assert (found.chance < 0.05).sum() > 100
-    assert (found.corrected < 0.05).sum() == 0
+    assert result.tried == 8000
+    assert (result.chance < 0.05).sum() > 100
+    assert (result.corrected < 0.05).sum() == 0
 
 
 @pytest.mark.parametrize(
@@ -178,9 +181,9 @@ def test_the_chance_of_the_textbook_example():
     """Ten people's IQ and hours of television: ρ = −29/165, chance 0.627188."""
     iq = np.array([[106, 100, 86, 101, 99, 103, 97, 113, 112, 110.0]])
     hours = np.array([[7, 27, 2, 50, 28, 29, 20, 12, 6, 17.0]])
-    known = np.ones((1, 10), dtype=bool)
+    is_known = np.ones((1, 10), dtype=bool)
 
-    rho = np.corrcoef(midranks(iq, known)[0], midranks(hours, known)[0])[0, 1]
+    rho = np.corrcoef(midranks(iq, is_known)[0], midranks(hours, is_known)[0])[0, 1]
 
     assert rho == pytest.approx(-29 / 165)
     assert chance_of(np.array([rho]), np.array([8]))[0] == pytest.approx(0.627188, abs=1e-6)
@@ -200,8 +203,8 @@ def test_thousands_of_series_are_compared_at_once():
     series[np.random.default_rng(18).random(series.shape) < 0.02] = np.nan
 
     began = time.process_time()  # of the processor: others may use it too
-    found = correlate(changes(series[:1])[0], changes(series))
+    result = correlate(changes(series[:1])[0], changes(series))
     took = time.process_time() - began
 
-    assert found.tried == 20_000
+    assert result.tried == 20_000
     assert took < 20  # a third of a second; minutes where it goes series by series

@@ -10,7 +10,7 @@ from apps.catalog.registry import metrics_of
 from apps.collection.tests.scripted import TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, compare_periods
-from apps.profiles.periods import Period, Verdict
+from apps.profiles.periods import ChangeVerdict, Period
 from apps.snapshots.dictionary import layout_id, series_ids
 from apps.snapshots.models import Coverage
 
@@ -30,7 +30,7 @@ def row(comparison: Comparison, key: str, component: str = "") -> ComparedRow:
     return next(row for row in comparison.rows if (row.metric.key, row.component) == (key, component))
 
 
-def told(comparison: Comparison) -> dict[tuple[str, str], Verdict]:
+def verdicts_of(comparison: Comparison) -> dict[tuple[str, str], ChangeVerdict]:
     return {(row.metric.key, row.component): row.judged.verdict for row in comparison.rows}
 
 
@@ -45,21 +45,21 @@ def test_weeks_of_a_target_are_compared_row_by_row(target):
             hits=(90 if is_later else 97) + wave, used={"DATA": 100 + wave},
         )  # fmt: skip
 
-    found = compare_periods((target, WEEK.earlier(7)), (target, WEEK))
+    comparison = compare_periods((target, WEEK.earlier(7)), (target, WEEK))
 
-    verdicts = told(found)
-    assert verdicts["x_redo", ""] is Verdict.WORSE
-    assert verdicts["x_hit_pct", ""] is Verdict.WORSE
-    assert verdicts["x_bytes_per_call", ""] is Verdict.HIGHER
-    assert verdicts["x_read_ms", "db file sequential read"] is Verdict.SAME
-    assert verdicts["x_read_ms", "log file sync"] is Verdict.APPEARED
-    assert verdicts["x_read_ms", "buffer busy waits"] is Verdict.GONE
+    verdicts = verdicts_of(comparison)
+    assert verdicts["x_redo", ""] is ChangeVerdict.WORSE
+    assert verdicts["x_hit_pct", ""] is ChangeVerdict.WORSE
+    assert verdicts["x_bytes_per_call", ""] is ChangeVerdict.HIGHER
+    assert verdicts["x_read_ms", "db file sequential read"] is ChangeVerdict.SAME
+    assert verdicts["x_read_ms", "log file sync"] is ChangeVerdict.APPEARED
+    assert verdicts["x_read_ms", "buffer busy waits"] is ChangeVerdict.GONE
     assert ("x_read_ms", "rdbms ipc message") not in verdicts
-    redo = row(found, "x_redo").judged
+    redo = row(comparison, "x_redo").judged
     assert (redo.before.read, redo.after.read) == (7, 7)
     assert (redo.before.mean, redo.after.mean) == (pytest.approx(40), pytest.approx(60))
     assert redo.percent == pytest.approx(50)
-    assert (len(found.before.used), found.before.partial, found.after.unread) == (7, [], [])
+    assert (len(comparison.before.used), comparison.before.partial, comparison.after.unread) == (7, [], [])
 
 
 def test_partial_days_are_left_out_and_counted(target):
@@ -70,12 +70,14 @@ def test_partial_days_are_left_out_and_counted(target):
         else:
             story.day(on, redo=40 + WAVE[number % 7], used={"DATA": 100.0 + WAVE[number % 7]})
 
-    found = compare_periods((target, WEEK.earlier(7)), (target, WEEK))
+    comparison = compare_periods((target, WEEK.earlier(7)), (target, WEEK))
 
-    assert found.after.partial == [TODAY - timedelta(days=3)]
-    assert row(found, "x_redo").judged.after.read == 6
-    assert row(found, "x_redo").judged.after.mean == pytest.approx(40, abs=0.2)
-    assert row(found, "x_used", "DATA").judged.after.read == 7  # what is read at a moment is never partial
+    assert comparison.after.partial == [TODAY - timedelta(days=3)]
+    assert row(comparison, "x_redo").judged.after.read == 6
+    assert row(comparison, "x_redo").judged.after.mean == pytest.approx(40, abs=0.2)
+    assert (
+        row(comparison, "x_used", "DATA").judged.after.read == 7
+    )  # what is read at a moment is never partial
 
 
 def test_days_that_were_not_read_are_no_data_and_nothing_goes(target):
@@ -83,11 +85,11 @@ def test_days_that_were_not_read_are_no_data_and_nothing_goes(target):
     for on in days_before(TODAY - timedelta(days=7), 7):
         story.day(on, redo=40, waits={"log file sync": (1000, 8)})
 
-    found = compare_periods((target, WEEK.earlier(7)), (target, WEEK))
+    comparison = compare_periods((target, WEEK.earlier(7)), (target, WEEK))
 
-    assert told(found)["x_read_ms", "log file sync"] is Verdict.NO_DATA
-    assert set(told(found).values()) == {Verdict.NO_DATA}
-    assert len(found.after.unread) == 7
+    assert verdicts_of(comparison)["x_read_ms", "log file sync"] is ChangeVerdict.NO_DATA
+    assert set(verdicts_of(comparison).values()) == {ChangeVerdict.NO_DATA}
+    assert len(comparison.after.unread) == 7
 
 
 def test_a_source_that_was_not_read_is_no_data_while_others_are_compared(target):
@@ -95,10 +97,10 @@ def test_a_source_that_was_not_read_is_no_data_while_others_are_compared(target)
     for number, on in enumerate(days_before(TODAY, 14)):
         story.day(on, redo=40 + WAVE[number % 7], waits={"log file sync": (1000, 8)} if number < 7 else None)
 
-    verdicts = told(compare_periods((target, WEEK.earlier(7)), (target, WEEK)))
+    verdicts = verdicts_of(compare_periods((target, WEEK.earlier(7)), (target, WEEK)))
 
-    assert verdicts["x_read_ms", "log file sync"] is Verdict.NO_DATA
-    assert verdicts["x_redo", ""] is Verdict.SAME
+    assert verdicts["x_read_ms", "log file sync"] is ChangeVerdict.NO_DATA
+    assert verdicts["x_redo", ""] is ChangeVerdict.SAME
 
 
 def test_two_days_are_judged_by_the_days_before(target):
@@ -109,10 +111,10 @@ def test_two_days_are_judged_by_the_days_before(target):
         )
     today, before = Period(TODAY, TODAY), Period(TODAY - timedelta(days=7), TODAY - timedelta(days=7))
 
-    found = compare_periods((target, before), (target, today))
+    comparison = compare_periods((target, before), (target, today))
 
-    assert told(found)["x_redo", ""] is Verdict.WORSE
-    assert told(found)["x_used", "DATA"] is Verdict.SAME
+    assert verdicts_of(comparison)["x_redo", ""] is ChangeVerdict.WORSE
+    assert verdicts_of(comparison)["x_used", "DATA"] is ChangeVerdict.SAME
 
 
 def test_two_targets_are_compared_over_the_same_days(target):
@@ -122,11 +124,11 @@ def test_two_targets_are_compared_over_the_same_days(target):
         for number, on in enumerate(days_before(TODAY, 7)):
             story.day(on, redo=level + WAVE[number % 7], used={each.name: 5.0})
 
-    found = compare_periods((other, WEEK), (target, WEEK))
+    comparison = compare_periods((other, WEEK), (target, WEEK))
 
-    assert told(found)["x_redo", ""] is Verdict.BETTER
-    assert told(found)["x_used", "OTHER"] is Verdict.NO_DATA
-    assert (found.before.target, found.after.target) == (other, target)
+    assert verdicts_of(comparison)["x_redo", ""] is ChangeVerdict.BETTER
+    assert verdicts_of(comparison)["x_used", "OTHER"] is ChangeVerdict.NO_DATA
+    assert (comparison.before.target, comparison.after.target) == (other, target)
 
 
 def test_averages_of_too_few_waits_say_nothing(target):
@@ -134,10 +136,10 @@ def test_averages_of_too_few_waits_say_nothing(target):
     for number, on in enumerate(days_before(TODAY, 14)):
         story.day(on, waits={"log file sync": (1000.0, 8.0) if number < 7 else (20.0, 80.0)})
 
-    found = row(compare_periods((target, WEEK.earlier(7)), (target, WEEK)), "x_read_ms", "log file sync")
+    compared = row(compare_periods((target, WEEK.earlier(7)), (target, WEEK)), "x_read_ms", "log file sync")
 
-    assert found.judged.verdict is Verdict.NO_DATA
-    assert found.judged.after.read == 0
+    assert compared.judged.verdict is ChangeVerdict.NO_DATA
+    assert compared.judged.after.read == 0
 
 
 def test_the_number_of_queries_does_not_depend_on_the_days(target):
@@ -176,7 +178,7 @@ def test_an_event_that_a_release_renamed_neither_goes_nor_appears(target):
             target=target, day=on, hours=24, categories={str(metric.category): {"hours": 24}}
         )
 
-    found = row(compare_periods((target, WEEK.earlier(7)), (target, WEEK)), metric.key, new)
+    compared = row(compare_periods((target, WEEK.earlier(7)), (target, WEEK)), metric.key, new)
 
-    assert found.judged.verdict is Verdict.SAME
-    assert (found.judged.before.occurred, found.judged.after.occurred) == (7, 7)
+    assert compared.judged.verdict is ChangeVerdict.SAME
+    assert (compared.judged.before.occurred, compared.judged.after.occurred) == (7, 7)

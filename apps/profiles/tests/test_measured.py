@@ -44,9 +44,9 @@ def test_what_was_read_and_did_not_occur_is_not_present_in_every_way_of_asking(t
     in_all = read_all([target], days_between(ago(7), TODAY))[target.pk]
     row = in_all.row_of["x_read_ms", SYNC]
 
-    said = [by_series.presence(0, column) for column in range(8)]
-    assert said == [Presence.PRESENT, *[Presence.NOT_PRESENT] * 6, Presence.PRESENT]
-    assert said == [in_all.presence(row, column) for column in range(8)]
+    presences = [by_series.presence(0, column) for column in range(8)]
+    assert presences == [Presence.PRESENT, *[Presence.NOT_PRESENT] * 6, Presence.PRESENT]
+    assert presences == [in_all.presence(row, column) for column in range(8)]
 
 
 def test_a_day_that_was_not_read_is_no_data_and_says_so(target):
@@ -92,9 +92,9 @@ def test_weeks_are_compared_by_totals_over_all_days_that_were_read(target):
         waits = {"db file sequential read": (1000.0, 5.0)} | ({SYNC: (1000.0, 10.0)} if occurs else {})
         story.day(ago(back), waits=waits, cpu=10.0 if occurs else 0.0)
 
-    found = compare_periods((target, Period(ago(13), ago(7))), (target, Period(ago(6), TODAY)))
+    comparison = compare_periods((target, Period(ago(13), ago(7))), (target, Period(ago(6), TODAY)))
 
-    by_key = {(row.metric.key, row.component): row.judged for row in found.rows}
+    by_key = {(row.metric.key, row.component): row.judged for row in comparison.rows}
     waited, cpu = by_key["x_wait_time", SYNC], by_key["x_cpu", ""]
     assert cpu.percent == pytest.approx(100 * (7 - 3) / 3)
     assert waited.percent == pytest.approx(cpu.percent)

@@ -15,22 +15,22 @@ DAYS = [MONDAY + timedelta(days=number) for number in range(28)]
 def test_each_weekday_has_the_median_and_the_quarters_of_its_own_days():
     values = [float(100 * day.weekday() + week) for week in range(4) for day in DAYS[7 * week : 7 * week + 7]]
 
-    shown = by_weekday(DAYS, values)
+    rhythm = by_weekday(DAYS, values)
 
-    tuesday = shown.spreads[1]
+    tuesday = rhythm.spreads[1]
     assert (tuesday.count, tuesday.median, tuesday.low, tuesday.high) == (4, 101.5, 100.75, 102.25)
-    assert shown.highest
-    assert shown.lowest
-    assert (shown.highest.slot, shown.lowest.slot, shown.stands_out) == (6, 0, True)
+    assert rhythm.highest
+    assert rhythm.lowest
+    assert (rhythm.highest.slot, rhythm.lowest.slot, rhythm.stands_out) == (6, 0, True)
 
 
 def test_what_differs_by_less_than_its_spread_does_not_stand_out():
     draw = np.random.default_rng(3)
 
-    shown = by_weekday(DAYS, [float(value) for value in draw.normal(100, 10, len(DAYS))])
+    rhythm = by_weekday(DAYS, [float(value) for value in draw.normal(100, 10, len(DAYS))])
 
-    assert shown.highest != shown.lowest
-    assert not shown.stands_out
+    assert rhythm.highest != rhythm.lowest
+    assert not rhythm.stands_out
 
 
 def test_fewer_than_three_days_have_no_median():
@@ -42,23 +42,23 @@ def test_fewer_than_three_days_have_no_median():
 
 
 def test_nothing_known_has_no_highest():
-    shown = by_weekday(DAYS, [None] * len(DAYS))
+    rhythm = by_weekday(DAYS, [None] * len(DAYS))
 
-    assert (shown.known, shown.highest, shown.stands_out) == ([], None, False)
+    assert (rhythm.measured, rhythm.highest, rhythm.stands_out) == ([], None, False)
 
 
 def test_hours_are_told_apart_and_what_is_not_known_left_out():
-    shown = by_hour([3, 3, 3, 3, 4], np.array([1.0, 2.0, 3.0, np.nan, 9.0]))
+    rhythm = by_hour([3, 3, 3, 3, 4], np.array([1.0, 2.0, 3.0, np.nan, 9.0]))
 
-    assert (shown.spreads[3].count, shown.spreads[3].median) == (3, 2.0)
-    assert (shown.spreads[4].count, shown.spreads[4].median) == (1, None)
+    assert (rhythm.spreads[3].count, rhythm.spreads[3].median) == (3, 2.0)
+    assert (rhythm.spreads[4].count, rhythm.spreads[4].median) == (1, None)
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(-1e9, 1e9)), min_size=28, max_size=28))
 def test_every_figure_is_counted_once_and_the_median_lies_between_the_quarters(values):
-    shown = by_weekday(DAYS, values)
+    rhythm = by_weekday(DAYS, values)
 
-    assert sum(one.count for one in shown.spreads) == sum(value is not None for value in values)
-    for one in shown.known:
-        low, median, high = (float(value or 0.0) for value in (one.low, one.median, one.high))
+    assert sum(spread.count for spread in rhythm.spreads) == sum(value is not None for value in values)
+    for spread in rhythm.measured:
+        low, median, high = (float(value or 0.0) for value in (spread.low, spread.median, spread.high))
         assert low - 1e-6 <= median <= high + 1e-6

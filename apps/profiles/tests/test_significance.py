@@ -14,7 +14,7 @@ from apps.profiles.significance import (
 from apps.profiles.student import two_sided
 
 
-def told(count: float, mean: float, sd: float) -> Spread:
+def spread_of(count: float, mean: float, sd: float) -> Spread:
     return Spread(np.array([count]), np.array([mean]), np.array([sd]))
 
 
@@ -26,25 +26,25 @@ def told(count: float, mean: float, sd: float) -> Spread:
     ],
 )
 def test_the_effect_of_forty_runs_is_told_with_its_noise(before, after, percent, t, is_noise):
-    found = welch(told(*before), told(*after))
+    result = welch(spread_of(*before), spread_of(*after))
 
-    assert round(100 * found.change[0] / before[1], 1) == percent
-    assert round(found.t[0], 1) == t
-    assert bool(found.p[0] > 0.05) is is_noise
+    assert round(100 * result.change[0] / before[1], 1) == percent
+    assert round(result.t[0], 1) == t
+    assert bool(result.p[0] > 0.05) is is_noise
 
 
 def test_a_single_day_has_no_spread_to_be_judged_by():
-    assert np.isnan(welch(told(1, 5, np.nan), told(7, 6, 1)).p[0])
+    assert np.isnan(welch(spread_of(1, 5, np.nan), spread_of(7, 6, 1)).p[0])
 
 
 def test_days_that_do_not_count_are_no_zeroes():
-    found = spread(np.array([[1.0, np.nan, 3.0], [np.nan, np.nan, np.nan], [5.0, np.nan, np.nan]]))
+    result = spread(np.array([[1.0, np.nan, 3.0], [np.nan, np.nan, np.nan], [5.0, np.nan, np.nan]]))
 
-    assert found.count.tolist() == [2, 0, 1]
-    assert found.mean[[0, 2]].tolist() == [2, 5]
-    assert np.isnan(found.mean[1])
-    assert found.sd[0] == pytest.approx(np.sqrt(2))
-    assert np.isnan(found.sd[1:]).all()
+    assert result.count.tolist() == [2, 0, 1]
+    assert result.mean[[0, 2]].tolist() == [2, 5]
+    assert np.isnan(result.mean[1])
+    assert result.sd[0] == pytest.approx(np.sqrt(2))
+    assert np.isnan(result.sd[1:]).all()
 
 
 WEEK = np.array([100.0, 102, 99, 101, 98, 20, 19])
@@ -65,37 +65,37 @@ def test_weekends_are_no_noise_when_whole_weeks_are_compared():
 def test_a_week_against_another_is_the_paired_test():
     gains = np.array([3.0, -1, 4, 2, 0, 5, 1])
 
-    found = like_with_like(WEEK[None], (WEEK + gains)[None], (DAYS, DAYS))
+    result = like_with_like(WEEK[None], (WEEK + gains)[None], (DAYS, DAYS))
 
-    assert found.t[0] == pytest.approx(gains.mean() / (gains.std(ddof=1) / np.sqrt(7)))
-    assert found.p[0] == pytest.approx(two_sided(found.t, np.array([6.0]))[0])
+    assert result.t[0] == pytest.approx(gains.mean() / (gains.std(ddof=1) / np.sqrt(7)))
+    assert result.p[0] == pytest.approx(two_sided(result.t, np.array([6.0]))[0])
 
 
 def test_a_missing_day_of_a_week_leaves_the_others_comparable():
     before, after = WEEK.copy(), WEEK + 10.0
     before[5] = np.nan
 
-    found = like_with_like(before[None], after[None], (DAYS, DAYS))
+    result = like_with_like(before[None], after[None], (DAYS, DAYS))
 
-    assert found.change[0] == pytest.approx(10, abs=0.5)
-    assert found.p[0] < 0.01
+    assert result.change[0] == pytest.approx(10, abs=0.5)
+    assert result.p[0] < 0.01
 
 
 def test_two_days_are_judged_by_the_usual_spread():
-    usual = told(28, 100, 5)
+    usual = spread_of(28, 100, 5)
 
-    near = against(told(1, 100, np.nan), told(1, 106, np.nan), usual)
-    far = against(told(1, 100, np.nan), told(1, 140, np.nan), usual)
+    near = against(spread_of(1, 100, np.nan), spread_of(1, 106, np.nan), usual)
+    far = against(spread_of(1, 100, np.nan), spread_of(1, 140, np.nan), usual)
 
     assert near.p[0] > 0.3
     assert far.p[0] < 1e-4
 
 
 def test_what_never_changes_differs_by_any_change():
-    found = welch(told(7, 450, 0), told(7, 600, 0))
-    same = welch(told(7, 450, 0), told(7, 450, 0))
+    result = welch(spread_of(7, 450, 0), spread_of(7, 600, 0))
+    same = welch(spread_of(7, 450, 0), spread_of(7, 450, 0))
 
-    assert (found.t[0], found.p[0]) == (np.inf, 0)
+    assert (result.t[0], result.p[0]) == (np.inf, 0)
     assert (same.t[0], same.p[0]) == (0, 1)
 
 

@@ -30,9 +30,9 @@ def test_far_out_the_chance_is_small_and_not_nothing():
     """Of one degree of freedom it is 1 − 2 ÷ π · arctan t, of two 1 − t ÷ √(2 + t²): closed forms, here as their tails."""
     t = np.array([1e6, 1e6])
 
-    found = two_sided(t, np.array([1.0, 2.0]))
+    chances = two_sided(t, np.array([1.0, 2.0]))
 
-    assert found == pytest.approx([2 / np.pi / 1e6, 1 / 1e12], rel=1e-6)
+    assert chances == pytest.approx([2 / np.pi / 1e6, 1 / 1e12], rel=1e-6)
 
 
 def test_each_of_many_is_told_as_it_is_alone():

@@ -16,7 +16,7 @@ NONE = float("nan")
 
 
 @pytest.mark.parametrize(
-    ("last", "count", "step", "told"),
+    ("last", "count", "step", "expected"),
     [
         (date(2026, 6, 20), 3, "month", ["2026-04-01..2026-04-30", "2026-05-01..2026-05-31", "2026-06-01..2026-06-20"]),
         (date(2026, 1, 31), 3, "month", ["2025-11-01..2025-11-30", "2025-12-01..2025-12-31", "2026-01-01..2026-01-31"]),
@@ -25,8 +25,8 @@ NONE = float("nan")
         (date(2026, 9, 30), 1, "quarter", ["2026-07-01..2026-09-30"]),
     ],
 )  # fmt: skip
-def test_months_and_quarters_are_those_of_the_calendar(last, count, step, told):
-    assert [f"{one.first}..{one.last}" for one in successive(last, count, step)] == told
+def test_months_and_quarters_are_those_of_the_calendar(last, count, step, expected):
+    assert [f"{period.first}..{period.last}" for period in successive(last, count, step)] == expected
 
 
 @pytest.mark.parametrize(
@@ -61,17 +61,17 @@ def target() -> Target:
     return instance()
 
 
-def told(target: Target, months: dict[int, dict[str, object]], skip: int = 1) -> list[PatternRow]:
+def tell_patterns(target: Target, months: dict[int, dict[str, object]], skip: int = 1) -> list[PatternRow]:
     """Every `skip`-th day of months of 2026, and the patterns of April to June."""
     story = Story(target)
     day, number = date(2026, 4, 1), 0
     while day <= LAST:
-        given = months.get(day.month)
-        if given is not None and number % skip == 0:
+        of_day = months.get(day.month)
+        if of_day is not None and number % skip == 0:
             wave = WAVE[number % 7]
             story.day(
                 day,
-                **{name: value + wave if isinstance(value, int) else value for name, value in given.items()},  # type: ignore[arg-type]
+                **{name: value + wave if isinstance(value, int) else value for name, value in of_day.items()},  # type: ignore[arg-type]
             )
         day, number = day + timedelta(days=1), number + 1
     return read_patterns(target, successive(LAST, 3, "month"))
@@ -84,7 +84,7 @@ def row(rows: list[PatternRow], key: str, component: str = "") -> PatternRow:
 @pytest.mark.django_db
 def test_COL8_profiles_of_successive_months_show_what_rises_falls_appeared_and_is_gone(target):
     sync, busy = {"log file sync": (1000.0, 8.0)}, {"buffer busy waits": (1000.0, 3.0)}
-    rows = told(
+    rows = tell_patterns(
         target,
         {
             4: {"redo": 40, "hits": 97, "used": {"DATA": 100.0}, "waits": busy},
@@ -108,7 +108,7 @@ def test_a_month_that_was_hardly_read_takes_no_part(target):
     story = Story(target)
     for back in range(3):
         story.day(date(2026, 4, 10 + back), redo=10)
-    rows = told(target, {5: {"redo": 50}, 6: {"redo": 60}})
+    rows = tell_patterns(target, {5: {"redo": 50}, 6: {"redo": 60}})
 
     redo = row(rows, "x_redo")
     assert [stretch.is_known for stretch in redo.stretches] == [False, True, True]
@@ -117,7 +117,7 @@ def test_a_month_that_was_hardly_read_takes_no_part(target):
 
 @pytest.mark.django_db
 def test_a_month_that_was_not_read_is_not_gone(target):
-    rows = told(target, {4: {"waits": {"log file sync": (1000.0, 8.0)}}, 5: {"waits": {"log file sync": (1000.0, 8.0)}}})  # fmt: skip
+    rows = tell_patterns(target, {4: {"waits": {"log file sync": (1000.0, 8.0)}}, 5: {"waits": {"log file sync": (1000.0, 8.0)}}})  # fmt: skip
 
     assert row(rows, "x_read_ms", "log file sync").pattern is Pattern.FLAT
 

@@ -21,7 +21,7 @@ from apps.platforms.oracle.tests.golden import (
     Golden,
 )
 from apps.platforms.oracle.tests.lives import DAY, Life
-from apps.profiles.build import Row, build_profile
+from apps.profiles.build import ProfileRow, build_profile
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import State, profile_of
 from apps.thresholds.register import add_threshold
@@ -75,7 +75,7 @@ def test_every_day_of_the_scene_was_read_in_full(told):
 def test_a_statistic_has_its_golden_figure(told, golden):
     metric = metric_of(golden)
 
-    row: Row = told.rows[metric.key, ""]
+    row: ProfileRow = told.rows[metric.key, ""]
 
     assert row.today.presence is Presence.PRESENT
     assert row.today.value == pytest.approx(golden.shown, rel=1e-6)

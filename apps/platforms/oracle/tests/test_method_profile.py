@@ -10,7 +10,7 @@ from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.golden import PROFILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.tests.slide import WAITS, Story, play, slide_lived
-from apps.profiles.build import Row, build_profile
+from apps.profiles.build import ProfileRow, build_profile
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import State, profile_of
 from testing.oracle_server import Clock, Database, instance
@@ -49,7 +49,7 @@ def test_pro1_the_ten_largest_waits_are_ranked_by_time_with_cpu_among_them(told)
 
 @pytest.mark.parametrize("name", [pytest.param(name, id=f"PRO1 {name}") for name in NAMES])
 def test_a_wait_has_its_class_its_average_and_its_number(told, name):
-    row: Row = told.judged[name].row
+    row: ProfileRow = told.judged[name].row
 
     assert row.component_class == next(klass for event, klass, *_ in PROFILE if event == name)
     assert row.unit == "cs"

@@ -13,7 +13,7 @@ from apps.charts import figures
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
-from apps.profiles.periods import TOLD, BadPeriod, Judged, Period, Side, Verdict
+from apps.profiles.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
 from apps.reports.sheets import Cell
 from apps.snapshots.models import Coverage
 from apps.web.field_choices import offer
@@ -26,8 +26,8 @@ MOST = 200  # rows on a page; files have all
 EVENTS = 3  # restarts, and changed parameters, that are offered
 AROUND = 14  # days before and after an event
 ORDER = (
-    Verdict.WORSE, Verdict.APPEARED, Verdict.GONE, Verdict.HIGHER, Verdict.LOWER, Verdict.BETTER, Verdict.SAME,
-    Verdict.TOO_FEW, Verdict.NO_DATA,
+    ChangeVerdict.WORSE, ChangeVerdict.APPEARED, ChangeVerdict.GONE, ChangeVerdict.HIGHER, ChangeVerdict.LOWER, ChangeVerdict.BETTER, ChangeVerdict.SAME,
+    ChangeVerdict.TOO_FEW, ChangeVerdict.NO_DATA,
 )  # fmt: skip
 HEADS = (
     "section", "statistic", "component", "class", "unit", "earlier days", "earlier mean", "earlier spread",
@@ -146,7 +146,7 @@ class ShownChange:
     change_order: float | None
     t: str
     t_order: float | None
-    verdict: Verdict
+    verdict: ChangeVerdict
     is_told: bool
     reason: str
 
@@ -230,8 +230,8 @@ def ordered(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
 
 def chosen(rows: Sequence[ComparedRow], verdict: str, section: str) -> list[ComparedRow]:
     """The rows of a verdict ("changed" is any that is told) and a section."""
-    words = {ALL: set(Verdict), CHANGED: set(TOLD)}.get(verdict) or {
-        one for one in Verdict if one.value == verdict
+    words = {ALL: set(ChangeVerdict), CHANGED: set(NOTEWORTHY)}.get(verdict) or {
+        one for one in ChangeVerdict if one.value == verdict
     }
     return [
         row for row in rows if row.judged.verdict in words and section in ("", row.metric.section)
@@ -244,13 +244,13 @@ def sentence(comparison: Comparison) -> list[Part]:
         return [Part("Nothing was measured in these periods", True), Part(": choose days that were read.")]
     counted = Counter(row.judged.verdict for row in comparison.rows)
     told = [
-        (Verdict.WORSE, "worse"), (Verdict.BETTER, "better"), (Verdict.APPEARED, "new"), (Verdict.GONE, "gone"),
+        (ChangeVerdict.WORSE, "worse"), (ChangeVerdict.BETTER, "better"), (ChangeVerdict.APPEARED, "new"), (ChangeVerdict.GONE, "gone"),
     ]  # fmt: skip
     parts = [f"{figures.whole(counted[verdict])} {word}" for verdict, word in told if counted[verdict]]
-    moved = counted[Verdict.HIGHER] + counted[Verdict.LOWER]
+    moved = counted[ChangeVerdict.HIGHER] + counted[ChangeVerdict.LOWER]
     if moved:
         parts.append(f"{figures.whole(moved)} higher or lower")
-    judged = sum(counted[verdict] for verdict in (*TOLD, Verdict.SAME))
+    judged = sum(counted[verdict] for verdict in (*NOTEWORTHY, ChangeVerdict.SAME))
     if not judged:
         return [
             Part("Nothing can be compared", True),
@@ -262,7 +262,7 @@ def sentence(comparison: Comparison) -> list[Part]:
             Part(f": {count(judged, 'statistic')} compared."),
         ]
     whole = [Part(f"Of {figures.whole(judged)} statistics "), Part(", ".join(parts), True)]
-    return [*whole, Part(f"; {figures.whole(counted[Verdict.SAME])} stayed within their noise.")]
+    return [*whole, Part(f"; {figures.whole(counted[ChangeVerdict.SAME])} stayed within their noise.")]
 
 
 def of_days(side: DaysUsed) -> str:
@@ -300,12 +300,12 @@ def show(row: ComparedRow, target: Target, on: date) -> ShownChange:
         t=figures.figure(abs(judged.t or 0)) if is_there else "∞" if judged.t is not None else "",
         t_order=None if judged.t is None else min(abs(judged.t), 1e9),
         verdict=judged.verdict,
-        is_told=judged.verdict in TOLD,
+        is_told=judged.verdict in NOTEWORTHY,
         reason=judged.reason,
     )
 
 
-def _side(when: str, side: Side, row: ComparedRow) -> ShownSide:
+def _side(when: str, side: PeriodStatistics, row: ComparedRow) -> ShownSide:
     metric = row.metric
     days = f"{side.occurred} of {side.read}" if side.occurred != side.read else f"{side.read}"
     if side.mean is None:
@@ -349,11 +349,11 @@ def _exact_change(row: ComparedRow) -> tuple[Cell, Cell]:
     return "", "" if before is None or after is None else row.metric.shown(after) - row.metric.shown(before)
 
 
-def _exact(side: Side, row: ComparedRow) -> tuple[Cell, Cell]:
+def _exact(side: PeriodStatistics, row: ComparedRow) -> tuple[Cell, Cell]:
     if side.mean is None:
         return ("not present" if side.read else "no data"), None
     return row.metric.shown(side.mean), None if side.sd is None else row.metric.shown(side.sd)
 
 
-def _finite(judged: Judged) -> float | None:
+def _finite(judged: Judgement) -> float | None:
     return None if judged.t is None or abs(judged.t) == float("inf") else judged.t

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from apps.profiles.differences import Comparison, compare_periods
-from apps.profiles.periods import TOLD
+from apps.profiles.periods import NOTEWORTHY
 from apps.web.pages.compare import comparison
 from apps.web.sentences import Part
 from apps.web.tables import table_file
@@ -72,6 +72,6 @@ def _verdicts(found: Comparison, section: str) -> list[tuple[str, int]]:
     """What can be filtered by, with how many rows each has."""
     rows = [row for row in found.rows if section in ("", row.metric.section)]
     counted = Counter(row.judged.verdict for row in rows)
-    changed = sum(counted[verdict] for verdict in TOLD)
+    changed = sum(counted[verdict] for verdict in NOTEWORTHY)
     ones = [(str(verdict), counted[verdict]) for verdict in comparison.ORDER if counted[verdict]]
     return [(comparison.CHANGED, changed), *ones, (comparison.ALL, len(rows))]

@@ -26,7 +26,7 @@ MOST = 500
 def note_list(request: HttpRequest) -> HttpResponse:
     """What people said of days, newest first: of everything, or all that concerns one target."""
     target = Target.objects.filter(pk=number_in(request.GET.get("target")) or 0).first()
-    notes = Note.objects.about(target) if target else Note.objects.kept()
+    notes = Note.objects.about(target) if target else Note.objects.standing()
     rows = note_rows(notes[:MOST], back=request.get_full_path(), can_change=may_change(request))
     if file := table_file(request, "notes", sheets.NOTES, sheets.notes(rows)):
         return file
@@ -52,7 +52,7 @@ def note_list(request: HttpRequest) -> HttpResponse:
 @planner_required
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     """A new note, one that is changed, or one that is removed."""
-    note = get_object_or_404(Note.objects.kept(), pk=pk) if pk else None
+    note = get_object_or_404(Note.objects.standing(), pk=pk) if pk else None
     stands = _stamp(note)
     if request.method == "POST" and note and "remove" in request.POST:
         note.removed_at = timezone.now()
@@ -76,7 +76,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         "pages/notes/note.html",
         {
             "form": form,
-            "note": Note.objects.kept().get(pk=pk) if pk else None,
+            "note": Note.objects.standing().get(pk=pk) if pk else None,
             "read": stands,
             "next": _next(request),
         },
@@ -88,7 +88,7 @@ def _stamp(note: Note | None) -> str:
 
 
 def _overtaken(note: Note) -> str:
-    theirs = Note.objects.kept().get(pk=note.pk)
+    theirs = Note.objects.standing().get(pk=note.pk)
     at = theirs.changed_at or theirs.written_at
     return (
         f"{theirs.changed_by or 'Somebody'} changed this note at {at:%H:%M}, after you opened it."

@@ -20,8 +20,8 @@ from apps.profiles.periods import Period
 from apps.profiles.successive import (
     LEAST_DAYS,
     PatternRow,
+    PeriodStretch,
     Step,
-    Stretch,
     read_all_patterns,
     read_patterns,
     successive,
@@ -218,7 +218,7 @@ def show(row: PatternRow, names: Sequence[str], on: date) -> ShownPattern:
     )
 
 
-def _cell(stretch: Stretch, metric: Metric) -> tuple[str, str, float | None]:
+def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | None]:
     days = f"{stretch.days} days"
     if not stretch.is_known:
         return "No data", f"{days} that count, needs {LEAST_DAYS}", None
@@ -275,7 +275,7 @@ def _exact_change(row: PatternRow) -> tuple[Cell, Cell]:
     return "", known[-1] - known[0] if len(known) > 1 else ""
 
 
-def _exact(stretch: Stretch, metric: Metric) -> Cell:
+def _exact(stretch: PeriodStretch, metric: Metric) -> Cell:
     if not stretch.is_known:
         return "no data"
     return "not present" if stretch.mean is None else metric.shown(stretch.mean)

@@ -11,10 +11,10 @@ from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.rhobar import rhobar
 from apps.inventory.models import Target
-from apps.profiles.build import Cell
+from apps.profiles.build import ProfileCell
 from apps.profiles.correlation import Correlations
-from apps.profiles.related import DAYS, Mover, Related, find_related
-from apps.profiles.side_by_side import SideBySide, read_beside
+from apps.profiles.related_statistics import DAYS, RelatedSeries, RelatedStatistics, find_related
+from apps.profiles.side_by_side import SideBySide, read_side_by_side
 from apps.snapshots.presence import Presence
 from apps.web.sentences import Part, capital, count
 
@@ -55,7 +55,7 @@ class ShownRelated:
     """The section: its sentence, its two tables, and what was tried in words."""
 
     sentence: Sequence[Part]
-    found: Related
+    found: RelatedStatistics
     beside: SideBySide
     movers: Sequence[MoverRow]
     tried: Sequence[str]
@@ -68,7 +68,7 @@ class ShownRelated:
 def show_related(target: Target, metric: Metric, component: str, until: date) -> ShownRelated:
     """Everything the section says of one statistic."""
     found = find_related(target, metric, component, until)
-    beside = read_beside(target, metric.key, component, until)
+    beside = read_side_by_side(target, metric.key, component, until)
     return ShownRelated(
         _sentence(found, component or metric.label),
         found,
@@ -82,7 +82,7 @@ def show_related(target: Target, metric: Metric, component: str, until: date) ->
     )
 
 
-def _sentence(found: Related, name: str) -> list[Part]:
+def _sentence(found: RelatedStatistics, name: str) -> list[Part]:
     if not found.is_enough:
         return [
             Part("Too few days to tell", True),
@@ -105,7 +105,7 @@ def _sentence(found: Related, name: str) -> list[Part]:
     ]
 
 
-def _tried(found: Related) -> list[str]:
+def _tried(found: RelatedStatistics) -> list[str]:
     """How it was looked for, in numbers."""
     if not found.is_enough:
         return []
@@ -124,18 +124,18 @@ def _tried(found: Related) -> list[str]:
         said.append(
             f"{other.name} has days of {other.time_zone}, which are not the same hours; it was not compared."
         )
-    if found.not_asked:
+    if found.beyond_most:
         said.append(
-            f"{capital(count(found.not_asked, 'further related target'))} {'was' if found.not_asked == 1 else 'were'} not looked at."
+            f"{capital(count(found.beyond_most, 'further related target'))} {'was' if found.beyond_most == 1 else 'were'} not looked at."
         )
     return said
 
 
-def _name(mover: Mover) -> str:
+def _name(mover: RelatedSeries) -> str:
     return mover.component or mover.metric.label
 
 
-def _mover(mover: Mover, target: Target, metric: Metric, component: str, until: date) -> MoverRow:
+def _mover(mover: RelatedSeries, target: Target, metric: Metric, component: str, until: date) -> MoverRow:
     what = mover.metric.label if mover.component else ""
     if mover.also:
         what = f"{what}{', ' if what else ''}{mover.also} more of the same readings"
@@ -197,7 +197,7 @@ def _neighbours(
     ]
 
 
-def _text(cell: Cell) -> str:
+def _text(cell: ProfileCell) -> str:
     if cell.presence is Presence.NOT_PRESENT:
         return "Not present"
     return "No data" if cell.value is None else figures.figure(cell.value)

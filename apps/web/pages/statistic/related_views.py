@@ -11,7 +11,7 @@ from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
 from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
-from apps.profiles.related import DAYS, relation_of
+from apps.profiles.related_statistics import DAYS, relation_of
 from apps.web.address import number_in
 from apps.web.date_range import asked_statistic, file_name, spans_of
 from apps.web.figure_history import SPANS, History, read_history

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from apps.profiles.related import Related
+from apps.profiles.related_statistics import RelatedStatistics
 from apps.profiles.side_by_side import SideBySide
 from apps.reports.sheets import Cell
 from apps.web.figure_history import History, history_cells
@@ -17,7 +17,7 @@ RHYTHM = ("when", "lower quarter", "median", "upper quarter", "figures")
 PAIR = ("day", "target", "statistic", "component", "value", "unit", "presence", "note")
 
 
-def movers(found: Related) -> Iterator[Sequence[Cell]]:
+def movers(found: RelatedStatistics) -> Iterator[Sequence[Cell]]:
     """What moves with a statistic, exact."""
     for one in found.movers:
         yield one.metric.key, one.component, one.target.name, one.rho, one.lag, one.days, one.chance, one.also

@@ -13,7 +13,7 @@ from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.rhythm import Slot, rhythm
 from apps.inventory.models import Target
-from apps.profiles.rhythm import LEAST, Rhythm, Spread, by_hour, by_weekday
+from apps.profiles.rhythm import LEAST, Rhythm, SlotSpread, by_hour, by_weekday
 from apps.snapshots.days import day_of
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.samples import read_samples
@@ -58,7 +58,7 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
             f"{what} by weekday: {sentence}",
         ),
         _rows(shown, names.weekdays),
-        "" if shown.known else f"A weekday needs {LEAST} whole days; there are not that many yet.",
+        "" if shown.measured else f"A weekday needs {LEAST} whole days; there are not that many yet.",
     )
 
 
@@ -83,7 +83,7 @@ def day_pattern(target: Target, metric: Metric, component: str, until: date) -> 
     )
     shown = by_hour([moment.astimezone(target.zone).hour for moment in moments], base_shown(base, values))
     names = [f"{hour}–{hour + 1} h" for hour in range(24)]
-    if not shown.known:
+    if not shown.measured:
         return Pattern(
             "hours",
             title,
@@ -151,7 +151,7 @@ def _slots(shown: Rhythm, names: Sequence[str], unit: str) -> list[Slot]:
     ]
 
 
-def _said(one: Spread, name: str, unit: str) -> str:
+def _said(one: SlotSpread, name: str, unit: str) -> str:
     if one.median is None:
         return ""
     return (

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from apps.charts import figures
-from apps.profiles.build import Row
+from apps.profiles.build import ProfileRow
 from apps.reports.sheets import Cell
 from apps.web.sheet_cells import presence
 from apps.web.target_changes import Change
@@ -34,7 +34,7 @@ def profile(page: Page) -> Iterator[Sequence[Cell]]:
         )  # fmt: skip
 
 
-def measured_over(row: Row) -> str:
+def measured_over(row: ProfileRow) -> str:
     """What is to be known of the figures of a row that are not of a day as others are: which, and why."""
     notes = []
     for cell in (row.then[90], row.then[30], row.then[7], row.today):

@@ -20,8 +20,8 @@ from apps.collection.tests.scripted import (
     register,
 )
 from apps.inventory.models import Target
-from apps.profiles.related import find_related, relation_of
-from apps.profiles.side_by_side import read_beside
+from apps.profiles.related_statistics import find_related, relation_of
+from apps.profiles.side_by_side import read_side_by_side
 from apps.snapshots import dictionary
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
@@ -44,7 +44,7 @@ def noise(seed: int) -> np.ndarray:
     return np.random.default_rng(seed).normal(size=LENGTH).cumsum()
 
 
-def told(target: Target, *, skip: frozenset[int] = frozenset()) -> list[date]:
+def tell_sixty_days(target: Target, *, skip: frozenset[int] = frozenset()) -> list[date]:
     """Sixty days: the size of DATA moves two days after the redo, INDX for itself, and both grow."""
     days = days_before(TODAY, LENGTH)
     work, own = noise(1), noise(2)
@@ -75,64 +75,68 @@ def busy(target: Target, values: np.ndarray, days: list[date]) -> None:
 
 def test_what_follows_two_days_later_is_found_and_what_only_grows_too_is_not():
     target = instance()
-    told(target)
+    tell_sixty_days(target)
 
-    found = find_related(target, get_metric("x_used"), "DATA", TODAY)
+    result = find_related(target, get_metric("x_used"), "DATA", TODAY)
 
-    assert [(one.metric.key, one.component, one.lag) for one in found.movers] == [("x_redo", "", 2)]
-    assert found.movers[0].rho == pytest.approx(1.0)
-    assert found.movers[0].days == LENGTH - 3  # a change needs two days, and the first two follow none
-    assert found.movers[0].chance < 0.001
-    assert found.movers[0].also == 1  # redo per call, which is made of the redo
-    assert found.series == 3  # redo, redo per call and INDX; the calls never change their pace
-    assert found.tried == 3 * 8
+    assert [(mover.metric.key, mover.component, mover.lag) for mover in result.movers] == [("x_redo", "", 2)]
+    assert result.movers[0].rho == pytest.approx(1.0)
+    assert result.movers[0].days == LENGTH - 3  # a change needs two days, and the first two follow none
+    assert result.movers[0].chance < 0.001
+    assert result.movers[0].also == 1  # redo per call, which is made of the redo
+    assert result.series == 3  # redo, redo per call and INDX; the calls never change their pace
+    assert result.tried == 3 * 8
 
 
 def test_figures_of_the_same_readings_are_left_out():
     target = instance()
-    told(target)
+    tell_sixty_days(target)
 
-    found = find_related(target, get_metric("x_redo"), "", TODAY)
+    result = find_related(target, get_metric("x_redo"), "", TODAY)
 
-    assert found.left_out == 1  # redo per call
-    assert "x_bytes_per_call" not in [one.metric.key for one in found.movers]
+    assert result.left_out == 1  # redo per call
+    assert "x_bytes_per_call" not in [mover.metric.key for mover in result.movers]
 
 
 def test_oracle_is_compared_with_the_host_it_runs_on():
     machine = host(interval_minutes=1440)
     target = instance(runs_on=machine)
-    days = told(target)
+    days = tell_sixty_days(target)
     busy(machine, 50 - noise(1) / 2, days)
 
-    found = find_related(target, get_metric("x_redo"), "", TODAY)
+    result = find_related(target, get_metric("x_redo"), "", TODAY)
     back = find_related(machine, get_metric("x_busy_pct"), "", TODAY)
 
-    assert [(one.target, one.metric.key, one.lag) for one in found.movers][:1] == [(machine, "x_busy_pct", 0)]
-    assert found.movers[0].rho == pytest.approx(-1.0)
-    assert target in [one.target for one in back.movers]
+    assert [(mover.target, mover.metric.key, mover.lag) for mover in result.movers][:1] == [
+        (machine, "x_busy_pct", 0)
+    ]
+    assert result.movers[0].rho == pytest.approx(-1.0)
+    assert target in [mover.target for mover in back.movers]
 
 
 def test_a_host_with_other_days_is_named_and_not_compared():
     machine = host(interval_minutes=1440, time_zone="Asia/Tokyo")
     target = instance(runs_on=machine)
-    told(target)
+    tell_sixty_days(target)
 
-    found = find_related(target, get_metric("x_redo"), "", TODAY)
+    result = find_related(target, get_metric("x_redo"), "", TODAY)
 
-    assert list(found.elsewhere) == [machine]
+    assert list(result.elsewhere) == [machine]
 
 
 def test_a_day_that_was_not_read_takes_two_changes_away_and_invents_none():
     whole, holed = instance("WHOLE"), instance("HOLED")
-    told(whole)
-    told(holed, skip=frozenset({30}))
+    tell_sixty_days(whole)
+    tell_sixty_days(holed, skip=frozenset({30}))
 
-    one, other = (find_related(target, get_metric("x_used"), "DATA", TODAY) for target in (whole, holed))
+    complete, gapped = (
+        find_related(target, get_metric("x_used"), "DATA", TODAY) for target in (whole, holed)
+    )
 
-    assert one.known_days - other.known_days == 2
+    assert complete.known_days - gapped.known_days == 2
     # the redo that spans two days is no figure of one: it is left out with the day before it
-    assert one.movers[0].days - other.movers[0].days in (4, 5)
-    assert other.movers[0].rho == pytest.approx(1.0)
+    assert complete.movers[0].days - gapped.movers[0].days in (4, 5)
+    assert gapped.movers[0].rho == pytest.approx(1.0)
 
 
 def test_too_few_days_say_so():
@@ -141,14 +145,14 @@ def test_too_few_days_say_so():
     for on in days_before(TODAY, 20):
         story.day(on, used={"DATA": 5.0 + on.day % 3})
 
-    found = find_related(target, get_metric("x_used"), "DATA", TODAY)
+    result = find_related(target, get_metric("x_used"), "DATA", TODAY)
 
-    assert (found.is_enough, found.known_days, found.movers) == (False, 19, ())
+    assert (result.is_enough, result.known_days, result.movers) == (False, 19, ())
 
 
 def test_a_series_that_does_not_exist_has_no_relations():
     target = instance()
-    told(target)
+    tell_sixty_days(target)
 
     assert find_related(target, get_metric("x_used"), "NOTHING", TODAY).known_days == 0
 
@@ -156,7 +160,7 @@ def test_a_series_that_does_not_exist_has_no_relations():
 def test_it_asks_as_many_questions_whatever_was_read(django_assert_max_num_queries):
     machine = host(interval_minutes=1440)
     target = instance(runs_on=machine)
-    busy(machine, noise(3) + 50, told(target))
+    busy(machine, noise(3) + 50, tell_sixty_days(target))
     target = Target.objects.get(pk=target.pk)
 
     with django_assert_max_num_queries(6):
@@ -165,12 +169,12 @@ def test_it_asks_as_many_questions_whatever_was_read(django_assert_max_num_queri
 
 def test_two_series_are_told_at_every_lag():
     target = instance()
-    told(target)
+    tell_sixty_days(target)
 
-    found = relation_of((target, get_metric("x_used"), "DATA"), (target, get_metric("x_redo"), ""), TODAY)
+    result = relation_of((target, get_metric("x_used"), "DATA"), (target, get_metric("x_redo"), ""), TODAY)
 
-    assert found.rho.shape == (1, 8)
-    assert int(found.best()[0]) == 2
+    assert result.rho.shape == (1, 8)
+    assert int(result.best()[0]) == 2
 
 
 # ── the method's own words: COR1 to COR3 ─────────────────────────────────────────────────────────────────────────────
@@ -192,11 +196,17 @@ def test_cor1_response_of_oracle_and_of_the_device_stand_side_by_side_for_the_sa
         story.day(on, redo=1, waits={"log file parallel write": (1000, milliseconds)})
         busy(machine, np.array([milliseconds]), [on])
 
-    found = read_beside(target, "x_redo", "", TODAY)
+    result = read_side_by_side(target, "x_redo", "", TODAY)
 
     table = [
-        (one.target.name, one.row.then[7].value, one.row.today.value, one.row.then[7].day, one.row.unit)
-        for one in found.neighbours
+        (
+            neighbour.target.name,
+            neighbour.row.then[7].value,
+            neighbour.row.today.value,
+            neighbour.row.then[7].day,
+            neighbour.row.unit,
+        )
+        for neighbour in result.neighbours
     ]
     assert table == [
         ("SCRIPT", pytest.approx(1.2), pytest.approx(0.055), before, "cs"),
@@ -209,7 +219,7 @@ def test_cor2_a_wait_of_the_log_writer_names_what_it_is_read_beside_and_what_can
     from apps.platforms.oracle.beside import BESIDE
     from apps.platforms.oracle.platform import PLATFORM as ORACLE
 
-    wait = next(one for one in BESIDE if one.component == "log file parallel write")
+    wait = next(declaration for declaration in BESIDE if declaration.component == "log file parallel write")
 
     statistics = {
         key
@@ -231,11 +241,11 @@ def test_what_is_read_beside_a_statistic_is_in_the_catalogue():
     from apps.platforms.linux.platform import PLATFORM as LINUX
     from apps.platforms.oracle.platform import PLATFORM as ORACLE
 
-    known = {subject for platform in (ORACLE, LINUX) for subject in platform.sources}
-    for one in ORACLE.beside:
-        assert get_metric(one.metric).key == one.metric
-        assert set(one.subjects) <= known
-        assert bool(one.rising) == bool(one.advice)
+    subjects = {subject for platform in (ORACLE, LINUX) for subject in platform.sources}
+    for declaration in ORACLE.beside:
+        assert get_metric(declaration.metric).key == declaration.metric
+        assert set(declaration.subjects) <= subjects
+        assert bool(declaration.rising) == bool(declaration.advice)
     for platform in (ORACLE, LINUX):
         for source in platform.sources.values():
             assert source.missing or all(get_metric(key).key == key for key, _ in source.statistics)
@@ -265,9 +275,9 @@ def test_cor3_cpu_on_top_and_rising_page_faults_suggest_a_look_at_the_tlb(cpu, f
         story.day(on, cpu=cpu, waits={"db file sequential read": (1000, 10.0)})
         busy(machine, np.array([float(value)]), [on])
 
-    found = read_beside(target, "x_cpu", "", TODAY)
+    result = read_side_by_side(target, "x_cpu", "", TODAY)
 
-    assert bool(found.advice) is is_advised
+    assert bool(result.advice) is is_advised
 
 
 def test_an_instance_without_a_host_says_that_it_is_not_known():
@@ -275,7 +285,7 @@ def test_an_instance_without_a_host_says_that_it_is_not_known():
     target = instance()
     Story(target).day(TODAY, redo=1)
 
-    found = read_beside(target, "x_redo", "", TODAY)
+    result = read_side_by_side(target, "x_redo", "", TODAY)
 
-    assert found.neighbours == []
-    assert found.missing[0][1].startswith("It is not known which host SCRIPT runs on")
+    assert result.neighbours == []
+    assert result.missing[0][1].startswith("It is not known which host SCRIPT runs on")

@@ -22,7 +22,7 @@ Key = tuple[str, str]  # metric, component
 
 
 @dataclass(frozen=True)
-class Mover:
+class RelatedSeries:
     """A series that moves with another: by `rho`, `lag` days before it, over `days` pairs of changes."""
 
     target: Target
@@ -36,18 +36,18 @@ class Mover:
 
 
 @dataclass(frozen=True)
-class Related:
+class RelatedStatistics:
     """What was found, strongest first, and how much was tried to find it."""
 
     first: date
     last: date
     known_days: int  # changes of the statistic itself
-    movers: Sequence[Mover] = ()
+    movers: Sequence[RelatedSeries] = ()
     series: int = 0
     tried: int = 0  # series times lags
     left_out: int = 0  # figures made of the same readings as the statistic
     elsewhere: Sequence[Target] = ()  # their days are those of another time zone
-    not_asked: int = 0  # related targets beyond MOST_TARGETS
+    beyond_most: int = 0  # related targets beyond MOST_TARGETS
 
     @property
     def is_enough(self) -> bool:
@@ -67,7 +67,9 @@ class _Block:
         self.rows = {key: row for row, key in enumerate(self.keys)}
 
 
-def find_related(target: Target, metric: Metric, component: str, until: date, days: int = DAYS) -> Related:
+def find_related(
+    target: Target, metric: Metric, component: str, until: date, days: int = DAYS
+) -> RelatedStatistics:
     """
     The series whose day-to-day changes go with those of one statistic, 0 to 7 days ahead of it.
 
@@ -77,24 +79,24 @@ def find_related(target: Target, metric: Metric, component: str, until: date, da
     own = _read(target, stretch)
     row = own.rows.get((metric.key, component))
     if row is None:
-        return Related(stretch[0], until, 0)
-    one = changes(own.levels[row : row + 1])[0]
-    known = int(np.count_nonzero(~np.isnan(one)))
+        return RelatedStatistics(stretch[0], until, 0)
+    movement = changes(own.levels[row : row + 1])[0]
+    known_days = int(np.count_nonzero(~np.isnan(movement)))
     same, elsewhere, not_asked = _near(target, until)
-    if known < LEAST_DAYS:
-        return Related(stretch[0], until, known)
+    if known_days < LEAST_DAYS:
+        return RelatedStatistics(stretch[0], until, known_days)
     blocks = [own, *(_read(other, stretch) for other in same)]
     names = [(block.target, *key) for block in blocks for key in block.keys]
     levels = np.concatenate([block.levels for block in blocks])
-    asked, left_out = _asked(names, target, metric, component)
-    found = correlate(one, changes(levels[asked]))
-    return Related(
+    indexes, left_out = _choose_series(names, target, metric, component)
+    correlations = correlate(movement, changes(levels[indexes]))
+    return RelatedStatistics(
         stretch[0],
         until,
-        known,
-        _movers([names[index] for index in asked], found),
-        int(np.count_nonzero(~np.isnan(found.rho).all(axis=1))),
-        found.tried,
+        known_days,
+        _movers([names[index] for index in indexes], correlations),
+        int(np.count_nonzero(~np.isnan(correlations.rho).all(axis=1))),
+        correlations.tried,
         left_out,
         elsewhere,
         not_asked,
@@ -102,13 +104,13 @@ def find_related(target: Target, metric: Metric, component: str, until: date, da
 
 
 def relation_of(
-    one: tuple[Target, Metric, str], other: tuple[Target, Metric, str], until: date, days: int = DAYS
+    statistic: tuple[Target, Metric, str], other: tuple[Target, Metric, str], until: date, days: int = DAYS
 ) -> Correlations:
     """How one series follows another at each lag; nothing is corrected, for only they were asked about."""
     stretch = [until - timedelta(days=back) for back in range(days - 1, -1, -1)]
-    blocks = {target.pk: _read(target, stretch) for target, _, _ in (one, other)}
+    blocks = {target.pk: _read(target, stretch) for target, _, _ in (statistic, other)}
     series = []
-    for target, metric, component in (one, other):
+    for target, metric, component in (statistic, other):
         block = blocks[target.pk]
         row = block.rows.get((metric.key, component))
         series.append(np.full(len(stretch), np.nan) if row is None else block.levels[row])
@@ -133,40 +135,46 @@ def _near(target: Target, on: date) -> tuple[list[Target], list[Target], int]:
         near += members.filter(runs_on=target)
     elif target.kind == Target.Kind.DATABASE:
         near += members.filter(database=target)
-    same = [one for one in near if _offset(one, on) == _offset(target, on)]
-    return same[:MOST_TARGETS], [one for one in near if one not in same], max(len(same) - MOST_TARGETS, 0)
+    same = [neighbour for neighbour in near if _offset(neighbour, on) == _offset(target, on)]
+    return (
+        same[:MOST_TARGETS],
+        [neighbour for neighbour in near if neighbour not in same],
+        max(len(same) - MOST_TARGETS, 0),
+    )
 
 
 def _offset(target: Target, on: date) -> timedelta | None:
     return datetime.combine(on, time(), target.zone).utcoffset()
 
 
-def _asked(
+def _choose_series(
     names: Sequence[tuple[Target, str, str]], target: Target, metric: Metric, component: str
 ) -> tuple[list[int], int]:
     """Which series are compared, and how many are not because they are made of the same readings as the statistic."""
-    mine = _readings(metric.key)
+    own_readings = _readings(metric.key)
     present = set(names)
-    asked, left_out = [], 0
+    indexes, left_out = [], 0
     for index, (owner, key, name) in enumerate(names):
-        if not _is_told(get_metric(key), (owner, name), present):
+        if not _is_compared(get_metric(key), (owner, name), present):
             continue
-        if owner == target and name == component and mine & _readings(key):
+        if owner == target and name == component and own_readings & _readings(key):
             left_out += (key, name) != (metric.key, component)
             continue
-        asked.append(index)
-    return asked, left_out
+        indexes.append(index)
+    return indexes, left_out
 
 
-def _is_told(metric: Metric, of: tuple[Target, str], present: Collection[tuple[Target, str, str]]) -> bool:
+def _is_compared(
+    metric: Metric, of: tuple[Target, str], present: Collection[tuple[Target, str, str]]
+) -> bool:
     """Settings never move by themselves; of several reductions of a day the one that its profile shows is enough."""
     if metric.kind is Kind.SETTING:
         return False
     base, _, reduction = metric.key.partition(":")
-    shown = get_metric(base).profile_reduction
-    if shown and (of[0], f"{base}:{shown}", of[1]) not in present:
-        shown = ""
-    return reduction == shown
+    profile_reduction = get_metric(base).profile_reduction
+    if profile_reduction and (of[0], f"{base}:{profile_reduction}", of[1]) not in present:
+        profile_reduction = ""
+    return reduction == profile_reduction
 
 
 def _readings(key: str) -> frozenset[str]:
@@ -174,26 +182,28 @@ def _readings(key: str) -> frozenset[str]:
     return ingredients(get_metric(key.partition(":")[0]))[0]
 
 
-def _movers(names: Sequence[tuple[Target, str, str]], found: Correlations) -> list[Mover]:
+def _movers(names: Sequence[tuple[Target, str, str]], correlations: Correlations) -> list[RelatedSeries]:
     """The series that chance does not explain, strongest first; of figures made of the same readings the first."""
-    best = found.best()
+    best = correlations.best()
     every = np.arange(len(names))
-    corrected, rho, days = (part[every, best] for part in (found.corrected, found.rho, found.days))
-    told = np.flatnonzero(corrected <= LIKELY)
-    movers: list[Mover] = []
+    corrected, rho, days = (
+        part[every, best] for part in (correlations.corrected, correlations.rho, correlations.days)
+    )
+    significant = np.flatnonzero(corrected <= LIKELY)
+    movers: list[RelatedSeries] = []
 
     def strongest(row: int) -> tuple[float, bool, tuple[str, str]]:
         _, key, component = names[row]
         return -round(abs(float(rho[row])), 6), get_metric(key).kind is Kind.RATIO, (key, component)
 
-    for index in sorted(told.tolist(), key=strongest):
+    for index in sorted(significant.tolist(), key=strongest):
         owner, key, component = names[index]
-        twin = next((at for at, one in enumerate(movers) if _is_twin(one, owner, key, component)), None)
+        twin = next((at for at, mover in enumerate(movers) if _is_twin(mover, owner, key, component)), None)
         if twin is not None:
-            movers[twin] = Mover(**{**vars(movers[twin]), "also": movers[twin].also + 1})
+            movers[twin] = RelatedSeries(**{**vars(movers[twin]), "also": movers[twin].also + 1})
         else:
             movers.append(
-                Mover(
+                RelatedSeries(
                     owner,
                     get_metric(key),
                     component,
@@ -206,7 +216,7 @@ def _movers(names: Sequence[tuple[Target, str, str]], found: Correlations) -> li
     return movers[:MOST]
 
 
-def _is_twin(mover: Mover, owner: Target, key: str, component: str) -> bool:
+def _is_twin(mover: RelatedSeries, owner: Target, key: str, component: str) -> bool:
     return (
         mover.target == owner
         and mover.component == component
