@@ -12,14 +12,14 @@ from django.conf import settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from apps.collection.clearing import clear_runs
 from apps.collection.collect import AlreadyUnderWay, collect_target
 from apps.collection.connection import forget_old_tests
-from apps.collection.due import Due, due_collections, next_try_at
-from apps.collection.missed import note_missed
+from apps.collection.due_slots import DueSlot, due_collections, next_try_at
+from apps.collection.full_disk import note_unread, refuse_when_disk_is_full
+from apps.collection.missed_slots import note_missed
 from apps.collection.moments import BadMoment, parse_day, parse_moment
 from apps.collection.record_run import make_up_roll_ups
-from apps.collection.room import note_unread, refuse_when_disk_is_full
+from apps.collection.retention import clear_runs
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.notices.deliver import deliver_due
@@ -87,7 +87,7 @@ def collect(self: Task, target_id: int, slot: str) -> str:
     if target is None or target.is_blocked:
         return "not watched"
     if reason := refuse_when_disk_is_full():
-        note_unread([Due(target_id, at, at)], reason, timezone.now())
+        note_unread([DueSlot(target_id, at, at)], reason, timezone.now())
         return "no room"
     try:
         run = collect_target(target, at, timezone.now(), holder=self.request.id)

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from apps.collection.collector import CollectionError, get_collector
 from apps.collection.database import keep_trying, release_connection
-from apps.collection.lease import give_back, renewed, take_lease
+from apps.collection.lease import give_back, hold_lease, take_lease
 from apps.collection.models import CollectionRun
 from apps.collection.record_run import record_run, save_run
 from apps.collection.slots import Timetable
@@ -53,7 +53,7 @@ def collect_target(
     if not take_lease(target, holder, now):
         raise AlreadyUnderWay(f"{target.name} is being collected already.")
     try:
-        with renewed(target, holder, now):
+        with hold_lease(target, holder, now):
             run = _begin(target, slot, now)
             return run if run.state == CollectionRun.State.COMPLETE else _collect(run, now, captured_at)
     finally:
@@ -104,9 +104,9 @@ def _fail(run: CollectionRun, error: CollectionError, now: datetime, seconds: fl
 def _note_fault(run: CollectionRun, error: Exception, now: datetime, seconds: float) -> None:
     """What nobody expected ends the run too, as far as our own database listens."""
     is_of_database = isinstance(error, OperationalError | InterfaceError)
-    what = "Headroom's own database did not answer" if is_of_database else "Headroom itself failed"
+    cause = "Headroom's own database did not answer" if is_of_database else "Headroom itself failed"
     failure = CollectionError(
-        f"{what} while {run.target.name} was read: {type(error).__name__}: {error}".strip(),
+        f"{cause} while {run.target.name} was read: {type(error).__name__}: {error}".strip(),
         is_worth_retrying=True,
     )
     try:

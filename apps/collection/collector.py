@@ -83,7 +83,7 @@ class Collector(Protocol):
 
 
 @dataclass(frozen=True)
-class Step:
+class ConnectionStep:
     """One step of a test connection: what was tried, how it went, how long it took, what to do."""
 
     name: str
@@ -103,15 +103,15 @@ class Account:
 
 
 @dataclass(frozen=True)
-class Tested:
+class ConnectionResult:
     """The steps of a test, and the host key that was presented, as a line to store; empty where there was none."""
 
-    steps: Sequence[Step]
+    steps: Sequence[ConnectionStep]
     host_key: str = ""
 
 
 # tries an address with an account; it is bounded in time by itself, and raises nothing that is to be expected
-Tester = Callable[[Mapping[str, Any], Account], Tested]
+Tester = Callable[[Mapping[str, Any], Account], ConnectionResult]
 
 _collectors: dict[str, Collector] = {}
 _places: dict[str, str] = {}  # dotted paths of those that are loaded when they are first asked for
@@ -151,7 +151,7 @@ def get_collector(name: str) -> Collector:
     try:
         return _collectors[name]
     except KeyError:
-        known: Iterable[str] = sorted(_collectors.keys() | _places.keys())
+        names: Iterable[str] = sorted(_collectors.keys() | _places.keys())
         raise CollectionError(
-            f"There is no collector “{name}”; this Headroom has {', '.join(known)}."
+            f"There is no collector “{name}”; this Headroom has {', '.join(names)}."
         ) from None

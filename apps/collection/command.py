@@ -37,10 +37,10 @@ class OperatorCommand(BaseCommand):
 
     def target(self, name: str) -> Target:
         """The target of this name, in any case."""
-        found = Target.objects.named(name).first()
-        if found is None:
+        target = Target.objects.named(name).first()
+        if target is None:
             raise CommandError(f"There is no target named {name}. Registered are: {_names()}.")
-        return found
+        return target
 
     def moment(self, text: str | None) -> datetime:
         """The moment that was typed, or now."""
@@ -62,15 +62,15 @@ class OperatorCommand(BaseCommand):
         """The targets whose day is closed, which alone may be judged; all of them where no day is given."""
         if on is None:
             return targets
-        found = [target for target in targets if is_closed(target, on, now)]
-        if targets and not found:
+        closed = [target for target in targets if is_closed(target, on, now)]
+        if targets and not closed:
             raise CommandError(
                 f"{on} is not closed yet: a day is judged once the reading that ends it was taken or is missed."
             )
-        return found
+        return closed
 
-    def print_json(self, told: Any) -> None:
-        self.stdout.write(json.dumps(told, ensure_ascii=False, allow_nan=False))
+    def print_json(self, document: Any) -> None:
+        self.stdout.write(json.dumps(document, ensure_ascii=False, allow_nan=False))
 
 
 def _names() -> str:

@@ -18,7 +18,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from apps.collection.collect import release_connection
-from apps.collection.collector import Account, Step, Tested, get_tester
+from apps.collection.collector import Account, ConnectionResult, ConnectionStep, get_tester
 from apps.collection.models import ConnectionTest
 from apps.inventory.models import Credential, Deed, Target
 from apps.inventory.places import fingerprint_of
@@ -143,13 +143,15 @@ def run_test(test_id: int) -> None:
     if not waiting.update(state=State.RUNNING, began_at=now):
         return
     test = ConnectionTest.objects.select_related("target").get(pk=test_id)
-    tested = Tested([Step("Test", False, "The test broke off; the log of the worker says where.")])
+    tested = ConnectionResult(
+        [ConnectionStep("Test", False, "The test broke off; the log of the worker says where.")]
+    )
     try:
         account = _account_of(test)
         release_connection()
         tested = get_tester(test.collector)(test.address, account)
     except UnreadableSecret as error:
-        tested = Tested([Step("Account", False, str(error))])
+        tested = ConnectionResult([ConnectionStep("Account", False, str(error))])
     finally:
         steps = [asdict(step) for step in tested.steps]
         ConnectionTest.objects.filter(pk=test_id).update(
@@ -179,14 +181,14 @@ def _account_of(test: ConnectionTest) -> Account:
 # for the page
 
 
-def steps_of(test: ConnectionTest) -> list[Step] | None:
+def steps_of(test: ConnectionTest) -> list[ConnectionStep] | None:
     """What came of a test, also where nothing did; none while it may still end."""
     now = timezone.now()
     if test.state == State.DONE:
-        return [Step(**step) for step in test.steps]
+        return [ConnectionStep(**step) for step in test.steps]
     if test.state == State.WAITING and now - test.asked_at > UNHEARD:
         sentence = f"No worker took the test within {UNHEARD.seconds} s; see whether the worker for collections runs."
-        return [Step("Test", False, sentence)]
+        return [ConnectionStep("Test", False, sentence)]
     if test.state == State.RUNNING and test.began_at and now - test.began_at > LOST:
-        return [Step("Test", False, "The worker ended before the test did; test again.")]
+        return [ConnectionStep("Test", False, "The worker ended before the test did; test again.")]
     return None

@@ -36,8 +36,8 @@ def take_lease(target: Target, holder: str, now: datetime) -> bool:
         | Q(leased_until__gt=now + 2 * LEASE)
         | Q(leased_by=holder)
     )
-    taken = Target.objects.filter(free, pk=target.pk).update(leased_until=now + LEASE, leased_by=holder)
-    return taken == 1
+    count = Target.objects.filter(free, pk=target.pk).update(leased_until=now + LEASE, leased_by=holder)
+    return count == 1
 
 
 def give_back(target: Target, holder: str) -> None:
@@ -45,7 +45,7 @@ def give_back(target: Target, holder: str) -> None:
 
 
 @dataclass(frozen=True)
-class _Held:
+class _HeldLease:
     """A lease of this process: it is renewed by the clock it was taken by."""
 
     target_id: int
@@ -60,15 +60,15 @@ class _Held:
         )
 
 
-_held: set[_Held] = set()
+_held: set[_HeldLease] = set()
 _lock = Lock()
 _threads: list[Thread] = []  # the one that renews, while there is anything to renew
 
 
 @contextmanager
-def renewed(target: Target, holder: str, now: datetime) -> Iterator[None]:
+def hold_lease(target: Target, holder: str, now: datetime) -> Iterator[None]:
     """Keep a lease that was taken from ending as long as the block goes on. One thread renews all of a process."""
-    lease = _Held(target.pk, holder, now, monotonic())
+    lease = _HeldLease(target.pk, holder, now, monotonic())
     with _lock:
         _held.add(lease)
         if not _threads:

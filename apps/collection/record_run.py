@@ -25,15 +25,15 @@ def record_run(run: CollectionRun, collected: Collected, now: datetime, seconds:
     Of a slot that was read in part, only what was missing is added. While our own database is away this waits for it.
     Raises CollectionError where no source could be read.
     """
-    sources = _wanted(run, collected.sources)
+    sources = _missing_sources(run, collected.sources)
     if all(source.error for source in sources):
         if not run.has_snapshot:
             run.sources = _as_json(sources)
         raise _nothing_read(sources)
-    kept = keep_trying(lambda: _record(run, collected, sources, now, seconds))
-    if kept.has_snapshot:
-        keep_trying(lambda: _roll_up(kept, [collected.captured_at], now))
-    return kept
+    outcome = keep_trying(lambda: _record(run, collected, sources, now, seconds))
+    if outcome.has_snapshot:
+        keep_trying(lambda: _roll_up(outcome, [collected.captured_at], now))
+    return outcome
 
 
 def make_up_roll_ups(now: datetime) -> int:
@@ -70,7 +70,7 @@ def save_run(run: CollectionRun) -> bool:
     return True
 
 
-def _wanted(run: CollectionRun, sources: Sequence[SourceRun]) -> list[SourceRun]:
+def _missing_sources(run: CollectionRun, sources: Sequence[SourceRun]) -> list[SourceRun]:
     """Everything, or what an earlier try of the slot could not read."""
     if not run.has_snapshot:
         return list(sources)
@@ -81,7 +81,7 @@ def _wanted(run: CollectionRun, sources: Sequence[SourceRun]) -> list[SourceRun]
 def _record(
     run: CollectionRun, collected: Collected, sources: Sequence[SourceRun], now: datetime, seconds: float
 ) -> CollectionRun:
-    kept = _as_kept(run, collected, sources, now, seconds)
+    outcome = _outcome_of(run, collected, sources, now, seconds)
     try:
         record_snapshot(
             run.target,
@@ -104,30 +104,30 @@ def _record(
             failed=[
                 FailedRead(source.category, source.name, source.error) for source in sources if source.error
             ],
-            together_with=lambda: save_run(kept),
+            together_with=lambda: save_run(outcome),
         )
     except IntegrityError:
         if Target.objects.filter(pk=run.target_id).exists():
             raise
-        return _note_deleted(kept)
+        return _note_deleted(outcome)
     Target.objects.filter(pk=run.target_id).exclude(blocked_because="").update(blocked_because="")
-    return kept
+    return outcome
 
 
-def _as_kept(
+def _outcome_of(
     run: CollectionRun, collected: Collected, sources: Sequence[SourceRun], now: datetime, seconds: float
 ) -> CollectionRun:
     """The run as it will stand once its readings do; until then the one at hand stays as it is."""
-    kept, again = copy(run), {source.category for source in sources}
+    outcome, again = copy(run), {source.category for source in sources}
     before = [source for source in run.sources if run.has_snapshot and source["category"] not in again]
-    kept.sources = [*before, *_as_json(sources)]
-    kept.series = sum(int(source["series"]) for source in kept.sources)
-    kept.notes = list(dict.fromkeys([*(run.notes if run.has_snapshot else []), *collected.notes]))
-    kept.seconds = seconds + (run.seconds if run.has_snapshot else 0.0)
-    kept.state = CollectionRun.State.PARTIAL if kept.failed_sources else CollectionRun.State.COMPLETE
-    kept.reason, kept.ended_at, kept.needs_roll_up = "", now + timedelta(seconds=seconds), True
-    kept.is_worth_retrying = any(source.error and source.is_worth_retrying for source in sources)
-    return kept
+    outcome.sources = [*before, *_as_json(sources)]
+    outcome.series = sum(int(source["series"]) for source in outcome.sources)
+    outcome.notes = list(dict.fromkeys([*(run.notes if run.has_snapshot else []), *collected.notes]))
+    outcome.seconds = seconds + (run.seconds if run.has_snapshot else 0.0)
+    outcome.state = CollectionRun.State.PARTIAL if outcome.failed_sources else CollectionRun.State.COMPLETE
+    outcome.reason, outcome.ended_at, outcome.needs_roll_up = "", now + timedelta(seconds=seconds), True
+    outcome.is_worth_retrying = any(source.error and source.is_worth_retrying for source in sources)
+    return outcome
 
 
 def _roll_up(run: CollectionRun, moments: Iterable[datetime], now: datetime) -> None:

@@ -10,7 +10,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import remembered_metric
 from apps.catalog.units import parse_unit
 from apps.charts import figures
-from apps.collection.unread import Unread
+from apps.collection.unread_targets import UnreadTarget
 from apps.forecasting.headroom import headroom, room, slack
 from apps.forecasting.models import Forecast
 from apps.forecasting.wanted import FORESEEN
@@ -46,7 +46,7 @@ class Outlook:
     threshold: Threshold | None = None
     violation: Violation | None = None  # open or predicted
     forecast: Forecast | None = None
-    unread: Unread | None = None
+    unread: UnreadTarget | None = None
     judged: State | None = None  # what the figures of `day` say, where its case does not
     last: float | None = None  # the value of `day`, where neither a case nor a forecast has one
 

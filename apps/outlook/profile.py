@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from django.db.models import Q
 
 from apps.catalog.metric import Metric
-from apps.collection.unread import Unread, unread_targets
+from apps.collection.unread_targets import UnreadTarget, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
@@ -29,7 +29,7 @@ class Looked:
 
     judged: JudgedProfile
     outlooks: Mapping[RowKey, Outlook]
-    unread: Unread | None = None  # where nothing is known of its target now
+    unread: UnreadTarget | None = None  # where nothing is known of its target now
 
 
 def looked_profile(
@@ -58,7 +58,7 @@ def look_at(judged: JudgedProfile, now: datetime) -> Looked:
     return Looked(replace(judged, rows=rows), outlooks, unread)
 
 
-def unread_on(target: Target, day: date, now: datetime) -> Unread | None:
+def unread_on(target: Target, day: date, now: datetime) -> UnreadTarget | None:
     """Why nothing is known of a target on a day, where that is because it was not read since."""
     unread = unread_targets(Target.objects.filter(pk=target.pk), now).get(target.pk)
     return None if unread is None or (unread.last_day is not None and day < unread.last_day) else unread
@@ -84,7 +84,7 @@ def _outlook(
     judged: JudgedProfile,
     cases: Mapping[str, Violation],
     forecasts: Mapping[tuple[str, str, int | None], Forecast],
-    unread: Unread | None,
+    unread: UnreadTarget | None,
 ) -> Outlook:
     metric, component = row.row.key
     day = judged.profile.day

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, time
 from django.db.models import QuerySet
 
 from apps.catalog.registry import metrics_of
-from apps.collection.unread import Unread, unread_targets
+from apps.collection.unread_targets import UnreadTarget, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
@@ -20,7 +20,7 @@ Key = tuple[int, str, str, str]  # target, metric, component, and which figure o
 
 
 def outlooks_of(
-    targets: QuerySet[Target], now: datetime, unread: Mapping[int, Unread], *, is_whole: bool = False
+    targets: QuerySet[Target], now: datetime, unread: Mapping[int, UnreadTarget], *, is_whole: bool = False
 ) -> list[Outlook]:
     """
     The limited figures of targets as their last reviews left them, the most urgent first.
@@ -99,7 +99,7 @@ def outlook_of(
     of: Violation | Forecast,
     forecast: Forecast | None,
     targets: Mapping[int, Target],
-    unread: Mapping[int, Unread],
+    unread: Mapping[int, UnreadTarget],
     now: datetime,
 ) -> Outlook:
     """The outlook of a case, or of a forecast, with the forecast of the same figure."""
@@ -143,7 +143,7 @@ def is_newer(threshold: Threshold, target: Target) -> bool:
 
 
 def _first_moment_unreviewed(
-    targets: Iterable[Target], unread: Mapping[int, Unread], now: datetime
+    targets: Iterable[Target], unread: Mapping[int, UnreadTarget], now: datetime
 ) -> datetime:
     """From when on a limit may be newer than the last review of a target that is read."""
     days = [target.reviewed_through for target in targets if target.pk not in unread]
@@ -156,7 +156,7 @@ def _first_moment_unreviewed(
 def _of_the_rest(
     targets: Mapping[int, Target],
     told: Iterable[Outlook],
-    unread: Mapping[int, Unread],
+    unread: Mapping[int, UnreadTarget],
     now: datetime,
     *,
     is_whole: bool,

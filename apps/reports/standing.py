@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-from apps.collection.unread import Unread
+from apps.collection.unread_targets import UnreadTarget
 from apps.outlook.figure import closing_words
 from apps.reports.drawn import Row, read_shown
 from apps.reports.known import Known
@@ -35,7 +35,7 @@ class Standing:
         return (self.value - edge if limit.is_upper else edge - self.value) / abs(edge)
 
 
-def standing_of(known: Known, week: Week, unread: Mapping[int, Unread]) -> Standing:
+def standing_of(known: Known, week: Week, unread: Mapping[int, UnreadTarget]) -> Standing:
     """The violation at the end of the week; one that is inside its limit again is closing, not over it."""
     violation = known.violation
     why = unread.get(violation.target_id)

@@ -6,9 +6,9 @@ from django.db.models import Count, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
+from apps.collection.full_disk import warn_of_disk
 from apps.collection.models import CollectionRun
-from apps.collection.room import warn_of_disk
-from apps.collection.unread import unread_targets
+from apps.collection.unread_targets import unread_targets
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.thresholds.models import Violation

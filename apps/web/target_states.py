@@ -4,14 +4,14 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
-from apps.collection.unread import Unread
+from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.figure import state_of_case
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, Violation
 
 
-def states(targets: QuerySet[Target], unread: Mapping[int, Unread]) -> dict[int, State | None]:
+def states(targets: QuerySet[Target], unread: Mapping[int, UnreadTarget]) -> dict[int, State | None]:
     """
     The state of each target: nothing is known of the `unread` ones and before a first review, of others it is the worst of their cases.
 

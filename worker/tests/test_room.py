@@ -9,9 +9,9 @@ from celery.exceptions import Retry
 from django.test import Client
 from django.utils import timezone
 
-from apps.collection import room
+from apps.collection import full_disk
 from apps.collection.disk import GIGABYTE, MEGABYTE, DiskRoom
-from apps.collection.due import due_collections
+from apps.collection.due_slots import due_collections
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import SCRIPT, instance, prepare, register
 from apps.inventory.models import Target
@@ -25,7 +25,7 @@ def target(db: None) -> Target:
     register()
     dictionary.forget()
     SCRIPT.answers.clear()
-    SCRIPT.asked.clear()
+    SCRIPT.calls.clear()
     now = timezone.now()
     prepare(now.date())
     return instance(
@@ -48,7 +48,9 @@ def have(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> Any:
     settings.HEADROOM_DISK = tmp_path
 
     def leave(free: int, days_left: float | None = None) -> None:
-        monkeypatch.setattr(room, "measure_disk", lambda folder: DiskRoom(free, 100 * GIGABYTE, days_left))
+        monkeypatch.setattr(
+            full_disk, "measure_disk", lambda folder: DiskRoom(free, 100 * GIGABYTE, days_left)
+        )
 
     return leave
 
@@ -91,7 +93,7 @@ def test_what_waited_in_the_queue_while_the_disk_filled_up_is_not_read_and_not_l
     ((due),) = due_collections(timezone.now())
 
     assert tasks.collect(due.target_id, due.slot.isoformat()) == "no room"
-    assert SCRIPT.asked == []
+    assert SCRIPT.calls == []
     assert [again.slot for again in due_collections(timezone.now())] == [due.slot]
 
 

@@ -28,7 +28,7 @@ def target() -> Target:
     register()
     dictionary.forget()
     SCRIPT.answers.clear()
-    SCRIPT.asked.clear()
+    SCRIPT.calls.clear()
     prepare(timezone.now().date())
     return instance(registered_at=timezone.now())
 
@@ -63,7 +63,7 @@ def test_a_task_collects_and_says_how_it_went(target):
     assert collected(target, at) == "complete"
     assert collected(target, at) == "complete"
 
-    assert len(SCRIPT.asked) == CollectionRun.objects.count() == 1
+    assert len(SCRIPT.calls) == CollectionRun.objects.count() == 1
     assert Snapshot.objects.count() == 2
 
 
@@ -75,7 +75,7 @@ def test_a_target_that_is_not_watched_or_waits_for_a_person_is_left_alone(target
     Target.objects.update(**state)
 
     assert collected(target, slot()) == "not watched"
-    assert SCRIPT.asked == []
+    assert SCRIPT.calls == []
 
 
 def test_a_target_that_is_gone_is_left_alone(target):
@@ -126,7 +126,7 @@ def test_a_wrong_password_is_never_tried_again(target, sent, code):
     assert collected(target, slot()) == "failed"
     assert collected(target, slot()) == "not watched"
 
-    assert len(SCRIPT.asked) == 1
+    assert len(SCRIPT.calls) == 1
 
 
 def test_a_target_that_is_being_read_is_asked_for_again_later(target, sent):

@@ -99,10 +99,10 @@ class Script:
     """A collector that answers what it was told to, or raises it; it counts how often it was asked."""
 
     answers: dict[str, Any] = field(default_factory=dict)
-    asked: list[tuple[str, datetime]] = field(default_factory=list)
+    calls: list[tuple[str, datetime]] = field(default_factory=list)
 
     def collect(self, target: Target, slot: datetime) -> Collected:
-        self.asked.append((target.name, slot))
+        self.calls.append((target.name, slot))
         answer = self.answers.get(target.name, reading(slot))
         if callable(answer):
             answer = answer(target, slot)
@@ -141,7 +141,7 @@ def scripted_platform() -> Iterator[None]:
     """For the conftest of an app whose tests all use the script: nothing is left of the test before."""
     register()
     SCRIPT.answers.clear()
-    SCRIPT.asked.clear()
+    SCRIPT.calls.clear()
     dictionary.forget()
     yield
     dictionary.forget()
@@ -216,14 +216,14 @@ class Story:
         After a restart counters begin anew, and what is told happened since.
         """
         begins, ends = self.slots(on)
-        told = {WORK: redo is not None, WAITS: waits is not None, MODEL: cpu is not None}
-        if begins not in self.read and any(told.values()):
-            self._record(begins, {category: {} for category, is_told in told.items() if is_told}, {})
+        is_read_of = {WORK: redo is not None, WAITS: waits is not None, MODEL: cpu is not None}
+        if begins not in self.read and any(is_read_of.values()):
+            self._record(begins, {category: {} for category, is_read in is_read_of.items() if is_read}, {})
         if restarted_at is not None:
             self.started_at = restarted_at
             self.counters = {category: {} for category in self.counters}
         growth: dict[int, dict[tuple[str, str], float]] = {
-            category: {} for category, is_told in told.items() if is_told
+            category: {} for category, is_read in is_read_of.items() if is_read
         }
         if redo is not None:
             growth[WORK] = {("x_redo", ""): redo * GB, ("x_calls", ""): calls or 0.0}
@@ -258,13 +258,13 @@ class Story:
     ) -> None:
         sources = []
         for category, grown in growth.items():
-            known = self.counters[category]
+            totals = self.counters[category]
             for key, value in grown.items():
-                known[key] = known.get(key, 0.0) + value
+                totals[key] = totals.get(key, 0.0) + value
             base = {("x_redo", ""): 0.0, ("x_calls", ""): 0.0} if category == WORK else {}
             base |= {("x_cpu", ""): 0.0} if category == MODEL else {}
             base |= {("x_waits", "nothing"): 0.0} if category == WAITS else {}
-            sources.append(ReadSource(category=category, values=base | known, classes=self.classes))
+            sources.append(ReadSource(category=category, values=base | totals, classes=self.classes))
         if levels:
             sources.append(ReadSource(category=SPACE, values=levels))
         record_snapshot(self.target, sources, slot=slot, captured_at=slot, started_at=self.started_at)

@@ -10,9 +10,9 @@ from django.db import connection
 
 from apps.collection.collect import AlreadyUnderWay, collect_target
 from apps.collection.collector import Collected, CollectionError, Reading, SourceRun
-from apps.collection.due import due_collections, pause_before
+from apps.collection.due_slots import due_collections, pause_before
 from apps.collection.lease import LEASE, give_back, take_lease
-from apps.collection.missed import note_missed
+from apps.collection.missed_slots import note_missed
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import (
     BOOT,
@@ -56,16 +56,16 @@ def test_COL1_a_reading_becomes_a_run_a_snapshot_and_figures(target):
 def test_the_runs_json_tells_when_how_long_how_much_and_what_failed(target):
     SCRIPT.answers["SCRIPT"] = reading(SLOT, failed={"v$system_event": "ORA-00942: grant it."})
 
-    told = collect_target(target, SLOT, NOW).as_json()
+    document = collect_target(target, SLOT, NOW).as_json()
 
-    assert json.loads(json.dumps(told)) == told
-    assert (told["target"], told["slot"], told["state"], told["series"]) == (
+    assert json.loads(json.dumps(document)) == document
+    assert (document["target"], document["slot"], document["state"], document["series"]) == (
         "SCRIPT",
         "2026-06-30T00:05:00+00:00",
         "partial",
         2,
     )
-    assert told["sources"] == [
+    assert document["sources"] == [
         {"name": "space", "category": 922, "seconds": 0.25, "series": 1, "error": ""},
         {"name": "work", "category": 921, "seconds": 0.5, "series": 1, "error": ""},
         {
@@ -76,14 +76,14 @@ def test_the_runs_json_tells_when_how_long_how_much_and_what_failed(target):
             "error": "ORA-00942: grant it.",
         },
     ]
-    assert told["reason"] is None
+    assert document["reason"] is None
 
 
 def test_a_task_that_is_delivered_twice_leaves_one_snapshot(target):
     collect_target(target, SLOT, NOW, holder="a task")
     collect_target(target, SLOT, NOW + MINUTE, holder="a task")
 
-    assert len(SCRIPT.asked) == 1
+    assert len(SCRIPT.calls) == 1
     assert CollectionRun.objects.count() == 1
     assert Snapshot.objects.filter(category=SPACE).count() == 1
 
@@ -203,7 +203,7 @@ def test_a_second_collection_is_refused_while_one_is_under_way(target):
     with pytest.raises(AlreadyUnderWay, match="SCRIPT is being collected already"):
         collect_target(target, SLOT, NOW + MINUTE)
 
-    assert SCRIPT.asked == []
+    assert SCRIPT.calls == []
 
 
 def test_a_killed_holders_lease_ends_by_itself(target):
@@ -261,7 +261,7 @@ def test_of_two_at_the_same_time_one_collects():
     go_on.set()
     first.join()
 
-    assert len(refused) == len(SCRIPT.asked) == 1
+    assert len(refused) == len(SCRIPT.calls) == 1
     assert CollectionRun.objects.get().state == "complete"
 
 

@@ -41,18 +41,18 @@ def measured(target: Target) -> Target:
     return target
 
 
-def said(name: str, *arguments: str, typed: str = "") -> str:
-    told, stdin = io.StringIO(), sys.stdin
+def run_command(name: str, *arguments: str, typed: str = "") -> str:
+    output, stdin = io.StringIO(), sys.stdin
     sys.stdin = io.StringIO(typed)
     try:
-        call_command(name, *arguments, stdout=told)
+        call_command(name, *arguments, stdout=output)
     finally:
         sys.stdin = stdin
-    return told.getvalue()
+    return output.getvalue()
 
 
-def told(name: str, *arguments: str, typed: str = "") -> Any:
-    (line,) = said(name, *arguments, "--json", typed=typed).splitlines()
+def run_for_json(name: str, *arguments: str, typed: str = "") -> Any:
+    (line,) = run_command(name, *arguments, "--json", typed=typed).splitlines()
     return json.loads(line)
 
 
@@ -74,16 +74,16 @@ def all_keys(value: Any) -> set[str]:
 def test_collect_prints_the_run_with_the_documented_keys(target):
     SCRIPT.answers["SCRIPT"] = reading(datetime(2026, 6, 30, tzinfo=UTC), failed={"waits": "No grant."})
 
-    run = told("collect", "SCRIPT", "--now", "2026-06-30T00:05:30")
+    run = run_for_json("collect", "SCRIPT", "--now", "2026-06-30T00:05:30")
 
     assert (run["target"], run["slot"], run["state"]) == ("SCRIPT", "2026-06-30T00:05:00+00:00", "partial")
     assert all_keys(run) == keys_documented_of("collect")
 
 
 def test_collect_by_hand_has_the_minute_it_was_asked_for_as_its_slot(target):
-    said("collect", "script", "--now", "2026-06-30T02:07:41+02:00")
+    run_command("collect", "script", "--now", "2026-06-30T02:07:41+02:00")
 
-    assert SCRIPT.asked == [("SCRIPT", datetime(2026, 6, 30, 0, 7, tzinfo=UTC))]
+    assert SCRIPT.calls == [("SCRIPT", datetime(2026, 6, 30, 0, 7, tzinfo=UTC))]
 
 
 def test_collect_tells_of_a_failure_and_ends_with_one(target, capsys):
@@ -101,7 +101,7 @@ def test_collect_refuses_a_target_that_is_being_collected(target):
     take_lease(target, "somebody", now)
 
     with pytest.raises(CommandError, match="is being collected already"):
-        said("collect", "SCRIPT", "--now", now.isoformat())
+        run_command("collect", "SCRIPT", "--now", now.isoformat())
 
     assert not CollectionRun.objects.exists()
 
@@ -114,31 +114,31 @@ def test_O2_collect_refuses_a_moment_outside_of_what_is_kept_before_the_run_begi
     moment = datetime.now(UTC) + timedelta(days=days)
 
     with pytest.raises(CommandError, match=why):
-        said("collect", "SCRIPT", "--now", moment.isoformat())
+        run_command("collect", "SCRIPT", "--now", moment.isoformat())
 
     assert not CollectionRun.objects.exists()
-    assert SCRIPT.asked == []
+    assert SCRIPT.calls == []
 
 
 def test_O2_collect_makes_room_for_a_moment_of_months_ago(target):
     moment = datetime.now(UTC).replace(day=15) - timedelta(days=330)
     SCRIPT.answers["SCRIPT"] = reading(moment)
 
-    assert told("collect", "SCRIPT", "--now", moment.isoformat())["state"] == "complete"
+    assert run_for_json("collect", "SCRIPT", "--now", moment.isoformat())["state"] == "complete"
 
 
 def test_O5_collect_does_not_try_a_refused_password_again(target):
     SCRIPT.answers["SCRIPT"] = CollectionError("ORA-01017: the password is wrong.", needs_a_person=True)
     with pytest.raises(SystemExit):
-        said("collect", "SCRIPT", "--now", "2026-06-30T00:05")
+        run_command("collect", "SCRIPT", "--now", "2026-06-30T00:05")
 
     with pytest.raises(CommandError, match=r"SCRIPT waits for a person and was not tried: ORA-01017"):
-        said("collect", "SCRIPT", "--now", "2026-06-30T00:06")
-    assert len(SCRIPT.asked) == 1
+        run_command("collect", "SCRIPT", "--now", "2026-06-30T00:06")
+    assert len(SCRIPT.calls) == 1
     SCRIPT.answers["SCRIPT"] = reading(datetime(2026, 6, 30, 0, 7, tzinfo=UTC))
-    said("collect", "SCRIPT", "--now", "2026-06-30T00:07", "--even-if-blocked")
+    run_command("collect", "SCRIPT", "--now", "2026-06-30T00:07", "--even-if-blocked")
 
-    assert len(SCRIPT.asked) == 2
+    assert len(SCRIPT.calls) == 2
     target.refresh_from_db()
     assert not target.is_blocked
 
@@ -147,18 +147,18 @@ def test_collect_refuses_a_retired_target(target):
     target.retire(datetime(2026, 6, 1, tzinfo=UTC))
 
     with pytest.raises(CommandError, match="was retired on 1 June 2026"):
-        said("collect", "SCRIPT")
+        run_command("collect", "SCRIPT")
 
 
 # ── profile ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_profile_prints_rows_with_the_documented_keys(measured):
-    said(
+    run_command(
         "add_threshold", "SCRIPT", "x_read_ms", "0", "--component", "log file sync", "--severity", "critical"
     )
 
-    profile = told("profile", "SCRIPT", "--on", TODAY.isoformat())
+    profile = run_for_json("profile", "SCRIPT", "--on", TODAY.isoformat())
 
     assert all_keys(profile) == keys_documented_of("profile")
     assert (profile["target"], profile["day"]) == ("SCRIPT", TODAY.isoformat())
@@ -185,20 +185,20 @@ def test_profile_prints_rows_with_the_documented_keys(measured):
 
 
 def test_profile_without_a_day_is_todays(measured):
-    assert told("profile", "SCRIPT")["day"] == TODAY.isoformat()
-    assert "log file sync (cs)" in said("profile", "SCRIPT")
+    assert run_for_json("profile", "SCRIPT")["day"] == TODAY.isoformat()
+    assert "log file sync (cs)" in run_command("profile", "SCRIPT")
 
 
 def test_profile_of_a_target_without_figures_says_what_is_needed(target):
     with pytest.raises(CommandError, match="has no figures yet: two readings are needed"):
-        said("profile", "SCRIPT")
+        run_command("profile", "SCRIPT")
 
 
 # ── thresholds ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def test_add_threshold_prints_what_it_made_with_the_documented_keys(target):
-    made = told("add_threshold", "SCRIPT", "x_redo", "50 GB/day", "--severity", "critical")
+    made = run_for_json("add_threshold", "SCRIPT", "x_redo", "50 GB/day", "--severity", "critical")
 
     assert set(made) == keys_documented_of("add_threshold")
     assert (made["threshold"], made["unit"], made["severity"]) == ("50 GB/day", "GB/day", "critical")
@@ -218,35 +218,35 @@ def test_add_threshold_prints_what_it_made_with_the_documented_keys(target):
 )
 def test_a_limit_that_cannot_be_set_gets_a_sentence_and_nothing_is_saved(target, arguments, sentence):
     with pytest.raises(CommandError, match=re.escape(sentence)):
-        said("add_threshold", *arguments)
+        run_command("add_threshold", *arguments)
 
     assert not Threshold.objects.exists()
 
 
 def test_check_thresholds_and_review_print_violations_with_the_documented_keys(measured):
-    said("add_threshold", "SCRIPT", "x_used", "8")
+    run_command("add_threshold", "SCRIPT", "x_used", "8")
 
-    checked = told("check_thresholds", "--on", TODAY.isoformat())
-    reviewed = told("review", "--on", TODAY.isoformat(), "--target", "SCRIPT")
+    checked = run_for_json("check_thresholds", "--on", TODAY.isoformat())
+    reviewed = run_for_json("review", "--on", TODAY.isoformat(), "--target", "SCRIPT")
 
     assert all_keys(checked) | {"continued"} == keys_documented_of("check_thresholds and review")
-    (one,) = checked
-    assert [violation["component"] for violation in one["opened"]] == ["DATA"]
+    (answer,) = checked
+    assert [violation["component"] for violation in answer["opened"]] == ["DATA"]
     assert [violation["state"] for violation in reviewed[0]["continued"]] == ["open"]
     assert Violation.objects.get().plan is not None
 
 
 def test_check_thresholds_says_in_words_what_it_did(measured):
-    assert "0 opened, 0 continued, 0 closed" in said("check_thresholds", "--on", TODAY.isoformat())
+    assert "0 opened, 0 continued, 0 closed" in run_command("check_thresholds", "--on", TODAY.isoformat())
 
 
 @pytest.mark.parametrize("command", ["check_thresholds", "review"])
 def test_only_closed_days_are_judged(measured, command):
     today = datetime.now(UTC).date()
-    said("add_threshold", "SCRIPT", "x_used", "8")
+    run_command("add_threshold", "SCRIPT", "x_used", "8")
 
     with pytest.raises(CommandError, match="is not closed yet"):
-        said(command, "--on", (today + timedelta(days=1)).isoformat())
+        run_command(command, "--on", (today + timedelta(days=1)).isoformat())
 
     assert not Violation.objects.exists()
 
@@ -258,12 +258,12 @@ def test_review_makes_up_for_every_closed_day_once(target):
     for on in days_before(today - timedelta(days=2), 4):
         story.day(on, used={"DATA": 9})
 
-    first = told("review")
+    first = run_for_json("review")
 
-    assert [one["day"] for one in first][:4] == [
+    assert [answer["day"] for answer in first][:4] == [
         on.isoformat() for on in days_before(today - timedelta(days=2), 4)
     ]
-    assert said("review") == "Every closed day was reviewed already.\n"
+    assert run_command("review") == "Every closed day was reviewed already.\n"
 
 
 @pytest.mark.parametrize(
@@ -280,7 +280,7 @@ def test_review_makes_up_for_every_closed_day_once(target):
 )
 def test_bad_input_gets_a_sentence(target, command, arguments, sentence):
     with pytest.raises(CommandError, match=re.escape(sentence)):
-        said(command, *arguments)
+        run_command(command, *arguments)
 
 
 # ── registering ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -289,7 +289,7 @@ INSTANCE = ["ERP", "--host", "db1", "--service", "ERPPRD", "--user", "HEADROOM",
 
 
 def test_add_instance_reads_the_password_from_its_standard_input():
-    made = told("add_instance", *INSTANCE, typed="tiger's secret\n")
+    made = run_for_json("add_instance", *INSTANCE, typed="tiger's secret\n")
 
     assert set(made) == keys_documented_of("add_instance and add_host")
     credential = Credential.objects.get()
@@ -309,7 +309,7 @@ def test_add_instance_reads_the_password_from_its_standard_input():
 )
 def test_an_instance_that_cannot_be_registered_gets_a_sentence(arguments, typed, sentence):
     with pytest.raises(CommandError, match=sentence):
-        said("add_instance", *arguments, typed=typed)
+        run_command("add_instance", *arguments, typed=typed)
 
     assert not Target.objects.exists()
 
@@ -318,8 +318,8 @@ HOST_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7c+qVvE1H9gOJlX7V0nCzHlyVKFB3M
 
 
 def test_add_host_registers_this_machine_or_one_over_ssh():
-    local = told("add_host", "here", "--local")
-    said(
+    local = run_for_json("add_host", "here", "--local")
+    run_command(
         "add_host", "web1", "--host", "web1", "--user", "headroom", "--host-key", f"web1 {HOST_KEY}", "--password-stdin",
         typed="secret\n",
     )  # fmt: skip
@@ -350,20 +350,20 @@ OVER_SSH = ("--host", "127.0.0.1", "--user", "headroom", "--key", "/k")
 )
 def test_add_host_says_what_is_missing_or_wrong(arguments, sentence):
     with pytest.raises(CommandError, match=re.escape(sentence)):
-        said("add_host", "web1", *arguments)
+        run_command("add_host", "web1", *arguments)
 
     assert not Target.objects.exists()
 
 
 def test_add_host_takes_the_key_that_has_the_fingerprint(sshd):
-    given = ("--host", "127.0.0.1", "--port", str(sshd.port), "--user", sshd.user, "--key", sshd.key_file)
+    arguments = ("--host", "127.0.0.1", "--port", str(sshd.port), "--user", sshd.user, "--key", sshd.key_file)
     with pytest.raises(CommandError, match="Compare it on the host") as caught:
-        said("add_host", "web1", *given)
+        run_command("add_host", "web1", *arguments)
     fingerprint = str(caught.value).rpartition(" ")[2]
     with pytest.raises(CommandError, match=f"{re.escape(fingerprint)}, not SHA256:another"):
-        said("add_host", "web1", *given, "--fingerprint", "SHA256:another")
+        run_command("add_host", "web1", *arguments, "--fingerprint", "SHA256:another")
 
-    said("add_host", "web1", *given, "--fingerprint", fingerprint)
+    run_command("add_host", "web1", *arguments, "--fingerprint", fingerprint)
 
     assert Target.objects.get().address["host_key"] == sshd.host_key
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps.collection import connection
-from apps.collection.collector import Account, Step, Tested, add_tester
+from apps.collection.collector import Account, ConnectionResult, ConnectionStep, add_tester
 from apps.collection.connection import CannotTest, ask_test, run_test, steps_of
 from apps.collection.models import ConnectionTest
 from apps.inventory.models import Deed
@@ -18,9 +18,9 @@ tried: list[tuple[object, Account]] = []
 
 @pytest.fixture(autouse=True)
 def _tester() -> None:
-    def tester(address: object, account: Account) -> Tested:
+    def tester(address: object, account: Account) -> ConnectionResult:
         tried.append((address, account))
-        return Tested([Step("Sign-in", True, "It works.", 0.1)])
+        return ConnectionResult([ConnectionStep("Sign-in", True, "It works.", 0.1)])
 
     tried.clear()
     add_tester("scripted", tester)
@@ -46,7 +46,7 @@ def test_a_test_is_made_once_with_what_was_typed(dana):
     run_test(test.pk)
 
     test.refresh_from_db()
-    assert steps_of(test) == [Step("Sign-in", True, "It works.", 0.1)]
+    assert steps_of(test) == [ConnectionStep("Sign-in", True, "It works.", 0.1)]
     assert tried == [({"host": "db1", "port": 1}, Account("HR", "tiger"))]
 
 
@@ -107,7 +107,7 @@ def test_a_test_whose_worker_was_killed_is_given_up_too(dana):
 
 
 def test_a_test_that_breaks_off_says_so(dana):
-    def broken(address: object, account: Account) -> Tested:
+    def broken(address: object, account: Account) -> ConnectionResult:
         raise ZeroDivisionError
 
     add_tester("scripted", broken)

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from apps.collection.collect import collect_target
-from apps.collection.due import due_collections
+from apps.collection.due_slots import due_collections
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import prepare
 from apps.inventory.models import Target
@@ -72,14 +72,14 @@ def test_a_wrong_password_is_tried_once_and_the_target_waits_for_another(server)
 
 
 def test_an_unreachable_host_and_an_unknown_service_are_told_in_a_sentence(server):
-    gone = registered(server, port=1)
+    silent = registered(server, port=1)
     unknown = Target.objects.create(
         name="OTHER", kind="instance", platform="oracle", collector="oracle", registered_at=NOW,
         address={"host": "127.0.0.1", "port": server.port, "service": "NOSUCH"},
     )  # fmt: skip
     set_password(unknown, "HEADROOM", SECRET)
 
-    unreachable, wrong = collected(gone), collected(unknown)
+    unreachable, wrong = collected(silent), collected(unknown)
 
     assert (unreachable.state, unreachable.is_worth_retrying) == ("failed", True)
     assert (wrong.state, wrong.is_worth_retrying) == ("failed", False)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
-from apps.collection.collector import Account, Collected, CollectionError, Step, Tested
+from apps.collection.collector import Account, Collected, CollectionError, ConnectionResult, ConnectionStep
 from apps.platforms.linux.keys import fingerprint_of
 from apps.platforms.linux.ssh import Door, collect_through, door_at, fetch_host_key
 
@@ -19,7 +19,7 @@ COMPARE = (
 )
 
 
-def test_connection(door: Door) -> Tested:
+def test_connection(door: Door) -> ConnectionResult:
     """
     Try all that a collection does, and keep nothing; it ends at the first step without which nothing else works.
 
@@ -27,13 +27,13 @@ def test_connection(door: Door) -> Tested:
     """
     shown: list[str] = []
     steps = list(_steps(door, shown))
-    return Tested(steps, shown[0] if shown else "")
+    return ConnectionResult(steps, shown[0] if shown else "")
 
 
 test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
 
 
-def test_account(address: Mapping[str, Any], account: Account) -> Tested:
+def test_account(address: Mapping[str, Any], account: Account) -> ConnectionResult:
     """The same for an address and an account as they are typed or stored."""
     return test_connection(door_at(address, account.username, account.password))
 
@@ -41,19 +41,19 @@ def test_account(address: Mapping[str, Any], account: Account) -> Tested:
 test_account.__test__ = False  # type: ignore[attr-defined]
 
 
-def _steps(door: Door, shown: list[str]) -> Iterator[Step]:
+def _steps(door: Door, shown: list[str]) -> Iterator[ConnectionStep]:
     began = time.monotonic()
     try:
         socket.create_connection((door.host, door.port), timeout=NETWORK_SECONDS).close()
     except OSError as error:
-        yield Step("Network", False, _unreachable(door, error), time.monotonic() - began)
+        yield ConnectionStep("Network", False, _unreachable(door, error), time.monotonic() - began)
         return
-    yield Step("Network", True, f"{door.place} answers.", time.monotonic() - began)
+    yield ConnectionStep("Network", True, f"{door.place} answers.", time.monotonic() - began)
     began = time.monotonic()
     try:
         key, fingerprint = fetch_host_key(door.host, door.port, like=door.host_key, seconds=KEY_SECONDS)
     except CollectionError as error:
-        yield Step("Host key", False, str(error), time.monotonic() - began)
+        yield ConnectionStep("Host key", False, str(error), time.monotonic() - began)
         return
     shown.append(key)
     yield _key_step(door, key, fingerprint, time.monotonic() - began)
@@ -71,36 +71,38 @@ def _unreachable(door: Door, error: OSError) -> str:
     return f"{door.place} cannot be reached: {error.strerror or error}."
 
 
-def _key_step(door: Door, key: str, fingerprint: str, seconds: float) -> Step:
+def _key_step(door: Door, key: str, fingerprint: str, seconds: float) -> ConnectionStep:
     kind = key.partition(" ")[0]
     known = fingerprint_of(door.host_key)
     if known == fingerprint:
-        return Step("Host key", True, f"It presents the key that was given, {fingerprint}.", seconds)
+        return ConnectionStep(
+            "Host key", True, f"It presents the key that was given, {fingerprint}.", seconds
+        )
     if known:
         sentence = (
             f"It presents another key ({fingerprint}) than the one given ({known}): it was set up anew, or somebody else"
             " answers. Nothing was sent."
         )
-        return Step("Host key", False, sentence, seconds, COMPARE)
+        return ConnectionStep("Host key", False, sentence, seconds, COMPARE)
     sentence = f"It presents an {kind} key with the fingerprint {fingerprint}. Nobody was signed in: first compare it."
-    return Step("Host key", True, sentence, seconds, COMPARE)
+    return ConnectionStep("Host key", True, sentence, seconds, COMPARE)
 
 
-def _inside(door: Door) -> Iterator[Step]:
+def _inside(door: Door) -> Iterator[ConnectionStep]:
     """Sign in and read everything once."""
     began = time.monotonic()
     try:
         collected = asyncio.run(collect_through(door, timedelta(minutes=5)))
     except CollectionError as error:
-        yield Step("Sign-in", False, str(error), time.monotonic() - began)
+        yield ConnectionStep("Sign-in", False, str(error), time.monotonic() - began)
         return
-    yield Step("Sign-in", True, f"{door.user} may sign in.", time.monotonic() - began)
+    yield ConnectionStep("Sign-in", True, f"{door.user} may sign in.", time.monotonic() - began)
     yield from _sources(collected)
 
 
-def _sources(collected: Collected) -> Iterator[Step]:
+def _sources(collected: Collected) -> Iterator[ConnectionStep]:
     for source in collected.sources:
         sentence = source.error or f"{len(source.readings)} readings."
-        yield Step(source.name, not source.error, sentence, source.seconds)
+        yield ConnectionStep(source.name, not source.error, sentence, source.seconds)
     for note in collected.notes:
-        yield Step("Note", False, note)
+        yield ConnectionStep("Note", False, note)

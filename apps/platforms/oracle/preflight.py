@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 import oracledb
 from cryptography import x509
 
-from apps.collection.collector import Account, Step, Tested
+from apps.collection.collector import Account, ConnectionResult, ConnectionStep
 from apps.platforms.oracle.connect import Address, Connection, Login, OutOfTime, connect, place_of
 from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line, is_silence, meaning_of
 from apps.platforms.oracle.grants import grant, needs_of, views_read
@@ -30,7 +30,7 @@ CLOCKS_AGREE = "Its clock agrees with this machine's"
 SET_CLOCK = "Let both machines take their time from the same NTP servers."
 
 
-def test_connection(address: Address, login: Login) -> list[Step]:
+def test_connection(address: Address, login: Login) -> list[ConnectionStep]:
     """Try all that a collection does, reading no rows; it ends at the first step without which nothing else works."""
     return list(_steps(address, login))
 
@@ -38,16 +38,16 @@ def test_connection(address: Address, login: Login) -> list[Step]:
 test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
 
 
-def test_account(address: Address, account: Account) -> Tested:
+def test_account(address: Address, account: Account) -> ConnectionResult:
     """The same for an address and an account as they are typed or stored."""
     login = Login(account.username, account.password, wallet_password=account.wallet_password)
-    return Tested(test_connection(address, login))
+    return ConnectionResult(test_connection(address, login))
 
 
 test_account.__test__ = False  # type: ignore[attr-defined]
 
 
-def _steps(address: Address, login: Login) -> Iterator[Step]:
+def _steps(address: Address, login: Login) -> Iterator[ConnectionStep]:
     starts_at = time.monotonic()
     ends_at = starts_at + TEST_SECONDS
     if not address.get("descriptor"):
@@ -68,23 +68,23 @@ def _steps(address: Address, login: Login) -> Iterator[Step]:
         yield _failed("Sign-in", error, began)
         return
     try:
-        yield Step("Sign-in", True, _signed_in(login, connection), time.monotonic() - began)
+        yield ConnectionStep("Sign-in", True, _signed_in(login, connection), time.monotonic() - began)
         yield from _session_steps(Reader(connection, Scope()), login)
     finally:
         connection.close()
 
 
-def _network(address: Address) -> Step:
+def _network(address: Address) -> ConnectionStep:
     began = time.monotonic()
     where = (str(address["host"]), int(address.get("port") or 1521))
     try:
         socket.create_connection(where, timeout=NETWORK_SECONDS).close()
     except OSError as error:
         return _failed("Network", error, began)
-    return Step("Network", True, f"{place_of(address)} answers.", time.monotonic() - began)
+    return ConnectionStep("Network", True, f"{place_of(address)} answers.", time.monotonic() - began)
 
 
-def _certificate(address: Address, login: Login) -> Step:
+def _certificate(address: Address, login: Login) -> ConnectionStep:
     """Whom the certificate is made out to, whoever signed it: whether it is trusted shows when signing in."""
     began = time.monotonic()
     where = (str(address["host"]), int(address.get("port") or 1521))
@@ -102,7 +102,7 @@ def _certificate(address: Address, login: Login) -> Step:
             shown = x509.load_der_x509_certificate(encrypted.getpeercert(binary_form=True) or b"")
     except TimeoutError:
         sentence = f"What answers there did not show a certificate within {NETWORK_SECONDS:.0f} s."
-        return Step(
+        return ConnectionStep(
             "Certificate", False, sentence, time.monotonic() - began, "Correct the port, or choose TCP."
         )
     except (OSError, ValueError) as error:
@@ -112,7 +112,7 @@ def _certificate(address: Address, login: Login) -> Step:
         f"Made out to {shown.subject.rfc4514_string()}, signed by {shown.issuer.rfc4514_string()},"
         f" valid until {ends:%-d %B %Y}."
     )
-    return Step("Certificate", datetime.now(UTC) < ends, sentence, time.monotonic() - began)
+    return ConnectionStep("Certificate", datetime.now(UTC) < ends, sentence, time.monotonic() - began)
 
 
 def _signed_in(login: Login, connection: Connection) -> str:
@@ -120,12 +120,12 @@ def _signed_in(login: Login, connection: Connection) -> str:
     return f"{login.username} may sign in.{warning}"
 
 
-def _session_steps(reader: Reader, login: Login) -> Iterator[Step]:
+def _session_steps(reader: Reader, login: Login) -> Iterator[ConnectionStep]:
     began = time.monotonic()
     try:
         identity = identify(reader, ZoneInfo("UTC"))
     except OutOfTime:
-        yield Step("Release", False, "There was no time left to ask.", time.monotonic() - began)
+        yield ConnectionStep("Release", False, "There was no time left to ask.", time.monotonic() - began)
         return
     except (oracledb.Error, OSError) as error:
         if code_of(error) in UNREADABLE:
@@ -133,22 +133,22 @@ def _session_steps(reader: Reader, login: Login) -> Iterator[Step]:
         else:
             yield _failed("Release", error, began, is_signed_in=True)
         return
-    yield Step("Release", True, _who(reader, identity), time.monotonic() - began)
+    yield ConnectionStep("Release", True, _who(reader, identity), time.monotonic() - began)
     off = identity.clock_is_off
-    yield Step("Clock", not off, f"{off or CLOCKS_AGREE}.", 0.0, SET_CLOCK if off else "")
+    yield ConnectionStep("Clock", not off, f"{off or CLOCKS_AGREE}.", 0.0, SET_CLOCK if off else "")
     reader.scope = identity.scope
     for view in views_read([identity.scope]):
         if needs_of(view) <= identity.scope.state:
             yield _view(reader, view, login)
 
 
-def _view(reader: Reader, view: str, login: Login) -> Step:
+def _view(reader: Reader, view: str, login: Login) -> ConnectionStep:
     """Ask a view for no rows: that is enough to know whether it may be read."""
     began = time.monotonic()
     try:
         reader.rows(probe_of(view))
     except OutOfTime:
-        return Step(
+        return ConnectionStep(
             view, False, f"Not tried: the test is given {TEST_SECONDS:.0f} s.", time.monotonic() - began
         )
     except (oracledb.Error, OSError) as error:
@@ -157,20 +157,24 @@ def _view(reader: Reader, view: str, login: Login) -> Step:
             return _unreadable(view, error, began, login, reader.scope)
         if is_silence(error):
             sentence = f"It did not answer within {PROBE_SECONDS:.0f} s ({code})."
-            return Step(view, False, sentence, time.monotonic() - began)
-        return Step(view, False, f"{first_line(error)}.", time.monotonic() - began)
-    return Step(view, True, "Readable.", time.monotonic() - began)
+            return ConnectionStep(view, False, sentence, time.monotonic() - began)
+        return ConnectionStep(view, False, f"{first_line(error)}.", time.monotonic() - began)
+    return ConnectionStep(view, True, "Readable.", time.monotonic() - began)
 
 
-def _unreadable(view: str, error: BaseException, began: float, login: Login, scope: Scope) -> Step:
+def _unreadable(view: str, error: BaseException, began: float, login: Login, scope: Scope) -> ConnectionStep:
     sentence = f"{login.username} may not read it ({code_of(error)})."
-    return Step(view, False, sentence, time.monotonic() - began, grant([view], login.username, scope.release))
+    return ConnectionStep(
+        view, False, sentence, time.monotonic() - began, grant([view], login.username, scope.release)
+    )
 
 
-def _failed(name: str, error: BaseException, began: float, *, is_signed_in: bool = False) -> Step:
+def _failed(name: str, error: BaseException, began: float, *, is_signed_in: bool = False) -> ConnectionStep:
     meaning, code = meaning_of(error, is_signed_in=is_signed_in)
     sentence = f"{meaning.words} ({code})." if code else f"{meaning.words}."
-    return Step(name, False, sentence[0].upper() + sentence[1:], time.monotonic() - began, meaning.remedy)
+    return ConnectionStep(
+        name, False, sentence[0].upper() + sentence[1:], time.monotonic() - began, meaning.remedy
+    )
 
 
 def _who(reader: Reader, identity: Identity) -> str:

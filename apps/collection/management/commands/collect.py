@@ -46,7 +46,7 @@ class Command(OperatorCommand):
             self.print_json(run.as_json())
         else:
             failed = [f"  {source['name']}: {source['error']}" for source in run.failed_sources]
-            told = run.reason or f"{run.series:,} series in {run.seconds:.1f} s"
-            self.stdout.write("\n".join([f"{target.name}: {run.state}. {told}", *failed]))
+            outcome = run.reason or f"{run.series:,} series in {run.seconds:.1f} s"
+            self.stdout.write("\n".join([f"{target.name}: {run.state}. {outcome}", *failed]))
         if run.state == run.State.FAILED:
             raise SystemExit(1)

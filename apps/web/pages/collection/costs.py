@@ -7,8 +7,8 @@ from typing import Any
 from django.db import connection
 
 from apps.charts import figures
+from apps.collection.full_disk import room_of_database
 from apps.collection.models import CollectionRun
-from apps.collection.room import room_of_database
 
 
 def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:

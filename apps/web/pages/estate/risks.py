@@ -6,7 +6,7 @@ from datetime import date, datetime
 from django.db.models import QuerySet
 from django.urls import reverse
 
-from apps.collection.unread import Unread
+from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
@@ -20,7 +20,7 @@ TOGETHER = 3  # figures of one target that their component names, such as wait e
 
 
 def risks(
-    targets: QuerySet[Target], unread: Mapping[int, Unread], now: datetime
+    targets: QuerySet[Target], unread: Mapping[int, UnreadTarget], now: datetime
 ) -> tuple[list[Risk], Counts]:
     """Cases and what may come as lines, the most urgent first, one for each target that was not read; and their counts."""
     today = now.date()
@@ -51,7 +51,7 @@ def _together(lines: Iterable[Risk]) -> list[Risk]:
     return found
 
 
-def _unread_line(target: Target, unread: Mapping[int, Unread], now: datetime) -> Risk:
+def _unread_line(target: Target, unread: Mapping[int, UnreadTarget], now: datetime) -> Risk:
     """A target that was not read: nothing is known of all its limits."""
     outlook = Outlook(
         target=target, metric="", component="", figure="", day=day_of(target, now), unread=unread[target.pk]

@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
-from apps.collection.unread import unread_targets
+from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.web.collection_runs import failures, last_runs_of
 from apps.web.pages.estate import sheets

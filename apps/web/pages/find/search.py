@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, find_metrics, get_metric, metrics_of
-from apps.collection.unread import unread_targets
+from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.snapshots.models import Series
 from apps.thresholds.judge import WORST_FIRST, State

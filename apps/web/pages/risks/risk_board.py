@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import QuerySet
 
 from apps.charts import figures
-from apps.collection.unread import unread_targets
+from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook

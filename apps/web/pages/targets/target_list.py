@@ -8,7 +8,7 @@ from typing import Any
 from django.utils import timezone
 
 from apps.collection.today import newest_read_slot
-from apps.collection.unread import unread_targets
+from apps.collection.unread_targets import unread_targets
 from apps.snapshots.models import Fact
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Violation

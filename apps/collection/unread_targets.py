@@ -19,7 +19,7 @@ UNREAD = (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
 
 
 @dataclass(frozen=True)
-class Unread:
+class UnreadTarget:
     """A target whose last slots came to nothing."""
 
     slots: int
@@ -44,7 +44,7 @@ class Unread:
         return f"{self.words}: {first[:1].lower() if is_word else first[:1]}{first[1:]}"
 
 
-def unread_targets(targets: QuerySet[Target], at: datetime) -> Mapping[int, Unread]:
+def unread_targets(targets: QuerySet[Target], at: datetime) -> Mapping[int, UnreadTarget]:
     """Those of the targets that had not been read for two slots at a moment, by their key; two queries however many."""
     ended = CollectionRun.objects.finished().filter(target=OuterRef("pk"), slot__lte=at).order_by("-slot")
     bad = targets.annotate(last_state=ended.values("state")[:1]).filter(last_state__in=UNREAD)
@@ -65,9 +65,9 @@ def unread_targets(targets: QuerySet[Target], at: datetime) -> Mapping[int, Unre
     }
 
 
-def _unread(target: Target, slots: int, reason: str) -> Unread:
+def _unread(target: Target, slots: int, reason: str) -> UnreadTarget:
     last_day = None
     if target.read_slot is not None:  # type: ignore[attr-defined]
         read = target.read_slot.astimezone(target.zone)  # type: ignore[attr-defined]
         last_day = (read - timedelta(hours=12) if target.is_daily else read).date()
-    return Unread(slots, target.is_daily, last_day, target.blocked_because or reason or NO_REASON)
+    return UnreadTarget(slots, target.is_daily, last_day, target.blocked_because or reason or NO_REASON)

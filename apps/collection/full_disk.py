@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.charts import figures
 from apps.collection.disk import WARNING_DAYS, DiskRoom, measure_disk
-from apps.collection.due import Due
+from apps.collection.due_slots import DueSlot
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 
@@ -32,7 +32,7 @@ def refuse_when_disk_is_full() -> str:
     return f"The disk that holds Headroom's data is nearly full ({left} left): make room; reading goes on by itself."
 
 
-def note_unread(dues: Iterable[Due], reason: str, now: datetime) -> None:
+def note_unread(dues: Iterable[DueSlot], reason: str, now: datetime) -> None:
     """
     Record that these slots are not read, and why, where nothing is known of them yet.
 

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from apps.collection.clearing import clear_runs
 from apps.collection.models import CollectionRun
+from apps.collection.retention import clear_runs
 from apps.collection.tests.scripted import instance
 
 pytestmark = pytest.mark.django_db

@@ -21,7 +21,7 @@ SELDOM = timedelta(minutes=15)  # ... where half the interval is no shorter: oth
 
 
 @dataclass(frozen=True)
-class Due:
+class DueSlot:
     """A target and the slot it is to be read for."""
 
     target_id: int
@@ -29,7 +29,7 @@ class Due:
     until: datetime  # when the slot is missed
 
 
-def due_collections(now: datetime) -> list[Due]:
+def due_collections(now: datetime) -> list[DueSlot]:
     """
     What is to be put into the queue: slots that may still be read, were not in full, and are not in the queue already.
 
@@ -42,13 +42,15 @@ def due_collections(now: datetime) -> list[Due]:
         if slot is None or slot < target.registered_at - timedelta(minutes=target.interval_minutes):
             continue
         if not _is_queued(target, slot, now):
-            due.append((target, Due(target.pk, slot, slot + timetable.patience)))
-    settled = _settled([one for _, one in due], now)
-    fresh = [(target, one) for target, one in due if (one.target_id, one.slot) not in settled]
-    for target, one in fresh:
-        target.queued_slot, target.queued_at = one.slot, now
+            due.append((target, DueSlot(target.pk, slot, slot + timetable.patience)))
+    settled = _settled_slots([due_slot for _, due_slot in due], now)
+    fresh = [
+        (target, due_slot) for target, due_slot in due if (due_slot.target_id, due_slot.slot) not in settled
+    ]
+    for target, due_slot in fresh:
+        target.queued_slot, target.queued_at = due_slot.slot, now
     Target.objects.bulk_update([target for target, _ in fresh], ["queued_slot", "queued_at"])
-    return [one for _, one in fresh]
+    return [due_slot for _, due_slot in fresh]
 
 
 def _is_queued(target: Target, slot: datetime, now: datetime) -> bool:
@@ -58,11 +60,14 @@ def _is_queued(target: Target, slot: datetime, now: datetime) -> bool:
     return now - target.queued_at < min(ASK_AGAIN, timetable_of(target).patience / 3)
 
 
-def _settled(due: list[Due], now: datetime) -> set[tuple[int, datetime]]:
+def _settled_slots(due: list[DueSlot], now: datetime) -> set[tuple[int, datetime]]:
     """Slots that need no further try now: read, failed for a reason that a try does not mend, or in a pause."""
     runs = (
         CollectionRun.objects.finished()
-        .filter(target_id__in=[one.target_id for one in due], slot__in={one.slot for one in due})
+        .filter(
+            target_id__in=[due_slot.target_id for due_slot in due],
+            slot__in={due_slot.slot for due_slot in due},
+        )
         .select_related("target")
         .defer("sources", "notes")
     )
