@@ -28,5 +28,5 @@ def fingerprint_of(collector: str, address: Mapping[str, Any]) -> str:
     if collector in _places:
         place_of: Place = import_string(_places[collector])
         place = dict(place_of(address))
-    told = json.dumps([collector, place], sort_keys=True, ensure_ascii=False)
-    return hashlib.sha256(told.encode()).hexdigest()
+    text = json.dumps([collector, place], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

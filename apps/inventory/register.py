@@ -16,7 +16,7 @@ class BadTarget(ValueError):
     """The target cannot be registered as given; the message says what to give instead."""
 
 
-def taken_by(name: str, besides: Target | None = None) -> str:
+def find_namesake(name: str, besides: Target | None = None) -> str:
     """The name of the target that is called so already, in whatever case; empty where the name is free."""
     others = Target.objects.named(name)
     if besides is not None and besides.pk:
@@ -35,12 +35,12 @@ def register_target(
     username: str = "",
     password: str = "",
     by: Actor = None,
-    **rest: Any,
+    **fields: Any,
 ) -> Target:
     """Register a target with its credential, all or nothing, and record who did. Raises BadTarget."""
     name = " ".join(name.split())
-    if taken := taken_by(name):
-        raise BadTarget(f"There is a target named {taken} already; choose another name.")
+    if namesake := find_namesake(name):
+        raise BadTarget(f"There is a target named {namesake} already; choose another name.")
     target = Target(
         name=name,
         kind=kind,
@@ -48,7 +48,7 @@ def register_target(
         collector=collector,
         address=address,
         registered_at=now,
-        **rest,
+        **fields,
     )
     try:
         target.full_clean()
@@ -73,9 +73,9 @@ def register_database(name: str, members: Sequence[Target], *, now: datetime) ->
         raise BadTarget(
             "A database of its own takes two instances; a single one carries its database's figures."
         )
-    taken = next((one for one in members if one.database_id is not None), None)
-    if taken is not None:
-        raise BadTarget(f"{taken.name} belongs to {taken.database} already.")
+    member_elsewhere = next((member for member in members if member.database_id is not None), None)
+    if member_elsewhere is not None:
+        raise BadTarget(f"{member_elsewhere.name} belongs to {member_elsewhere.database} already.")
     first = members[0]
     with transaction.atomic():
         database = register_target(
@@ -92,7 +92,7 @@ def register_database(name: str, members: Sequence[Target], *, now: datetime) ->
             interval_minutes=first.interval_minutes,
             is_demo=first.is_demo,
         )
-        Target.objects.filter(pk__in=[one.pk for one in members]).update(database=database)
+        Target.objects.filter(pk__in=[member.pk for member in members]).update(database=database)
     return database
 
 

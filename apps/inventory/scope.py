@@ -10,9 +10,9 @@ from apps.inventory.models import Group, Target
 
 def holding_for(targets: Iterable[Target]) -> models.Q:
     """Of rows with a scope those that hold for some of the targets: theirs, of their groups, or for all."""
-    wanted = list(targets)
-    groups = {target.group_id for target in wanted if target.group_id}
-    return models.Q(target__in=wanted) | models.Q(group__in=groups) | models.Q(target=None, group=None)
+    chosen = list(targets)
+    groups = {target.group_id for target in chosen if target.group_id}
+    return models.Q(target__in=chosen) | models.Q(group__in=groups) | models.Q(target=None, group=None)
 
 
 def one_scope(name: str) -> models.CheckConstraint:

@@ -21,7 +21,7 @@ SSH = {"host": "web1", "port": 22, "user": "watch", "host_key": KEY, "key_file":
 
 
 @pytest.mark.parametrize(
-    ("collector", "one", "other"),
+    ("collector", "spelling", "other_spelling"),
     [
         ("oracle", ORACLE, {"host": "DB1.", "port": "1521", "service": "pay"}),
         ("oracle", ORACLE, {"host": "db1", "service": "PAY", "protocol": "tcp", "wallet": ""}),
@@ -29,8 +29,8 @@ SSH = {"host": "web1", "port": 22, "user": "watch", "host_key": KEY, "key_file":
         ("linux-ssh", SSH, SSH | {"host_key": f"{KEY} root@web1", "user": "other"}),
     ],
 )  # fmt: skip
-def test_two_spellings_of_a_place_are_one(collector, one, other):
-    assert fingerprint_of(collector, one) == fingerprint_of(collector, other)
+def test_two_spellings_of_a_place_are_one(collector, spelling, other_spelling):
+    assert fingerprint_of(collector, spelling) == fingerprint_of(collector, other_spelling)
 
 
 @pytest.mark.parametrize(
@@ -128,4 +128,4 @@ def test_what_is_on_record_stays_as_it_is(target):
     pk = target.pk
     target.delete()
 
-    assert {(one.target_id, one.subject) for one in Deed.objects.all()} == {(pk, "PAY")}
+    assert {(kept_deed.target_id, kept_deed.subject) for kept_deed in Deed.objects.all()} == {(pk, "PAY")}

@@ -62,17 +62,17 @@ def test_a_password_prints_as_dots_wherever_it_is_printed(target):
     fresh = Credential(target=target, username="HEADROOM", use="standby", password=SECRET)
     fresh.save()
 
-    for shown in (
+    for text in (
         repr(credential), str(credential), str(credential.password), f"{credential.password!r}", repr(fresh),
         repr(fresh.password), repr(list(Credential.objects.values())), repr(vars(credential)), f"{target!r} {target.address}",
     ):  # fmt: skip
-        assert "tiger" not in shown
+        assert "tiger" not in text
 
 
 def test_a_password_does_not_leave_by_serializing_its_row(target):
-    told = serializers.serialize("json", Credential.objects.all())
+    document = serializers.serialize("json", Credential.objects.all())
 
-    assert "tiger" not in told
+    assert "tiger" not in document
     with pytest.raises(TypeError):
         json.dumps(list(Credential.objects.values("password")))
 
@@ -124,23 +124,23 @@ def test_without_its_key_a_password_has_to_be_entered_again(target, settings):
 def test_rotation_puts_every_password_under_the_newest_key(target, settings):
     old, new = settings.HEADROOM_SECRET_KEYS[0], Fernet.generate_key().decode()
     settings.HEADROOM_SECRET_KEYS = [new, old]
-    told = io.StringIO()
+    output = io.StringIO()
 
-    call_command("rotate_secrets", stdout=told)
+    call_command("rotate_secrets", stdout=output)
     settings.HEADROOM_SECRET_KEYS = [new]
 
     credential = Credential.objects.get()
     assert credential.peek_at(credential.target.address) == SECRET
-    assert "tiger" not in told.getvalue()
+    assert "tiger" not in output.getvalue()
 
 
 def test_rotation_changes_nothing_when_one_password_cannot_be_read(target, settings):
     other = scripted.instance("OTHER")
     lost = Fernet.generate_key().decode()
-    known = settings.HEADROOM_SECRET_KEYS
+    keys = settings.HEADROOM_SECRET_KEYS
     settings.HEADROOM_SECRET_KEYS = [lost]
     set_password(other, "HEADROOM", "lost")
-    settings.HEADROOM_SECRET_KEYS = [Fernet.generate_key().decode(), *known]
+    settings.HEADROOM_SECRET_KEYS = [Fernet.generate_key().decode(), *keys]
     before = list(Credential.objects.order_by("pk").values_list("pk", flat=True)), stored()
 
     with pytest.raises(CommandError, match="nothing was changed"):
@@ -163,14 +163,14 @@ def test_any_password_comes_back_as_it_was_typed(target, text):
 
 
 def register(name: str = "ERP", **fields: object) -> Target:
-    given = {
+    defaults = {
         "kind": "instance",
         "platform": "oracle",
         "collector": "oracle",
         "address": {"host": "db1"},
         "now": NOW,
     }
-    return register_target(name, **(given | fields))  # type: ignore[arg-type]
+    return register_target(name, **(defaults | fields))  # type: ignore[arg-type]
 
 
 def test_a_target_is_registered_with_its_account():

@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from apps.inventory.models import Credential, Group, Target, validate_time_zone
-from apps.inventory.register import taken_by
+from apps.inventory.register import find_namesake
 from apps.people.models import User
 from apps.web.field_choices import offer
 from apps.web.form_errors import OurVoice
@@ -15,7 +15,7 @@ from apps.web.form_errors import OurVoice
 def free_name(given: object, besides: Target | None = None) -> str:
     """A name that no other target has, in whatever case. Raises ValidationError."""
     name = " ".join(str(given).split())
-    if taken := taken_by(name, besides):
+    if taken := find_namesake(name, besides):
         raise ValidationError(f"There is a target named {taken} already; choose another name.")
     return name
 
