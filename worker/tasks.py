@@ -25,7 +25,7 @@ from apps.inventory.models import Target
 from apps.notices.deliver import deliver_due
 from apps.notices.digest import tell
 from apps.notices.weekly import send_due_reports
-from apps.people.clearing import clear_sign_ins
+from apps.people.retention import clear_sign_ins
 from apps.reports.week import last_complete_week
 from apps.reports.weekly import compose_weekly_report
 from apps.review.due import due_reviews

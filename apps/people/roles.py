@@ -18,7 +18,7 @@ class Role(models.TextChoices):
     ADMINISTRATOR = "administrator", "administrator: people too"
 
 
-class NotPossible(Exception):
+class CannotChangePerson(Exception):
     """It would lock somebody out; the message says who, and what to do instead."""
 
 
@@ -28,16 +28,16 @@ def role_of(person: User) -> Role:
     return Role.PLANNER if person.may_change else Role.READER
 
 
-def add_person(username: str, role: Role, **told: str) -> tuple[User, str]:
-    """A new person and the password of the first sign-in, which is kept nowhere else; `told` is of the account."""
-    person = User(username=username, **told)
+def add_person(username: str, role: Role, **account: str) -> tuple[User, str]:
+    """A new person and the password of the first sign-in, which is kept nowhere else; `account` names and addresses the person."""
+    person = User(username=username, **account)
     _give(person, role)
     password = give_password(person)
     person.save()
     return person, password
 
 
-def change_person(person: User, role: Role, *, is_active: bool, by: User, **told: str) -> None:
+def change_person(person: User, role: Role, *, is_active: bool, by: User, **account: str) -> None:
     """
     Change what is known of a person, what they may do, and whether they may sign in.
 
@@ -45,15 +45,19 @@ def change_person(person: User, role: Role, *, is_active: bool, by: User, **told
     """
     with transaction.atomic():
         administrators = User.objects.select_for_update(of=("self",)).filter(is_active=True, is_staff=True)
-        others = [one for one in administrators if one.pk != person.pk and one.has_usable_password()]
+        others = [
+            administrator
+            for administrator in administrators
+            if administrator.pk != person.pk and administrator.has_usable_password()
+        ]
         stays = is_active and role is Role.ADMINISTRATOR
         if person.is_staff and person.is_active and not stays and not others:
-            raise NotPossible(f"{person} is the only administrator; make somebody else one first.")
+            raise CannotChangePerson(f"{person} is the only administrator; make somebody else one first.")
         if person == by and not is_active:
-            raise NotPossible("You cannot close your own account; another administrator can.")
+            raise CannotChangePerson("You cannot close your own account; another administrator can.")
         _give(person, role)
         person.is_active = is_active
-        for name, value in told.items():
+        for name, value in account.items():
             setattr(person, name, value)
         person.save()
 

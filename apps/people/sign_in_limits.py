@@ -47,7 +47,7 @@ _turns_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
-class Standing:
+class SignInStanding:
     """How many tries are left, and from when on where none is."""
 
     tries: int
@@ -55,14 +55,14 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Limit:
+class FailureLimit:
     """At most so many failures of these attempts in the period; beyond it closed, or open after each pause."""
 
     attempts: models.QuerySet[AccessAttempt]
     most: int
     pause: timedelta | None = None
 
-    def standing(self, now: datetime) -> Standing:
+    def standing(self, now: datetime) -> SignInStanding:
         newest_first = self.attempts.filter(attempt_time__gt=now - PERIOD).order_by("-attempt_time")
         failures = 0
         rows = newest_first.values_list("failures_since_start", "attempt_time")[: self.most]
@@ -70,8 +70,8 @@ class Limit:
             failures += count
             if failures >= self.most:
                 opens_at = rows[0][1] + self.pause if self.pause else at + PERIOD
-                return Standing(0, opens_at) if opens_at > now else Standing(1)
-        return Standing(self.most - failures)
+                return SignInStanding(0, opens_at) if opens_at > now else SignInStanding(1)
+        return SignInStanding(self.most - failures)
 
 
 class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no types
@@ -90,7 +90,7 @@ class SignInLimits(AxesDatabaseHandler):  # type: ignore[misc]  # axes has no ty
         super().user_login_failed(sender, credentials, request, **kwargs)
 
 
-def standing_of(request: HttpRequest, name: str) -> Standing:
+def standing_of(request: HttpRequest, name: str) -> SignInStanding:
     """How many tries whoever asks has left for this name: those of the strictest limit."""
     now = timezone.now()
     standings = [limit.standing(now) for limit in _limits(request, name)]
@@ -118,26 +118,26 @@ def turn_of(request: HttpRequest, name: str) -> Iterator[bool]:
                 del _turns[place]
 
 
-def _limits(request: HttpRequest, name: str) -> list[Limit]:
+def _limits(request: HttpRequest, name: str) -> list[FailureLimit]:
     attempts = AccessAttempt.objects.all()
     if browser := known_browser(request, name):
-        return [Limit(attempts.filter(username=name, user_agent=browser), MOST_OF_NAME_HERE)]
+        return [FailureLimit(attempts.filter(username=name, user_agent=browser), MOST_OF_NAME_HERE)]
     strangers = attempts.filter(user_agent=UNKNOWN_BROWSER)
     here = strangers.filter(ip_address=client_network(request))
     return [
-        Limit(here.filter(username=name), MOST_OF_NAME_HERE),
-        Limit(here, MOST_OF_ADDRESS),
-        Limit(strangers.filter(username=name), MOST_OF_NAME_ANYWHERE, PAUSE_OF_NAME),
+        FailureLimit(here.filter(username=name), MOST_OF_NAME_HERE),
+        FailureLimit(here, MOST_OF_ADDRESS),
+        FailureLimit(strangers.filter(username=name), MOST_OF_NAME_ANYWHERE, PAUSE_OF_NAME),
     ]
 
 
 def known_browser(request: HttpRequest, name: str) -> str:
     """Which browser asks, where this name has signed in with it before; else UNKNOWN_BROWSER."""
     try:
-        known = signing.loads(request.COOKIES.get(COOKIE, ""), salt=COOKIE_SALT, max_age=COOKIE_AGE)
+        cookie = signing.loads(request.COOKIES.get(COOKIE, ""), salt=COOKIE_SALT, max_age=COOKIE_AGE)
     except signing.BadSignature:
         return UNKNOWN_BROWSER
-    return str(known["browser"]) if known["name"] == name else UNKNOWN_BROWSER
+    return str(cookie["browser"]) if cookie["name"] == name else UNKNOWN_BROWSER
 
 
 def remember_browser(request: HttpRequest, response: HttpResponse, name: str) -> None:

@@ -42,9 +42,9 @@ def test_without_a_setting_no_proxy_is_believed():
 
 
 def test_one_customer_of_ipv6_is_one_place():
-    here, there = (
+    first, second = (
         client_network(RequestFactory().get("/", REMOTE_ADDR=address))
         for address in ("2001:db8:1:2::7", "2001:db8:1:2:ffff::8")
     )
 
-    assert here == there == "2001:db8:1:2::"
+    assert first == second == "2001:db8:1:2::"

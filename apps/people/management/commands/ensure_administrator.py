@@ -17,17 +17,17 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON line")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        told: dict[str, object] = {"created": False, "username": None, "password": None}
+        outcome: dict[str, object] = {"created": False, "username": None, "password": None}
         if not User.objects.filter(is_superuser=True).exists():
             administrator = User(username="admin", is_staff=True, is_superuser=True)
             password = give_password(administrator)
             administrator.save()
-            told = {"created": True, "username": "admin", "password": password}
+            outcome = {"created": True, "username": "admin", "password": password}
         if options["json"]:
-            self.stdout.write(json.dumps(told))
-        elif told["created"]:
+            self.stdout.write(json.dumps(outcome))
+        elif outcome["created"]:
             self.stdout.write(
-                f"Administrator admin, password {told['password']}. The first sign-in asks for another one."
+                f"Administrator admin, password {outcome['password']}. The first sign-in asks for another one."
             )
         else:
             self.stdout.write("There is an administrator already.")

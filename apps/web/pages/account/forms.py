@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.charts.words import capital
-from apps.people.sign_in_limits import PERIOD, Standing, standing_of, turn_of
+from apps.people.sign_in_limits import PERIOD, SignInStanding, standing_of, turn_of
 from apps.web.sentences import count
 
 MINUTE = timedelta(minutes=1)
@@ -19,7 +19,7 @@ class SignInForm(AuthenticationForm):
     """Name and password. After a failure `standing` says how many tries are left, whether or not the name exists."""
 
     request: HttpRequest
-    standing: Standing | None = None
+    standing: SignInStanding | None = None
 
     def clean(self) -> dict[str, Any]:
         with turn_of(self.request, self.cleaned_data.get("username", "")) as has_turn:
@@ -39,7 +39,7 @@ class SignInForm(AuthenticationForm):
         return self.standing.opens_at if self.standing else None
 
 
-def sentence_of(standing: Standing, now: datetime) -> str:
+def sentence_of(standing: SignInStanding, now: datetime) -> str:
     """Why somebody is not signed in, without a word on whether the name exists."""
     if standing.opens_at is None:
         tries = capital(count(standing.tries, "more try", "more tries"))

@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from apps.people.models import User
-from apps.people.roles import NotPossible, Role, add_person, change_person, new_password, role_of
+from apps.people.roles import CannotChangePerson, Role, add_person, change_person, new_password, role_of
 from apps.web.pages.people.forms import PersonForm
 from apps.web.rights import administrator_required
 from apps.web.sentences import Part, capital, count
@@ -55,7 +55,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             change_person(
                 person, Role(given["role"]), is_active=given["is_active"], by=request.user, **form.told
             )
-        except NotPossible as error:
+        except CannotChangePerson as error:
             form.add_error(None, str(error))
         else:
             messages.success(request, "Saved.")
