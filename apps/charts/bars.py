@@ -29,10 +29,10 @@ def bars(
     `over` says of each day whether it would have fired; `other_limit` is the far end of a range; `partial` days are paler and `shaded`
     ones lie on a band.
     """
-    known = [value for value in values if value is not None]
-    limits = [one for one in (limit, other_limit) if one is not None]
-    ceiling = max([*known, *limits, 0.0]) * 1.12 or 1.0
-    ground = min([*known, *limits, 0.0])
+    figures = [value for value in values if value is not None]
+    limits = [level for level in (limit, other_limit) if level is not None]
+    ceiling = max([*figures, *limits, 0.0]) * 1.12 or 1.0
+    ground = min([*figures, *limits, 0.0])
     inner = WIDTH - LEFT - RIGHT
     step = inner / max(len(days), 1)
 
@@ -73,12 +73,12 @@ def bars(
         )
         parts.append(bar)
     parts.append(tag("path", d=f"M{number(LEFT)} {number(zero)}H{number(WIDTH - RIGHT)}", class_="axis-line"))
-    for one in limits:
-        y = y_of(one)
+    for level in limits:
+        y = y_of(level)
         parts.append(
             tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_="limit-line")
         )
-        parts.append(text(f"limit {figure(one)}", WIDTH - RIGHT, y - 6, class_="end"))
+        parts.append(text(f"limit {figure(level)}", WIDTH - RIGHT, y - 6, class_="end"))
     return tag(
         "svg",
         parts,
@@ -98,8 +98,8 @@ def ticks(low: float, high: float, about: int = 4) -> list[float]:
     power = 10.0 ** floor(log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough * 0.8)
     first = -(-low // step) * step
-    found = []
+    marks = []
     while first <= high + step * 1e-9:
-        found.append(round(first, 10))
+        marks.append(round(first, 10))
         first += step
-    return found
+    return marks

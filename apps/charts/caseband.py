@@ -12,21 +12,21 @@ STATES = {"predicted", "open", "acknowledged", "in_progress", "resolved", "avert
 
 
 @dataclass(frozen=True)
-class Stretch:
+class StatePeriod:
     """From this day on the violation was in this state."""
 
     since: date
     state: str
 
 
-def caseband(stretches: Sequence[Stretch], until: date) -> str:
+def caseband(stretches: Sequence[StatePeriod], until: date) -> str:
     """Stretches oldest first; words that would collide with the ones before go below the band."""
     if not stretches:
         return ""
     first = stretches[0].since
     whole = max((until - first).days, 1)
     parts: list[str] = []
-    taken = {"above": -1.0, "below": -1.0}
+    ends = {"above": -1.0, "below": -1.0}
     for index, stretch in enumerate(stretches):
         after = stretches[index + 1].since if index + 1 < len(stretches) else until
         x = (stretch.since - first).days / whole * WIDTH
@@ -36,11 +36,11 @@ def caseband(stretches: Sequence[Stretch], until: date) -> str:
         parts.append(tag("path", d=f"M{number(min(x + 0.5, WIDTH - 0.5))} 16v14", class_="ink-line"))
         words = f"{stretch.state.replace('_', ' ')} {short_day(stretch.since)}"
         long = len(words) * 6.2
-        place = min(taken, key=lambda side: max(taken[side] - x, 0.0))
-        at = min(max(x, taken[place]), WIDTH - long)
-        if taken[place] <= at < x + 160:
+        place = min(ends, key=lambda side: max(ends[side] - x, 0.0))
+        at = min(max(x, ends[place]), WIDTH - long)
+        if ends[place] <= at < x + 160:
             parts.append(text(words, at, 12 if place == "above" else 42, class_="t-quiet"))
-            taken[place] = at + long + 12
+            ends[place] = at + long + 12
     label = ", ".join(
         f"{stretch.state.replace('_', ' ')} {short_day(stretch.since)}" for stretch in stretches
     )

@@ -17,16 +17,16 @@ _BYTES = {"bytes": 0, "B": 0, "kB": 1, "MB": 2, "GB": 3, "TB": 4, "PB": 5}
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
-def _rounded(value: float, places: int) -> Decimal:
+def _round(value: float, places: int) -> Decimal:
     """Half away from zero, of the digits a person would see, so that 0.285 is 0.29."""
     return Decimal(repr(float(value))).quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP)
 
 
-def _written(value: Decimal) -> str:
-    return style().marked(_unmarked(value))
+def _write(value: Decimal) -> str:
+    return style().marked(_unmark(value))
 
 
-def _unmarked(value: Decimal) -> str:
+def _unmark(value: Decimal) -> str:
     text = f"{abs(value):,f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -36,7 +36,7 @@ def _unmarked(value: Decimal) -> str:
 @lru_cache(maxsize=1 << 14)
 def _digits(value: float, places: int) -> str:
     """Kept, because a page writes a figure in its table, its chart and its cells."""
-    return _unmarked(_rounded(value, places))
+    return _unmark(_round(value, places))
 
 
 def whole(count: float) -> str:
@@ -73,8 +73,8 @@ def figure(value: float | None, apart_from: float | None = None) -> str:
         return f"< {least}" if value > 0 else f"> {MINUS}{least}"
     if apart_from is not None and value != apart_from and text == figure(apart_from):
         for places in range(_places(value) + 1, 10):
-            longer = _written(_rounded(value, places))
-            if longer != _written(_rounded(apart_from, places)):
+            longer = _write(_round(value, places))
+            if longer != _write(_round(apart_from, places)):
                 return longer
     return text
 
@@ -85,11 +85,11 @@ def exact(value: float | None, unit: str = "") -> str:
         return "no data"
     size, _, per = unit.partition("/")
     if _BYTES.get(size) and abs(value) < LARGEST_WRITTEN:
-        count = int(_rounded(value * 1024 ** _BYTES[size], 0))
-        shown = _written(_rounded(value, _places(value)))
-        return f"{shown}{SPACE}{unit} ({whole(count)} bytes{' per ' + per if per else ''})"
+        count = int(_round(value * 1024 ** _BYTES[size], 0))
+        amount = _write(_round(value, _places(value)))
+        return f"{amount}{SPACE}{unit} ({whole(count)} bytes{' per ' + per if per else ''})"
     digits = f"{value:.9g}"
-    text = _written(Decimal(digits))
+    text = _write(Decimal(digits))
     return f"{text}{SPACE}{unit}" if unit else text
 
 
@@ -97,9 +97,9 @@ def delta(percent: float | None) -> str:
     """A change in percent without the sign of percent: `+20.0`, `−4.8`, `+100`, `0`."""
     if percent is None or percent != percent:
         return MISSING
-    value = _rounded(percent, 1)
+    value = _round(percent, 1)
     if abs(value) >= 100:
-        value = _rounded(percent, 0)
+        value = _round(percent, 0)
     if not value:
         return "0"
     return f"{'+' if value > 0 else MINUS}{style().marked(f'{abs(value):,f}')}"
@@ -161,7 +161,7 @@ def chance(share: float | None, least: float = 0.07, most: float = 0.95) -> str:
         return f"<{SPACE}{round(least * 100)}{SPACE}%"
     if share > most:
         return f">{SPACE}{round(most * 100)}{SPACE}%"
-    return f"{int(_rounded(share * 100, 0))}{SPACE}%"
+    return f"{int(_round(share * 100, 0))}{SPACE}%"
 
 
 def percent(value: float | None) -> str:
@@ -190,7 +190,7 @@ def seconds_text(seconds: float | None) -> str:
         return f"<{SPACE}{fixed(0.1, 1)}{SPACE}s" if seconds else f"0{SPACE}s"
     if seconds < 120:
         places = 1 if seconds < 10 else 0
-        return f"{_written(_rounded(seconds, places))}{SPACE}s"
+        return f"{_write(_round(seconds, places))}{SPACE}s"
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     days, hours = divmod(hours, 24)
@@ -199,7 +199,7 @@ def seconds_text(seconds: float | None) -> str:
     return " ".join(f"{count}{SPACE}{unit}" for count, unit in pairs[first : first + 2] if count)
 
 
-def _dated(day: date, name: str, today: date | None) -> str:
+def _write_day(day: date, name: str, today: date | None) -> str:
     """Day and month in the reader's order, with the year when that is not the one of `today`."""
     order = style().order
     if order == "year":
@@ -212,12 +212,12 @@ def _dated(day: date, name: str, today: date | None) -> str:
 
 def short_day(day: date | None, today: date | None = None) -> str:
     """`14 Mar`, with its year when that is not the one of `today`."""
-    return MISSING if day is None else _dated(day, style().names.short_months[day.month - 1], today)
+    return MISSING if day is None else _write_day(day, style().names.short_months[day.month - 1], today)
 
 
 def long_day(day: date | None, today: date | None = None) -> str:
     """`14 March`, as in a sentence."""
-    return MISSING if day is None else _dated(day, style().names.months[day.month - 1], today)
+    return MISSING if day is None else _write_day(day, style().names.months[day.month - 1], today)
 
 
 def full_day(day: date) -> str:
@@ -236,8 +236,8 @@ def full_day(day: date) -> str:
 def moment(at: datetime) -> str:
     """`17 Feb 02:03`, in the reader's zone where they chose one, else in that of the moment."""
     zone = style().zone
-    shown = at.astimezone(zone) if zone is not None and at.tzinfo is not None else at
-    return f"{short_day(shown.date())} {shown:%H:%M}"
+    local = at.astimezone(zone) if zone is not None and at.tzinfo is not None else at
+    return f"{short_day(local.date())} {local:%H:%M}"
 
 
 def ticks_of_days() -> tuple[str, str]:
@@ -258,7 +258,7 @@ def month(day: date, *, has_year: bool = False) -> str:
 
 def day_and_year(day: date) -> str:
     """`17 Feb 2026`."""
-    return _dated(day, style().names.short_months[day.month - 1], date(day.year - 1, 1, 1))
+    return _write_day(day, style().names.short_months[day.month - 1], date(day.year - 1, 1, 1))
 
 
 def threshold(notation: str) -> str:

@@ -19,7 +19,7 @@ FanPoint = Sequence[Any]  # day, expected, low and high at 80 %, and where known
 
 
 @dataclass(frozen=True)
-class Event:
+class ChartEvent:
     """Something that happened on a day: a restart is a solid line, a note or a change a dotted one."""
 
     day: date
@@ -28,7 +28,7 @@ class Event:
 
 
 @dataclass(frozen=True)
-class Breach:
+class ChartBreach:
     """When a limit is crossed."""
 
     soonest: date | None
@@ -56,16 +56,16 @@ def history(
     limit_label: str = "",
     fan: Sequence[FanPoint] = (),
     frame: Frame = Frame(),
-    breach: Breach | None = None,
-    events: Sequence[Event] = (),
+    breach: ChartBreach | None = None,
+    events: Sequence[ChartEvent] = (),
     shaded: Sequence[tuple[date, date]] = (),
     today: date | None = None,
     is_rate: bool = False,
     others: Sequence[float] = (),
 ) -> Json:
     """A gap where a day has no value; zero is on the axis for rates only. `others` are figures that must fit on it too."""
-    known = [value for value in values if value is not None]
-    figures = [*known, *([] if limit is None else [limit]), *(frame.baseline or ())]
+    measured = [value for value in values if value is not None]
+    figures = [*measured, *([] if limit is None else [limit]), *(frame.baseline or ())]
     low, high = span([*figures, *_within_reach(figures, fan), *others], is_rate)
     data: list[Json] = []
     last = next(
@@ -80,10 +80,10 @@ def history(
     data.append(
         {
             "type": "scatter",
-            "mode": "lines+markers" if len(known) < 4 else "lines",
+            "mode": "lines+markers" if len(measured) < 4 else "lines",
             **_on(days),
-            "y": [_drawn(value) for value in values],
-            "text": [_said(value, limit, unit, beyond) for value in values],
+            "y": [_plot_value(value) for value in values],
+            "text": [_hover_text(value, limit, unit, beyond) for value in values],
             "hovertemplate": "%{text}<extra></extra>",
             "connectgaps": False,
             "line": {"color": "var(--measure)", "width": 1.75},
@@ -128,10 +128,10 @@ def history(
     notes += letters
     if breach is not None and limit is not None:
         data += _breach(breach, limit, max([*days, *(point[0] for point in fan)], default=breach.likely))
-    shown = layout(low, high, shapes, notes, min(days, default=None), last_day)
-    shown["margin"]["t"] += ROW * max(rows - 1, 0)
-    _look_at(shown, frame, min(days, default=None), last_day)
-    return {"data": data, "layout": shown}
+    figure_layout = layout(low, high, shapes, notes, min(days, default=None), last_day)
+    figure_layout["margin"]["t"] += ROW * max(rows - 1, 0)
+    _look_at(figure_layout, frame, min(days, default=None), last_day)
+    return {"data": data, "layout": figure_layout}
 
 
 def _within_reach(figures: Sequence[float], fan: Sequence[FanPoint]) -> list[float]:
@@ -143,12 +143,12 @@ def _within_reach(figures: Sequence[float], fan: Sequence[FanPoint]) -> list[flo
     return [min(max(bound, low - reach), high + reach) for point in fan for bound in point[1:]]
 
 
-def _look_at(shown: Json, frame: Frame, first: date | None, last: date | None) -> None:
+def _look_at(figure_layout: Json, frame: Frame, first: date | None, last: date | None) -> None:
     """The part of the axis that is looked at, and the strip to choose another with."""
     if frame.window is not None:
-        shown["xaxis"]["range"] = [day.isoformat() for day in frame.window]
+        figure_layout["xaxis"]["range"] = [day.isoformat() for day in frame.window]
     if frame.has_strip and first and last and first != last:
-        shown["xaxis"]["rangeslider"] = {
+        figure_layout["xaxis"]["rangeslider"] = {
             "visible": True,
             "thickness": 0.1,
             "range": [first.isoformat(), last.isoformat()],
@@ -156,9 +156,9 @@ def _look_at(shown: Json, frame: Frame, first: date | None, last: date | None) -
             "bordercolor": "var(--line)",
             "borderwidth": 1,
         }
-        shown["height"] += 22
-        shown["margin"]["b"] = 6  # the strip makes its own room
-    shown["uirevision"] = "kept"  # the part that is looked at stays when the theme changes
+        figure_layout["height"] += 22
+        figure_layout["margin"]["b"] = 6  # the strip makes its own room
+    figure_layout["uirevision"] = "kept"  # the part that is looked at stays when the theme changes
 
 
 def letter(index: int) -> str:
@@ -166,29 +166,29 @@ def letter(index: int) -> str:
     return (letter(index // 26 - 1) if index >= 26 else "") + chr(65 + index % 26)
 
 
-def lettered(events: Iterable[Event]) -> list[tuple[str, list[Event]]]:
+def letter_events(events: Iterable[ChartEvent]) -> list[tuple[str, list[ChartEvent]]]:
     """The events of each day under one letter, in the order of the days."""
-    by_day: dict[date, list[Event]] = {}
-    for event in sorted(events, key=lambda one: one.day):
+    by_day: dict[date, list[ChartEvent]] = {}
+    for event in sorted(events, key=lambda event: event.day):
         by_day.setdefault(event.day, []).append(event)
-    return [(letter(index), found) for index, found in enumerate(by_day.values())]
+    return [(letter(index), group) for index, group in enumerate(by_day.values())]
 
 
 def _events(
-    events: Sequence[Event], first: date | None, last: date | None
+    events: Sequence[ChartEvent], first: date | None, last: date | None
 ) -> tuple[list[Json], list[Json], int]:
     """Thin lines, their letters on top, and how many rows of letters it takes so that none lies on another."""
     shapes: list[Json] = []
     notes: list[Json] = []
-    taken: list[date] = []  # the last day of each row of letters
+    last_days: list[date] = []  # the last day of each row of letters
     apart = (last - first).days * CLOSE if first and last else 0.0
-    for name, found in lettered(events):
-        day = found[0].day
-        is_restart = any(event.kind == "restart" for event in found)
+    for name, group in letter_events(events):
+        day = group[0].day
+        is_restart = any(event.kind == "restart" for event in group)
         shapes.append(_upright(day, "var(--ink3)", "solid" if is_restart else "dot"))
-        row = next((row for row, at in enumerate(taken) if (day - at).days >= apart), len(taken))
+        row = next((row for row, at in enumerate(last_days) if (day - at).days >= apart), len(last_days))
         row = min(row, MOST_ROWS - 1)
-        taken[row : row + 1] = [day]
+        last_days[row : row + 1] = [day]
         notes.append(
             _note(
                 name,
@@ -200,7 +200,7 @@ def _events(
             )
             | {"yshift": ROW * row, "bordercolor": "var(--line2)", "borderwidth": 1, "borderpad": 2}
         )
-    return shapes, notes, len(taken)
+    return shapes, notes, len(last_days)
 
 
 def span(figures: Sequence[float], is_rate: bool) -> tuple[float, float]:
@@ -220,23 +220,23 @@ def _on(days: Sequence[date]) -> Json:
     return {"x": [day.isoformat() for day in days]}
 
 
-def _drawn(value: float | None) -> float | None:
+def _plot_value(value: float | None) -> float | None:
     """A value as it is drawn: seven significant digits are finer than any zoom, and half the weight of all of them."""
     return None if value is None else float(f"{value:.7g}")
 
 
-def _said(value: float | None, limit: float | None, unit: str, beyond: str) -> str:
+def _hover_text(value: float | None, limit: float | None, unit: str, beyond: str) -> str:
     """What hovering says: the value, and how far it is from the limit."""
     if value is None:
         return ""
-    shown = f"{figure(value)} {unit}".rstrip()
+    text = f"{figure(value)} {unit}".rstrip()
     if limit is None:
-        return shown
+        return text
     distance = limit - value if beyond == "above" else value - limit
     if distance == 0:
-        return f"{shown}<br>at the limit of {figure(limit)}"
+        return f"{text}<br>at the limit of {figure(limit)}"
     side = "inside" if distance > 0 else "beyond"
-    return f"{shown}<br>{figure(abs(distance))} {side} the limit of {figure(limit)}"
+    return f"{text}<br>{figure(abs(distance))} {side} the limit of {figure(limit)}"
 
 
 def _fan(fan: Sequence[FanPoint], last: tuple[date, float] | None, unit: str) -> list[Json]:
@@ -275,7 +275,7 @@ def _fan(fan: Sequence[FanPoint], last: tuple[date, float] | None, unit: str) ->
     return parts
 
 
-def _breach(breach: Breach, limit: float, last: date) -> list[Json]:
+def _breach(breach: ChartBreach, limit: float, last: date) -> list[Json]:
     """The stretch from soonest to latest; the name of the likely day keeps clear of the edge."""
     side = "top left" if (last - breach.likely).days < EDGE else "top center"
     ends = [breach.soonest or breach.likely, breach.latest or breach.likely]

@@ -16,7 +16,7 @@ LONGEST = 28  # letters of such a name
 
 
 @dataclass(frozen=True)
-class Line:
+class ChartLine:
     """A named series, oldest day first; None is a day without a figure."""
 
     name: str
@@ -24,16 +24,21 @@ class Line:
 
 
 def lines(
-    days: Sequence[date], drawn: Sequence[Line], label: str, *, unit: str = "", from_zero: bool = False
+    days: Sequence[date],
+    series: Sequence[ChartLine],
+    label: str,
+    *,
+    unit: str = "",
+    is_from_zero: bool = False,
 ) -> str:
     """The series as SVG, a gap where a day has no figure; empty where nothing is known."""
-    drawn = [one for one in drawn[:MOST] if any(value is not None for value in one.values)]
-    known = [value for one in drawn for value in one.values if value is not None]
-    if not known:
+    series = [line for line in series[:MOST] if any(value is not None for value in line.values)]
+    figures = [value for line in series for value in line.values if value is not None]
+    if not figures:
         return ""
-    low, high = (min(0.0, *known), max(known)) if from_zero else (min(known), max(known))
+    low, high = (min(0.0, *figures), max(figures)) if is_from_zero else (min(figures), max(figures))
     room = (high - low) * 0.06 or abs(high) * 0.1 or 1.0
-    low, high = (low if from_zero else max(low - room, 0.0) if low >= 0 else low - room), high + room
+    low, high = (low if is_from_zero else max(low - room, 0.0) if low >= 0 else low - room), high + room
     step = (WIDTH - LEFT - RIGHT) / max(len(days) - 1, 1)
 
     def x_of(at: int) -> float:
@@ -51,11 +56,11 @@ def lines(
         parts.append(text(figure(tick), LEFT - 6, y + 4, class_="t-quiet end"))
     parts += _axis(days, x_of)
     ends = []
-    for at, one in enumerate(drawn):
+    for at, line in enumerate(series):
         css = f"series-{at + 1}"
-        parts += _strokes(one, days, x_of, y_of, css, unit)
-        last = next(value for value in reversed(one.values) if value is not None)
-        ends.append((y_of(last), one.name, css))
+        parts += _strokes(line, days, x_of, y_of, css, unit)
+        last = next(value for value in reversed(line.values) if value is not None)
+        ends.append((y_of(last), line.name, css))
     parts += _names(ends)
     return tag(
         "svg", parts, class_="drawing lines", viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}", role="img", aria_label=label
@@ -69,18 +74,18 @@ def _axis(days: Sequence[date], x_of: Callable[[int], float]) -> list[str]:
     every = max(1, len(days) // 6)
     for at, day in enumerate(days):
         if len(days) > 45 and day.day == 1:
-            said = month(day)
+            label = month(day)
         elif len(days) <= 45 and (len(days) - 1 - at) % every == 0:
-            said = short_day(day)
+            label = short_day(day)
         else:
             continue
         parts.append(tag("path", d=f"M{number(x_of(at))} {number(y)}v4", class_="axis-line"))
-        parts.append(text(said, x_of(at), HEIGHT - 6, class_="t-quiet mid"))
+        parts.append(text(label, x_of(at), HEIGHT - 6, class_="t-quiet mid"))
     return parts
 
 
 def _strokes(
-    one: Line,
+    line: ChartLine,
     days: Sequence[date],
     x_of: Callable[[int], float],
     y_of: Callable[[float], float],
@@ -89,15 +94,15 @@ def _strokes(
 ) -> list[str]:
     """The line in as many pieces as gaps ask for; a day that stands alone is a dot."""
     pieces: list[list[tuple[float, float]]] = [[]]
-    for at, value in enumerate(one.values):
+    for at, value in enumerate(line.values):
         if value is None:
             pieces.append([])
         else:
             pieces[-1].append((x_of(at), y_of(value)))
     parts = []
-    said = [
+    labels = [
         f"{short_day(day)}: {figure(value)} {unit}".rstrip()
-        for day, value in zip(days, one.values, strict=True)
+        for day, value in zip(days, line.values, strict=True)
         if value is not None
     ]
     for piece in pieces:
@@ -108,7 +113,7 @@ def _strokes(
             parts.append(
                 tag(
                     "path",
-                    title(f"{one.name}, {said[0]} to {said[-1]}"),
+                    title(f"{line.name}, {labels[0]} to {labels[-1]}"),
                     d=f"M{path}",
                     class_=f"series {css}",
                 )

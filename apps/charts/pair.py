@@ -27,16 +27,20 @@ def pair(days: Sequence[date], above: Panel, below: Panel) -> Json:
 
     They are not drawn on one pair of axes: two scales that meet somewhere suggest more than they say.
     """
-    shown: Json = layout(0.0, 1.0, [], [], days[0] if days else None, days[-1] if days else None)
+    figure_layout: Json = layout(0.0, 1.0, [], [], days[0] if days else None, days[-1] if days else None)
     data = []
     for panel, axis, place, colour in (
         (above, "y", [0.55, 0.96], "var(--measure)"),
         (below, "y2", [0.0, 0.41], "var(--s3)"),
     ):
-        known = [value for value in panel.values if value is not None]
-        low, high = span(known, panel.is_rate)
-        shown["yaxis" + axis[1:]] = shown["yaxis"] | {"range": [low, high], "domain": place, "nticks": 4}
-        shown["annotations"].append(
+        figures = [value for value in panel.values if value is not None]
+        low, high = span(figures, panel.is_rate)
+        figure_layout["yaxis" + axis[1:]] = figure_layout["yaxis"] | {
+            "range": [low, high],
+            "domain": place,
+            "nticks": 4,
+        }
+        figure_layout["annotations"].append(
             {
                 "text": f"{_plain(panel.name)}, {panel.unit}" if panel.unit else _plain(panel.name),
                 "x": 0,
@@ -52,7 +56,7 @@ def pair(days: Sequence[date], above: Panel, below: Panel) -> Json:
         data.append(
             {
                 "type": "scatter",
-                "mode": "lines+markers" if len(known) < 4 else "lines",
+                "mode": "lines+markers" if len(figures) < 4 else "lines",
                 "x": [day.isoformat() for day in days],
                 "y": list(panel.values),
                 "yaxis": axis,
@@ -66,9 +70,9 @@ def pair(days: Sequence[date], above: Panel, below: Panel) -> Json:
                 "marker": {"color": colour, "size": 5},
             }
         )
-    shown["xaxis"] |= {"anchor": "y2"}
-    shown["height"] = 420
-    return {"data": data, "layout": shown}
+    figure_layout["xaxis"] |= {"anchor": "y2"}
+    figure_layout["height"] = 420
+    return {"data": data, "layout": figure_layout}
 
 
 def _plain(name: str) -> str:

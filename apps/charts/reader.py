@@ -47,9 +47,9 @@ def style() -> Style:
 
 
 @contextmanager
-def written_as(wanted: Style) -> Iterator[None]:
+def use_style(chosen: Style) -> Iterator[None]:
     """Write numbers, days and moments in this style."""
-    token = _style.set(wanted)
+    token = _style.set(chosen)
     try:
         yield
     finally:

@@ -19,12 +19,12 @@ class Slot:
     median: float | None
     low: float | None
     high: float | None
-    said: str = ""  # what hovering says
+    text: str = ""  # what hovering says
 
 
 def rhythm(slots: Sequence[Slot], label: str, *, width: float = 520.0, named_every: int = 1) -> str:
     """The drawing; medians stand above their bars where there is room for all of them."""
-    bounds = [value for one in slots for value in (one.median, one.low, one.high) if value is not None]
+    bounds = [value for slot in slots for value in (slot.median, slot.low, slot.high) if value is not None]
     if not bounds:
         return ""
     low, high = min(0.0, *bounds), max(0.0, *bounds)
@@ -42,17 +42,17 @@ def rhythm(slots: Sequence[Slot], label: str, *, width: float = 520.0, named_eve
         )
         parts.append(text(figure(tick), LEFT - 6, y_of(tick) + 4, class_="t-quiet end"))
     zero = y_of(0.0)
-    for at, one in enumerate(slots):
+    for at, slot in enumerate(slots):
         x = LEFT + at * step
         if at % named_every == 0:
-            parts.append(text(one.name, x + step / 2, HEIGHT - 6, class_="t-quiet mid"))
-        if one.median is None or one.low is None or one.high is None:
+            parts.append(text(slot.name, x + step / 2, HEIGHT - 6, class_="t-quiet mid"))
+        if slot.median is None or slot.low is None or slot.high is None:
             continue
-        y = y_of(one.median)
+        y = y_of(slot.median)
         parts.append(
             tag(
                 "rect",
-                title(one.said),
+                title(slot.text),
                 x=x + step * 0.16,
                 y=min(y, zero),
                 width=step * 0.68,
@@ -62,11 +62,15 @@ def rhythm(slots: Sequence[Slot], label: str, *, width: float = 520.0, named_eve
         )
         middle = number(x + step / 2)
         parts.append(
-            tag("path", d=f"M{middle} {number(y_of(one.low))}V{number(y_of(one.high))}", class_="spread-line")
+            tag(
+                "path",
+                d=f"M{middle} {number(y_of(slot.low))}V{number(y_of(slot.high))}",
+                class_="spread-line",
+            )
         )
         if step >= 34:
-            top = min(y_of(one.high), y, zero)
-            parts.append(text(figure(one.median), x + step / 2, top - 5, class_="mid"))
+            top = min(y_of(slot.high), y, zero)
+            parts.append(text(figure(slot.median), x + step / 2, top - 5, class_="mid"))
     parts.append(tag("path", d=f"M{number(LEFT)} {number(zero)}H{number(width - RIGHT)}", class_="axis-line"))
     return tag(
         "svg",

@@ -34,7 +34,7 @@ def riskbar(
         if state == "violated":
             parts.append(tag("rect", x=0, y=middle - 4, width=4, height=8, class_="risk-over"))
         parts.append(text(note, 10, middle + 4, class_="t-over" if state == "violated" else None))
-        return _drawn(parts, note)
+        return _draw(parts, note)
     end = latest if latest is not None and (latest - today).days <= horizon else None
     left = _x(first, today, horizon)
     right = _x(end, today, horizon) if end else WIDTH - 8
@@ -59,7 +59,7 @@ def riskbar(
             parts.append(tag("path", d=f"M{number(begin)} {middle}H{number(at)}", class_="risk-wait"))
             parts.append(tag("path", d=f"M{number(begin)} {middle - 6}v12", class_="risk-act"))
         parts.append(tag("circle", cx=at, cy=middle, r=4.5, class_=f"risk-dot is-{state}"))
-    return _drawn(parts, _words(soonest, likely, latest, act_by))
+    return _draw(parts, _words(soonest, likely, latest, act_by))
 
 
 def riskbar_axis(today: date, horizon: int = HORIZON) -> str:
@@ -91,7 +91,7 @@ def _words(soonest: date | None, likely: date | None, latest: date | None, act_b
     return ", ".join(f"{name} {short_day(day)}" for name, day in pairs if day is not None)
 
 
-def _drawn(parts: list[str], label: str) -> str:
+def _draw(parts: list[str], label: str) -> str:
     return tag(
         "svg",
         parts,

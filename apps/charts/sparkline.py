@@ -27,10 +27,10 @@ def sparkline(
     `absent` are the positions of the days on which the target was read and the event did not occur.
     `state` colours the dot at the end; without it the dot is red when the last value is beyond the limit.
     """
-    known = [value for value in values if value is not None]
-    if not known and not absent:
+    figures = [value for value in values if value is not None]
+    if not figures and not absent:
         return drawing([], width, height, label, "spark")
-    ground = [*known, *([] if limit is None else [limit])] or [0.0]
+    ground = [*figures, *([] if limit is None else [limit])] or [0.0]
     low, high = min(ground), max(ground)
     bottom, top = height - EDGE, EDGE
 

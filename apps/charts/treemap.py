@@ -14,7 +14,7 @@ HEAD = 18.0  # the name of a group above its tiles
 Box = tuple[float, float, float, float]  # x, y, width, height
 
 
-class Tile(Protocol):
+class TreemapTile(Protocol):
     """What is drawn; `state` is empty where nothing is judged."""
 
     @property
@@ -32,18 +32,20 @@ class Tile(Protocol):
 
 
 def treemap(
-    tiles: Sequence[Tile], label: str = "Size and state of the targets; the table has the same figures"
+    tiles: Sequence[TreemapTile], label: str = "Size and state of the targets; the table has the same figures"
 ) -> str:
     """The tiles in groups, largest first; a drawing with a link on each tile."""
-    groups: dict[str, list[Tile]] = {}
+    groups: dict[str, list[TreemapTile]] = {}
     for tile in tiles:
         if tile.size > 0:
             groups.setdefault(tile.group or "No group", []).append(tile)
     ordered = sorted(groups.items(), key=lambda pair: -sum(tile.size for tile in pair[1]))
-    boxes = squarify([sum(tile.size for tile in found) for _, found in ordered], (0.0, 0.0, WIDTH, HEIGHT))
+    boxes = squarify(
+        [sum(tile.size for tile in members) for _, members in ordered], (0.0, 0.0, WIDTH, HEIGHT)
+    )
     parts = [_hatch()]
-    for (name, found), box in zip(ordered, boxes, strict=True):
-        parts.append(_group(name, found, box))
+    for (name, members), box in zip(ordered, boxes, strict=True):
+        parts.append(_group(name, members, box))
     return tag(
         "svg",
         parts,
@@ -100,7 +102,7 @@ def _hatch() -> str:
     return tag("defs", pattern)
 
 
-def _group(name: str, tiles: Sequence[Tile], box: Box) -> str:
+def _group(name: str, tiles: Sequence[TreemapTile], box: Box) -> str:
     x, y, width, height = box
     x, y, width, height = x + GAP, y + GAP, width - 2 * GAP, height - 2 * GAP
     head = HEAD if height > 3 * HEAD else 0.0
@@ -109,11 +111,11 @@ def _group(name: str, tiles: Sequence[Tile], box: Box) -> str:
         parts.append(text(name, x + 1, y + 12, class_="t-quiet"))
     ordered = sorted(tiles, key=lambda tile: -tile.size)
     inner = squarify([tile.size for tile in ordered], (x, y + head, width, height - head))
-    parts += [_tile(tile, found) for tile, found in zip(ordered, inner, strict=True)]
+    parts += [_tile(tile, tile_box) for tile, tile_box in zip(ordered, inner, strict=True)]
     return tag("g", parts)
 
 
-def _tile(tile: Tile, box: Box) -> str:
+def _tile(tile: TreemapTile, box: Box) -> str:
     x, y = box[0], box[1]
     width, height = max(box[2] - GAP, 0.5), max(box[3] - GAP, 0.5)
     state = str(tile.state or "no_data")
@@ -121,8 +123,8 @@ def _tile(tile: Tile, box: Box) -> str:
     size = bytes_text(tile.size)
     if tile.used > 0:
         size = f"{size} · {share * 100:.0f}\u00a0%"
-    said = f"{tile.target}, {state.replace('_', ' ')}, {size}"
-    parts = [title(said), _box(x, y, width, height, f'class="tile is-{escape(state)}"')]
+    label = f"{tile.target}, {state.replace('_', ' ')}, {size}"
+    parts = [title(label), _box(x, y, width, height, f'class="tile is-{escape(state)}"')]
     if state == "no_data":
         parts.append(_box(x, y, width, height, 'fill="url(#hatch)"'))
     elif share:
@@ -130,13 +132,13 @@ def _tile(tile: Tile, box: Box) -> str:
         parts.append(_box(x, y + height - filled, width, filled, f'class="tile-used is-{escape(state)}"'))
     if width > 20 and height > 20:
         parts.append(_glyph(state, x + 6, y + 6))
-        if height > 22 and _fits(tile.target, width - 26, bold=True):
+        if height > 22 and _fits(tile.target, width - 26, is_bold=True):
             parts.append(text(tile.target, x + 23, y + 16.5, class_="t-strong"))
             if height > 38 and _fits(size, width - 8):
                 parts.append(text(size, x + 6, y + 32, class_="t-size"))
-        elif height > 40 and _fits(tile.target, width - 8, bold=True):
+        elif height > 40 and _fits(tile.target, width - 8, is_bold=True):
             parts.append(text(tile.target, x + 6, y + 32, class_="t-strong"))
-    return tag("a", parts, href=tile.url, aria_label=said)
+    return tag("a", parts, href=tile.url, aria_label=label)
 
 
 def _box(x: float, y: float, width: float, height: float, look: str) -> str:
@@ -144,9 +146,9 @@ def _box(x: float, y: float, width: float, height: float, look: str) -> str:
     return f'<rect x="{x:.2f}" y="{y:.2f}" width="{width:.2f}" height="{height:.2f}" {look}/>'
 
 
-def _fits(words: str, width: float, bold: bool = False) -> bool:
+def _fits(words: str, width: float, is_bold: bool = False) -> bool:
     """Whether words of 11 pixels have room, by the mean width of a letter; names in bold are mostly capitals."""
-    return len(words) * (7.5 if bold else 6.2) <= width
+    return len(words) * (7.5 if is_bold else 6.2) <= width
 
 
 def _glyph(state: str, x: float, y: float) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.charts import figures
-from apps.charts.history import Event, lettered
+from apps.charts.history import ChartEvent, letter_events
 from apps.inventory.models import Target
 from apps.profiles.models import Note
 from apps.web.day_notes import NoteRow, note_rows
@@ -28,7 +28,7 @@ class KeyRow:
 class Occasions:
     """Everything that happened within a stretch of days, and what people wrote about it."""
 
-    events: Sequence[Event] = ()
+    events: Sequence[ChartEvent] = ()
     notes: Sequence[NoteRow] = ()
     periods: Sequence[tuple[date, date]] = ()
 
@@ -36,7 +36,7 @@ class Occasions:
         """The key of the letters, in the order of the days."""
         return [
             KeyRow(letter, events[0].day, "; ".join(event.label for event in events))
-            for letter, events in lettered(self.events)
+            for letter, events in letter_events(self.events)
         ]
 
 
@@ -51,11 +51,12 @@ def occasions_of(
 ) -> Occasions:
     """Two queries: the facts of the target, and the notes that concern it."""
     notes = list(Note.objects.about(target).between(first, last))
-    events = [Event(day, "restart", "restart") for day in restarts]
+    events = [ChartEvent(day, "restart", "restart") for day in restarts]
     events += [
-        Event(day, text, "change") for day, text in _changes(changes_of(target, most=10_000), first, last)
+        ChartEvent(day, text, "change")
+        for day, text in _changes(changes_of(target, most=10_000), first, last)
     ]
-    events += [Event(max(note.first_day, first), note.text, "note") for note in notes]
+    events += [ChartEvent(max(note.first_day, first), note.text, "note") for note in notes]
     return Occasions(
         events,
         note_rows(notes, back=back, can_change=can_change),

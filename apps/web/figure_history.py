@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
-from apps.charts.history import Breach, Event, Frame, history
+from apps.charts.history import ChartBreach, ChartEvent, Frame, history
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
@@ -222,7 +222,7 @@ def chart_of(
 ) -> dict[str, Any]:
     """The Plotly figure of a history: measure, limit, the expected line with its interval, and what happened."""
     if occasions is None:
-        occasions = Occasions([Event(day, "restart", "restart") for day in shown.restarts])
+        occasions = Occasions([ChartEvent(day, "restart", "restart") for day in shown.restarts])
     foreseen = shown.outlook
     return history(
         [one.day for one in shown.values],
@@ -232,7 +232,7 @@ def chart_of(
         beyond=shown.beyond,
         fan=fan_of(shown),
         today=shown.until,
-        breach=Breach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
+        breach=ChartBreach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
         if foreseen and foreseen.likely_on
         else None,
         shaded=[*_stretches(shown.left_out.days(with_peaks=True)), *occasions.periods],

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.http import HttpRequest, HttpResponse
 from django.urls import Resolver404, resolve
 
-from apps.charts.reader import PLAIN, Style, written_as
+from apps.charts.reader import PLAIN, Style, use_style
 from apps.people.models import Preferences
 
 PLAIN_PAGES = {
@@ -33,7 +33,7 @@ def in_the_readers_way(
     """Middleware: whatever this request writes is written in the style of whoever signed in."""
 
     def answer(request: HttpRequest) -> HttpResponse:
-        with written_as(_style_of(request)):
+        with use_style(_style_of(request)):
             return get_response(request)
 
     return answer

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.charts.bars import bars, ticks
-from apps.charts.caseband import Stretch, caseband
+from apps.charts.caseband import StatePeriod, caseband
 from apps.charts.riskbar import riskbar, riskbar_axis
-from apps.charts.tests.drawn import of_class, parse, words
+from apps.charts.tests.drawings import of_class, parse, words
 
 TODAY = date(2026, 2, 17)
 
@@ -43,11 +43,11 @@ def test_a_dry_run_without_any_figure_still_has_its_axis() -> None:
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-3, 1e9))
 def test_ticks_are_few_and_lie_between_the_ends(low: float, height: float) -> None:
-    found = ticks(low, low + height)
+    result = ticks(low, low + height)
 
-    assert len(found) <= 8
-    assert found == sorted(found)
-    assert all(low - height * 1e-6 - 1e-9 <= tick <= low + height * (1 + 1e-6) + 1e-9 for tick in found)
+    assert len(result) <= 8
+    assert result == sorted(result)
+    assert all(low - height * 1e-6 - 1e-9 <= tick <= low + height * (1 + 1e-6) + 1e-9 for tick in result)
 
 
 def test_a_breach_is_a_bar_with_its_likely_day_and_the_day_to_act_by() -> None:
@@ -90,7 +90,12 @@ def test_the_axis_names_the_months_between_now_and_the_horizon() -> None:
 
 def test_the_life_of_a_violation_is_a_stretch_a_state() -> None:
     band = caseband(
-        [Stretch(on(-60), "predicted"), Stretch(on(-20), "open"), Stretch(on(-10), "in_progress")], TODAY
+        [
+            StatePeriod(on(-60), "predicted"),
+            StatePeriod(on(-20), "open"),
+            StatePeriod(on(-10), "in_progress"),
+        ],
+        TODAY,
     )
 
     root = parse(band)
@@ -105,7 +110,7 @@ def test_the_life_of_a_violation_is_a_stretch_a_state() -> None:
 
 
 def test_a_state_entered_today_is_still_inside_the_band() -> None:
-    root = parse(caseband([Stretch(on(-5), "open"), Stretch(TODAY, "acknowledged")], TODAY))
+    root = parse(caseband([StatePeriod(on(-5), "open"), StatePeriod(TODAY, "acknowledged")], TODAY))
 
     ends = [
         float(part.attrib["x"]) + float(part.attrib["width"]) for part in root.iter() if part.tag == "rect"

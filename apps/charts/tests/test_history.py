@@ -2,7 +2,7 @@ import json
 import re
 from datetime import date, timedelta
 
-from apps.charts.history import Breach, Event, Frame, history, letter, lettered
+from apps.charts.history import ChartBreach, ChartEvent, Frame, history, letter, letter_events
 
 TODAY = date(2026, 2, 17)
 DAYS = [TODAY - timedelta(days=back) for back in (3, 2, 1, 0)]
@@ -16,8 +16,8 @@ def colours(part):
                 yield value
             yield from colours(value)
     elif isinstance(part, list):
-        for one in part:
-            yield from colours(one)
+        for item in part:
+            yield from colours(item)
 
 
 def test_a_gap_is_not_bridged_and_says_nothing():
@@ -30,7 +30,7 @@ def test_a_gap_is_not_bridged_and_says_nothing():
 
 def test_the_limit_is_drawn_named_and_measured_against():
     figure = history(DAYS, [1600, 1610, 1650, 1662], limit=1800, unit="GB")
-    assert [one["text"] for one in figure["layout"]["annotations"]] == ["limit 1,800 GB"]
+    assert [annotation["text"] for annotation in figure["layout"]["annotations"]] == ["limit 1,800 GB"]
     assert figure["data"][0]["text"][-1] == "1,662 GB<br>138 inside the limit of 1,800"
     low, high = figure["layout"]["yaxis"]["range"]
     assert low < 1600
@@ -58,7 +58,7 @@ def test_the_fan_begins_at_the_last_measured_day():
 
 def test_the_wider_interval_lies_behind():
     fan = [(TODAY + timedelta(days=7), 5, 4, 6, 3, 7)]
-    fills = [one.get("fillcolor") for one in history(DAYS, [1, 2, 3, 4], fan=fan)["data"]]
+    fills = [trace.get("fillcolor") for trace in history(DAYS, [1, 2, 3, 4], fan=fan)["data"]]
     assert fills == [None, "var(--fan95)", None, "var(--fan80)", None, None]
 
 
@@ -69,14 +69,14 @@ def test_colours_are_names_so_that_one_figure_serves_both_themes():
         limit=5,
         fan=[(TODAY + timedelta(days=7), 5, 4, 6)],
         frame=Frame(baseline=(1, 2), over=[(DAYS[0], DAYS[2])], has_strip=True),
-        breach=Breach(TODAY, TODAY + timedelta(days=3), None),
-        events=[Event(DAYS[1], "restart", "restart")],
+        breach=ChartBreach(TODAY, TODAY + timedelta(days=3), None),
+        events=[ChartEvent(DAYS[1], "restart", "restart")],
         shaded=[(DAYS[0], DAYS[1])],
         today=TODAY,
     )
-    found = set(colours(figure))
-    assert found - {"rgba(0,0,0,0)"}
-    assert all(re.fullmatch(r"var\(--[a-z0-9]+\)( \d+(\.\d+)?%)?|rgba\(0,0,0,0\)", one) for one in found)
+    names = set(colours(figure))
+    assert names - {"rgba(0,0,0,0)"}
+    assert all(re.fullmatch(r"var\(--[a-z0-9]+\)( \d+(\.\d+)?%)?|rgba\(0,0,0,0\)", name) for name in names)
     json.dumps(figure)
 
 
@@ -93,20 +93,20 @@ def test_nothing_measured_is_an_empty_figure():
 def test_what_happened_on_one_day_shares_a_letter_and_letters_never_lie_on_each_other():
     days = [TODAY - timedelta(days=back) for back in range(300, -1, -1)]
     events = [
-        Event(TODAY, "note"),
-        Event(TODAY, "restart", "restart"),
-        Event(TODAY - timedelta(days=1), "change"),
+        ChartEvent(TODAY, "note"),
+        ChartEvent(TODAY, "restart", "restart"),
+        ChartEvent(TODAY - timedelta(days=1), "change"),
     ]
 
     figure = history(days, [1.0] * len(days), events=events)
 
-    letters = [one for one in figure["layout"]["annotations"] if one["text"] in "ABC"]
-    assert [(one["text"], one["x"], one["yshift"]) for one in letters] == [
+    letters = [annotation for annotation in figure["layout"]["annotations"] if annotation["text"] in "ABC"]
+    assert [(annotation["text"], annotation["x"], annotation["yshift"]) for annotation in letters] == [
         ("A", "2026-02-16", 0), ("B", "2026-02-17", 18)
     ]  # fmt: skip
-    lines = [one["line"]["dash"] for one in figure["layout"]["shapes"] if one["type"] == "line"]
+    lines = [shape["line"]["dash"] for shape in figure["layout"]["shapes"] if shape["type"] == "line"]
     assert lines == ["dot", "solid"]
-    assert [[one.label for one in found] for _, found in lettered(events)] == [
+    assert [[event.label for event in group] for _, group in letter_events(events)] == [
         ["change"],
         ["note", "restart"],
     ]
@@ -139,7 +139,7 @@ def test_the_year_stands_under_the_axis():
 def test_a_violation_is_marked_on_the_axis_and_a_baseline_is_inside_the_picture():
     figure = history(DAYS, [10, 11, 12, 13], frame=Frame(baseline=(5, 20), over=[(DAYS[1], DAYS[2])]))
 
-    mark = next(one for one in figure["layout"]["shapes"] if one.get("fillcolor") == "var(--overmark)")
+    mark = next(shape for shape in figure["layout"]["shapes"] if shape.get("fillcolor") == "var(--overmark)")
     assert (mark["x0"], mark["x1"], mark["yref"]) == ("2026-02-15", "2026-02-17", "paper")
     low, high = figure["layout"]["yaxis"]["range"]
     assert low < 5

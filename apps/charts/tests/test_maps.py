@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.charts.calendar import calendar
-from apps.charts.tests.drawn import of_class, parse, words
+from apps.charts.tests.drawings import of_class, parse, words
 from apps.charts.treemap import squarify, treemap
 
 MONDAY = date(2026, 2, 16)

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.charts.sparkline import sparkline
-from apps.charts.tests.drawn import of_class, parse
+from apps.charts.tests.drawings import of_class, parse
 
 
 def strokes(path: str) -> int:

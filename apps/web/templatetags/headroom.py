@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.charts import figures
-from apps.charts.caseband import Stretch, caseband
+from apps.charts.caseband import StatePeriod, caseband
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
 from apps.snapshots.presence import Presence
@@ -206,10 +206,10 @@ def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> Sa
     steps = sorted(
         ((_day(step["at"]), str(step["state"])) for step in timeline), key=lambda step: step[0] or date.min
     )
-    stretches: list[Stretch] = []
+    stretches: list[StatePeriod] = []
     for since, state in steps:
         if since is not None and (not stretches or stretches[-1].state != state):
-            stretches.append(Stretch(since, state))
+            stretches.append(StatePeriod(since, state))
     ends = _day(until) or timezone.now().date()
     if stretches:  # the review of the last day came a day later
         ends = max(ends, stretches[-1].since)

@@ -9,7 +9,7 @@ import numpy as np
 from apps.catalog.details import Detail
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
-from apps.charts.lines import Line, lines
+from apps.charts.lines import ChartLine, lines
 from apps.inventory.models import Target
 from apps.web.pages.detail_reports.day_figures import DayFigures, Statistic, read_figures, shown, statistics
 from apps.web.pages.detail_reports.report_tables import (
@@ -64,10 +64,10 @@ class Beside:
     def drawing(self) -> str:
         days = list(reversed(self.host.days))
         series = [
-            Line(name, [None if np.isnan(value) else float(value) for value in one.values[::-1]])
+            ChartLine(name, [None if np.isnan(value) else float(value) for value in one.values[::-1]])
             for name, one in self._together
         ]
-        return lines(days, series, self.drawn, unit="%", from_zero=True) if series else ""
+        return lines(days, series, self.drawn, unit="%", is_from_zero=True) if series else ""
 
     def table(self) -> Table:
         groups = [

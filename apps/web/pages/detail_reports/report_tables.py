@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.catalog.details import Column
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
-from apps.charts.lines import Line, lines
+from apps.charts.lines import ChartLine, lines
 from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
 from apps.web.pages.detail_reports.day_figures import NOT_OF_IT, Array, DayFigures, Listed, Statistic, Thing
@@ -303,20 +303,21 @@ def drawing_of(lead: Statistic | None, first: Listed | None, by: DayFigures) -> 
     """The drawing of the tab and its title; both empty where there is nothing to draw."""
     days = list(reversed(by.days))
     if lead is not None:
-        drawn = [Line(capital(lead.metric.label), _known(lead.values))]
+        drawn = [ChartLine(capital(lead.metric.label), _known(lead.values))]
         said = f"{capital(lead.metric.label)}, {lead.unit}"
-        return lines(days, drawn, said, unit=lead.unit, from_zero=lead.metric.kind is Kind.COUNTER), said
+        return lines(days, drawn, said, unit=lead.unit, is_from_zero=lead.metric.kind is Kind.COUNTER), said
     if first is None or not first.things:
         return "", ""
     rank = first.listing.columns[0]
     drawn = [
-        Line(thing.name, _known(first.values[rank.metric][at])) for at, thing in enumerate(first.things[:5])
+        ChartLine(thing.name, _known(first.values[rank.metric][at]))
+        for at, thing in enumerate(first.things[:5])
     ]
     said = f"{capital(rank.label)}, {rank.shown_in}"
     if len(first.things) > 5:
         said += f", the first 5 of {figures.whole(len(first.things))}"
     from_zero = rank.is_of.kind in (Kind.COUNTER, Kind.RATIO)
-    return lines(days, drawn, said, unit=rank.shown_in, from_zero=from_zero), said
+    return lines(days, drawn, said, unit=rank.shown_in, is_from_zero=from_zero), said
 
 
 def _known(values: Array) -> list[float | None]:

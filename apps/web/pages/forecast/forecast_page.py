@@ -9,7 +9,7 @@ import numpy as np
 
 from apps.catalog.metric import Kind
 from apps.charts import figures
-from apps.charts.history import Breach, Event, history
+from apps.charts.history import ChartBreach, ChartEvent, history
 from apps.forecasting.changes import Change
 from apps.forecasting.clean import LEAST_DAYS
 from apps.forecasting.figures import HISTORY
@@ -229,13 +229,15 @@ def chart_of(told: Foreseen, changes: Sequence[TrendChange], courses: Drawn) -> 
         unit=told.metric.display_unit,
         beyond="above" if side is None or side.direction.is_upper else "below",
         fan=fan,
-        breach=Breach(
+        breach=ChartBreach(
             crossing.day(crossing.breach.soonest), crossing.likely_on, crossing.day(crossing.breach.latest)
         )
         if crossing and crossing.likely_on
         else None,
         today=told.on,
-        events=[Event(change.on, "trend change", "change") for change in changes if change.on >= days[first]],
+        events=[
+            ChartEvent(change.on, "trend change", "change") for change in changes if change.on >= days[first]
+        ],
         is_rate=told.metric.kind is Kind.COUNTER,
         others=[value for ahead in range(len(fan)) for value in courses.expected(ahead)],
     )

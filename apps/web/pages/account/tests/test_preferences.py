@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from apps.charts import figures
 from apps.charts.names import NAMES
-from apps.charts.reader import Style, written_as
+from apps.charts.reader import Style, use_style
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
@@ -40,7 +40,7 @@ BERLIN = Style(",", ".", "day", ZoneInfo("Europe/Berlin"))
     ],
 )
 def test_numbers_and_days_are_written_as_their_reader_wants_them(style, written):
-    with written_as(style):
+    with use_style(style):
         shown = (
             figures.figure(1662.3), figures.figure(2.1), figures.exact(1662, "GB").partition("(")[2].rstrip(")"),
             figures.delta(1204), figures.short_day(date(2026, 3, 14)).replace("\u00a0", " "),
@@ -63,7 +63,7 @@ def test_numbers_and_days_are_written_as_their_reader_wants_them(style, written)
 def test_months_and_weekdays_are_named_in_the_language_of_the_reader(
     locale, long, short, full, and_year, month
 ):
-    with written_as(style_of(Preferences(locale=locale))):
+    with use_style(style_of(Preferences(locale=locale))):
         shown = (
             figures.long_day(date(2026, 3, 1)), figures.short_day(date(2026, 12, 14)),
             figures.full_day(date(2026, 3, 14)), figures.day_and_year(date(2026, 3, 1)),
@@ -84,7 +84,7 @@ def test_a_limit_and_what_a_review_found_are_shown_in_the_readers_marks():
     over = Step(facts={"kind": "over", "is_back": False, "value": 1850, "unit": "GB", "limit": limit})
     by_a_person = Step(why="It is 1,662.5 GB; 10.0.0.7 answered.")
 
-    with written_as(GERMAN):
+    with use_style(GERMAN):
         assert figures.threshold("<=1,800.5 GB/day") == "≤1.800,5 GB/day"
         assert figures.threshold("10..20") == "10..20"
         assert over.sentence == "Over its limit: 1.850 GB against <1.801."
@@ -105,7 +105,7 @@ def test_a_report_composed_by_a_german_reader_is_the_one_that_everybody_gets(ada
 
 
 def test_points_stand_under_each_other_in_every_style():
-    with written_as(GERMAN):
+    with use_style(GERMAN):
         assert figures.pads(["2", "2,1", "0,76", "1.662"]) == [",00", "0", "", ",00"]
 
 
@@ -113,12 +113,12 @@ def test_moments_are_those_of_the_readers_clock():
     at = datetime(2026, 1, 31, 23, 30, tzinfo=UTC)
 
     assert figures.moment(at) == "31\u00a0Jan 23:30"
-    with written_as(BERLIN):
+    with use_style(BERLIN):
         assert figures.moment(at) == "1\u00a0Feb 00:30"
 
 
 def test_the_style_ends_with_the_page():
-    with pytest.raises(RuntimeError), written_as(GERMAN):
+    with pytest.raises(RuntimeError), use_style(GERMAN):
         raise RuntimeError
 
     assert figures.figure(1662.3) == "1,662"
