@@ -60,7 +60,7 @@ def _set_up() -> Postgres | None:
     }
     if os.environ.get("HEADROOM_DATABASE_URL"):
         return None
-    postgres = Postgres(folder, durable=False)
+    postgres = Postgres(folder, is_durable=False)
     postgres.prepare()
     os.environ["HEADROOM_DATABASE_URL"] = postgres.url
     return postgres

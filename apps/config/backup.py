@@ -29,7 +29,7 @@ OURS = "TABLE DATA public django_migrations"
 Address = Mapping[str, Any]  # what libpq takes: dbname, host, user, password, ...
 
 
-class NotPossible(Exception):
+class BackupError(Exception):
     """A backup cannot be written or restored; the message says why. The database and older backups are untouched."""
 
 
@@ -60,8 +60,8 @@ def database(*, is_alone: bool) -> Iterator[Address]:
 
 def address_of_connection() -> Address:
     """Where Django's own connection leads."""
-    known = {option.keyword.decode() for option in Conninfo.get_defaults()}
-    return {name: value for name, value in connection.get_connection_params().items() if name in known}
+    options = {option.keyword.decode() for option in Conninfo.get_defaults()}
+    return {name: value for name, value in connection.get_connection_params().items() if name in options}
 
 
 def back_up(address: Address, file: Path) -> None:
@@ -81,14 +81,14 @@ def restore(address: Address, file: Path) -> None:
         [program("pg_restore"), "--list", file], capture_output=True, text=True, check=False
     )
     if OURS not in listed.stdout:
-        raise NotPossible(f"{file} is not a backup of Headroom.")
+        raise BackupError(f"{file} is not a backup of Headroom.")
     with tempfile.TemporaryFile() as script:
         written = subprocess.run(
             [program("pg_restore"), "--no-owner", "--no-privileges", "--file=-", file],
             stdout=script, stderr=subprocess.DEVNULL, check=False,
         )  # fmt: skip
         if written.returncode:
-            raise NotPossible(f"{file} is damaged: it ends too early, or was changed.")
+            raise BackupError(f"{file} is damaged: it ends too early, or was changed.")
         script.seek(0)
         emptied = [f"--command={statement}" for statement in EMPTY]
         _run(
@@ -107,13 +107,13 @@ def restore(address: Address, file: Path) -> None:
 
 
 def _refuse_others(address: Address) -> None:
-    with psycopg.connect(make_conninfo(**address)) as asked:
-        row = asked.execute(
+    with psycopg.connect(make_conninfo(**address)) as session:
+        row = session.execute(
             "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
             " AND backend_type = 'client backend' AND pid <> pg_backend_pid()"
         ).fetchone()
     if row and row[0]:
-        raise NotPossible(
+        raise BackupError(
             f"Something still works on the database ({row[0]} connections): stop Headroom's web server, its workers "
             "and beat first."
         )
@@ -129,5 +129,5 @@ def _run(command: Sequence[str], address: Address, stdin: Any = subprocess.DEVNU
         stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, env=environment,
     )  # fmt: skip
     if done.returncode:
-        said = "\n".join(done.stderr.strip().splitlines()[:LAST_LINES])
-        raise NotPossible(f"{name} has failed:\n{said}")
+        complaint = "\n".join(done.stderr.strip().splitlines()[:LAST_LINES])
+        raise BackupError(f"{name} has failed:\n{complaint}")

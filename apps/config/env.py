@@ -96,8 +96,8 @@ def database(name: str, default: str) -> dict[str, Any]:
 def broker(name: str, default: str) -> str:
     """The address of a Redis or Valkey."""
     address = text(name, default)
-    known = ("redis://", "rediss://", "redis+socket://", "valkey://", "valkeys://", "memory://")
-    if not address.startswith(known):
+    schemes = ("redis://", "rediss://", "redis+socket://", "valkey://", "valkeys://", "memory://")
+    if not address.startswith(schemes):
         raise WrongSetting(
             f"{name} is not the address of a Redis or Valkey; expected is redis://:password@host:6379/0."
         )
@@ -171,7 +171,7 @@ def certificates(name: str) -> Path | None:
 def networks(name: str) -> Sequence[IPv4Network | IPv6Network]:
     """Addresses and networks, separated by commas or blanks."""
     try:
-        return [ip_network(given) for given in text(name).replace(",", " ").split()]
+        return [ip_network(entry) for entry in text(name).replace(",", " ").split()]
     except ValueError as error:
         raise WrongSetting(
             f"{name} is not understood: {error}; expected are addresses or networks such as 10.0.0.5 or "

@@ -27,10 +27,10 @@ HEADROOM_DATA = env.path("HEADROOM_DATA", BASE_DIR / "var")
 _folder = Folder(HEADROOM_DATA)
 
 
-def _kept_secret(name: str, made: str) -> str:
+def _secret(name: str, made: str) -> str:
     """A secret from the environment, else the one this installation made for itself when it first needed it."""
-    if given := env.text(name):
-        return given
+    if secret := env.text(name):
+        return secret
     try:
         _folder.make()
         return _folder.keep_private(name.removeprefix("HEADROOM_").lower().replace("_", "-"), made)
@@ -191,10 +191,10 @@ CELERY_TIMEZONE = "UTC"
 
 # ── People and their sessions ─────────────────────────────────────────────────────────────────────────────────────────
 
-SECRET_KEY = _kept_secret("HEADROOM_SECRET_KEY", secrets.token_urlsafe(50))
+SECRET_KEY = _secret("HEADROOM_SECRET_KEY", secrets.token_urlsafe(50))
 HEADROOM_SECRET_KEYS = env.fernet_keys(
     "HEADROOM_SECRET_KEYS",
-    _kept_secret("HEADROOM_SECRET_KEYS", urlsafe_b64encode(secrets.token_bytes(32)).decode()),
+    _secret("HEADROOM_SECRET_KEYS", urlsafe_b64encode(secrets.token_bytes(32)).decode()),
 )
 
 AUTH_USER_MODEL = "people.User"

@@ -92,13 +92,13 @@ def restore_unfinished(url: str, queue: str, *, only_later: bool = False) -> int
     options = {"max_retries": 1, "interval_start": 0, "socket_timeout": 5, "socket_connect_timeout": 2}
     with Connection(url, transport_options=options) as connection:
         channel = connection.default_channel
-        taken = {
+        unacknowledged = {
             tag.decode(): json.loads(entry)
             for tag, entry in channel.client.hgetall(channel.unacked_key).items()
         }
         tags = [
             tag
-            for tag, (message, _, key) in taken.items()
+            for tag, (message, _, key) in unacknowledged.items()
             if key == queue and (not only_later or _is_for_later(message))
         ]
         for tag in tags:

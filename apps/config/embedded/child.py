@@ -135,12 +135,12 @@ class Child:
 
 def processes_in(directory: Path) -> list[psutil.Process]:
     """Every living process whose working directory this is: PostgreSQL and Valkey work in that of their data."""
-    found = []
+    processes = []
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):  # it ended, or belongs to somebody else
             if process.cwd() == str(directory) and is_living(process):
-                found.append(process)
-    return found
+                processes.append(process)
+    return processes
 
 
 def is_living(process: psutil.Process) -> bool:

@@ -11,9 +11,9 @@ PORTS_TO_TRY = 100
 EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # addresses to bind to, and where they answer
 
 
-def listen(host: str, wanted: int) -> socket.socket:
+def listen(host: str, first_port: int) -> socket.socket:
     """Take the wanted port, or the next free one. The supervisor keeps it, so that no restart of the web loses it."""
-    for port in range(wanted, min(wanted + PORTS_TO_TRY, 65536)):
+    for port in range(first_port, min(first_port + PORTS_TO_TRY, 65536)):
         try:
             family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
             listener = socket.create_server(address[:2], family=family, backlog=1024)
@@ -23,10 +23,12 @@ def listen(host: str, wanted: int) -> socket.socket:
             raise CannotStart(
                 f"Headroom cannot listen on {host}, port {port}: {error.strerror}. Check HEADROOM_BIND and HEADROOM_PORT."
             ) from None
-        if wanted and port != wanted:
-            say(f"Port {wanted} is taken, so Headroom takes {port}.")
+        if first_port and port != first_port:
+            say(f"Port {first_port} is taken, so Headroom takes {port}.")
         return listener
-    raise CannotStart(f"The ports from {wanted} to {port} are all taken: set HEADROOM_PORT to a free one.")
+    raise CannotStart(
+        f"The ports from {first_port} to {port} are all taken: set HEADROOM_PORT to a free one."
+    )
 
 
 def address_of(listener: socket.socket) -> str:

@@ -20,7 +20,7 @@ KILLS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP,
 
 
 @dataclass(eq=False)
-class Part:
+class SupervisedPart:
     """
     A process, and how it fares.
 
@@ -32,7 +32,7 @@ class Part:
     title: str
     start: Callable[[], Child]
     is_ready: Callable[[], bool] | None = None
-    needs: Sequence["Part"] = ()
+    needs: Sequence["SupervisedPart"] = ()
     child: Child | None = None
     started_at: float = 0
     failures: int = 0

@@ -26,7 +26,7 @@ CAREFREE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "of
 class Postgres:
     """The server of one data folder. With `durable=False` it forgets on a crash what it promised: for tests."""
 
-    def __init__(self, folder: Folder, *, durable: bool = True) -> None:
+    def __init__(self, folder: Folder, *, is_durable: bool = True) -> None:
         self.folder = folder
         self.data = folder.root / "postgres"
         self.options = {
@@ -35,7 +35,7 @@ class Postgres:
             "timezone": "UTC",
             "log_timezone": "UTC",
             "log_min_messages": "warning",
-            **({} if durable else CAREFREE),
+            **({} if is_durable else CAREFREE),
         }
 
     @property
@@ -71,8 +71,8 @@ class Postgres:
         maintenance = self.url.replace(f"/{DATABASE}?", "/postgres?")
         try:
             with psycopg.connect(maintenance, autocommit=True, connect_timeout=5) as connection:
-                known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
-                if not known.fetchone():
+                cursor = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE])
+                if not cursor.fetchone():
                     connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(DATABASE)))
         except psycopg.OperationalError as error:
             if "password authentication failed" in str(error):
@@ -108,10 +108,10 @@ class Postgres:
         draft.rename(self.data)
 
     def _check_version(self) -> None:
-        asked = subprocess.run(
+        answer = subprocess.run(
             [self.binaries / "postgres", "--version"], capture_output=True, text=True, check=True
         )
-        ours = asked.stdout.split()[-1].split(".")[0]
+        ours = answer.stdout.split()[-1].split(".")[0]
         theirs = (self.data / "PG_VERSION").read_text().strip()
         if ours != theirs:
             raise CannotStart(

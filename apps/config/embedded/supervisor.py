@@ -26,7 +26,7 @@ from apps.config.embedded.child import Child, say
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.leftovers import end_leftovers, forget_children, record_children
 from apps.config.embedded.listener import address_of, answers, listen
-from apps.config.embedded.part import LONGEST_SILENCE, Part
+from apps.config.embedded.part import LONGEST_SILENCE, SupervisedPart
 from apps.config.embedded.postgres import Postgres
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -66,7 +66,7 @@ class Supervisor:
         self.folder = folder
         self.postgres = None if env.text("HEADROOM_DATABASE_URL") else Postgres(folder)
         self.broker = None if env.text("HEADROOM_BROKER_URL") else Broker(folder)
-        self.parts: list[Part] = []
+        self.parts: list[SupervisedPart] = []
         self.programs: list[dict[str, Any]] = []  # that apps want to run beside us, as the preparation tells
         self.is_stopping = False
         # while debugging they are served from where they lie, so that a change is seen at once
@@ -86,7 +86,7 @@ class Supervisor:
         with self.folder.locked():
             end_leftovers(self.folder.run)
             self.folder.empty_temporary()
-            with listen(env.text("HEADROOM_BIND", "127.0.0.1"), wanted_port()) as listener:
+            with listen(env.text("HEADROOM_BIND", "127.0.0.1"), configured_port()) as listener:
                 try:
                     self._start(listener)
                     while not self.is_stopping:
@@ -116,36 +116,38 @@ class Supervisor:
         if self.postgres:
             tend_reserve(self.folder.root)
             self.postgres.prepare()
-            part = Part("postgres", "PostgreSQL", self.postgres.start, self.postgres.is_ready)
+            part = SupervisedPart("postgres", "PostgreSQL", self.postgres.start, self.postgres.is_ready)
             # after a crash it first reads its journal, however long that takes
             self._begin(part, part.is_ready, seconds=3600)
             servers.append(part)
         if self.broker:
             self.broker.prepare()
-            part = Part("broker", "The broker", self.broker.start, self.broker.is_ready)
+            part = SupervisedPart("broker", "The broker", self.broker.start, self.broker.is_ready)
             self._begin(part, part.is_ready, seconds=120)
             servers.append(part)
         self._prepare_database()
         self._begin(
-            Part("web", "The web server", partial(self._web, listener)),
+            SupervisedPart("web", "The web server", partial(self._web, listener)),
             partial(answers, listener),
             seconds=120,
         )
         self._announce(listener)
         for queue, title, options in WORKERS:
-            self._add(Part(f"worker-{queue}", title, partial(self._worker, queue, options), needs=servers))
+            self._add(
+                SupervisedPart(f"worker-{queue}", title, partial(self._worker, queue, options), needs=servers)
+            )
         beat = partial(self._python, "beat", *CELERY, "beat", "--pidfile=")
-        self._add(Part("beat", "The timetable", beat, needs=servers))
+        self._add(SupervisedPart("beat", "The timetable", beat, needs=servers))
         for program in self.programs:
             begin = partial(self._python, program["name"], *program["arguments"])
-            self._add(Part(program["name"], program["title"], begin, needs=servers))
+            self._add(SupervisedPart(program["name"], program["title"], begin, needs=servers))
 
-    def _add(self, part: Part) -> None:
+    def _add(self, part: SupervisedPart) -> None:
         """Have it started as soon as what it needs is up."""
         part.due_at = time.monotonic()
         self.parts.append(part)
 
-    def _begin(self, part: Part, is_ready: Callable[[], bool] | None, seconds: float) -> None:
+    def _begin(self, part: SupervisedPart, is_ready: Callable[[], bool] | None, seconds: float) -> None:
         """Start it, and wait until it answers. Raises CannotStart."""
         self.parts.append(part)
         for attempts_left in reversed(range(ATTEMPTS)):
@@ -204,14 +206,14 @@ class Supervisor:
         if self.is_stopping:
             return
         line = f"Headroom is at {self.environment['HEADROOM_URL']}"
-        kept = self.folder.root / SIGN_IN
-        if kept.exists():
-            account = json.loads(kept.read_text())
+        sign_in = self.folder.root / SIGN_IN
+        if sign_in.exists():
+            account = json.loads(sign_in.read_text())
             line += (
                 f" (sign in as {account['username']} with the password {account['password']}, shown only now)"
             )
         print(line, flush=True)
-        kept.unlink(missing_ok=True)
+        sign_in.unlink(missing_ok=True)
 
     def _web(self, listener: socket.socket) -> Child:
         bind = f"fd://{listener.fileno()}"
@@ -263,7 +265,7 @@ class Supervisor:
         for part in self.parts:
             part.note_presence()
 
-    def _look_after(self, part: Part) -> None:
+    def _look_after(self, part: SupervisedPart) -> None:
         if part.due_at is not None:
             if part.may_start:
                 self._begin_again(part)
@@ -275,7 +277,7 @@ class Supervisor:
             self._complain(part, f"{part.title} has not answered for {LONGEST_SILENCE} s, and is ended.")
             part.child.kill_group()  # what was put into its queue is in its journal
 
-    def _note_end(self, part: Part) -> None:
+    def _note_end(self, part: SupervisedPart) -> None:
         end, log = "", ""
         if part.child:
             part.child.kill_group()
@@ -283,7 +285,7 @@ class Supervisor:
         pause = part.count_failure(has_room=self.has_room)
         self._complain(part, f"{part.title} ended{end}; it is started again in {pause} s.{log}")
 
-    def _begin_again(self, part: Part) -> None:
+    def _begin_again(self, part: SupervisedPart) -> None:
         try:
             part.begin()
             part.complaint = ""
@@ -294,7 +296,7 @@ class Supervisor:
             )
         self._record_children()
 
-    def _complain(self, part: Part, sentence: str) -> None:
+    def _complain(self, part: SupervisedPart, sentence: str) -> None:
         if sentence != part.complaint:
             part.complaint = sentence
             say(sentence)
@@ -363,7 +365,7 @@ class Supervisor:
 
 def check_settings() -> None:
     """Find a wrong setting before anything is started. Raises WrongSetting."""
-    wanted_port()
+    configured_port()
     env.site_url("HEADROOM_URL", "http://localhost")
     env.database("HEADROOM_DATABASE_URL", "postgresql:///headroom")
     env.broker("HEADROOM_BROKER_URL", "redis://")
@@ -371,7 +373,7 @@ def check_settings() -> None:
         env.flag(name, default=False)
 
 
-def wanted_port() -> int:
+def configured_port() -> int:
     """The port to answer on; 0 for any free one."""
     return env.integer("HEADROOM_PORT", 8000, least=0, most=65535)
 

@@ -15,7 +15,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from psycopg.conninfo import make_conninfo
 
-from apps.config.backup import Address, NotPossible, address_of_connection, back_up, restore
+from apps.config.backup import Address, BackupError, address_of_connection, back_up, restore
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
 from apps.people.models import User
@@ -26,8 +26,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def names_in(address: Address) -> list[str]:
-    with psycopg.connect(make_conninfo(**address)) as asked:
-        return [row[0] for row in asked.execute("SELECT username FROM people_user ORDER BY username")]
+    with psycopg.connect(make_conninfo(**address)) as session:
+        return [row[0] for row in session.execute("SELECT username FROM people_user ORDER BY username")]
 
 
 @pytest.fixture
@@ -63,8 +63,8 @@ def test_what_was_backed_up_comes_back_in_the_place_of_what_is_there_also_twice(
     restore(empty, second)
 
     assert names_in(empty) == ["rita"]
-    with psycopg.connect(make_conninfo(**empty)) as asked:
-        assert asked.execute("SELECT to_regclass('of_a_newer_version')").fetchone() == (None,)
+    with psycopg.connect(make_conninfo(**empty)) as session:
+        assert session.execute("SELECT to_regclass('of_a_newer_version')").fetchone() == (None,)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
 
 
@@ -77,7 +77,7 @@ def test_half_a_backup_is_refused_and_changes_nothing(
     restore(empty, backup)
     backup.write_bytes(backup.read_bytes()[:length])
 
-    with pytest.raises(NotPossible, match=sentence):
+    with pytest.raises(BackupError, match=sentence):
         restore(empty, backup)
 
     assert names_in(empty) == ["rita"]
@@ -96,7 +96,7 @@ def test_a_restore_that_fails_late_changes_nothing(backup: Path, empty: Address)
         changed.execute("UPDATE people_user SET username = 'somebody else'")
         changed.execute(REFUSE_INDEXES)  # they come last, after all tables and rows
 
-    with pytest.raises(NotPossible, match=r"(?s)psql has failed:.*disk full"):
+    with pytest.raises(BackupError, match=r"(?s)psql has failed:.*disk full"):
         restore(empty, backup)
 
     assert names_in(empty) == ["somebody else"]
@@ -140,8 +140,8 @@ def test_a_new_data_folder_is_given_a_backup_and_gives_one_while_headroom_stands
     try:
         with data.locked():
             server.wait_until(postgres.is_ready, "PostgreSQL", seconds=60)
-            with psycopg.connect(postgres.url) as asked:
-                names = asked.execute("SELECT username FROM people_user").fetchall()
+            with psycopg.connect(postgres.url) as session:
+                names = session.execute("SELECT username FROM people_user").fetchall()
             at_work = run("backup", tmp_path / "at-work.dump", data=data)
             refused = run("restore", backup, data=data)
     finally:

@@ -62,11 +62,11 @@ def test_what_a_killed_worker_had_taken_comes_back_to_its_queue_alone(broker):
             connection.SimpleQueue(queue).put({"for": queue})
             connection.SimpleQueue(queue).get(timeout=60)  # and never acknowledge it
         client = connection.default_channel.client
-        taken = client.hlen("unacked")
+        unacknowledged = client.hlen("unacked")
 
         restored = restore_unfinished(broker, "collect")
 
-        assert (taken, restored) == (2, 1)
+        assert (unacknowledged, restored) == (2, 1)
         assert (client.llen("collect"), client.llen("review"), client.hlen("unacked")) == (1, 0, 1)
         assert json.loads(client.lindex("collect", 0))["headers"].get("redelivered") or True
 

@@ -83,11 +83,11 @@ def test_the_accounts_of_that_database_are_made_by_the_scripts_people_run(tmp_pa
     script.write_text(text.replace("/run/secrets/oracle_password", str(tmp_path / "password")))
     shutil.copytree(ROOT / ".ci/oracle/grants", tmp_path / "grants")
 
-    told = subprocess.run(
+    output = subprocess.run(
         ["bash", script], env={"PATH": f"{tmp_path}:{os.environ['PATH']}"}, capture_output=True, text=True, check=True
     ).stdout  # fmt: skip
 
-    in_database, in_root = told.split("== -S -L / as sysdba\n")[1:]
+    in_database, in_root = output.split("== -S -L / as sysdba\n")[1:]
     assert in_database.startswith("ALTER SESSION SET CONTAINER = FREEPDB1;\n")
     assert 'CREATE USER HEADROOM IDENTIFIED BY "s3cret";' in in_database
     assert in_root.startswith("ALTER SESSION SET CONTAINER = CDB$ROOT;\n")
@@ -141,7 +141,7 @@ def test_the_image_gets_everything_that_runs():
     assert not {"secrets", "var", ".env", "."} & set(admitted)
 
 
-class Containers:
+class ComposeServices:
     """The services' processes, without containers."""
 
     def __init__(self, folder: Path, database_url: str, broker_url: str, port: int) -> None:
@@ -154,7 +154,7 @@ class Containers:
         (folder / "secrets/database_url").write_text(database_url + "\n")
 
     def environment(self, service: str) -> dict[str, str]:
-        given = {
+        declared = {
             name: re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", str(value))
             .replace("/run/secrets", str(self.folder / "secrets"))
             .replace("redis://broker:6379/0", self.broker_url)
@@ -162,7 +162,7 @@ class Containers:
         }
         # sys.executable's folder, since a link to it does not tell Python where its packages are
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        return {**given, "PATH": path, "HOME": str(self.folder), "HEADROOM_DATA": "/proc/unwritable"}
+        return {**declared, "PATH": path, "HOME": str(self.folder), "HEADROOM_DATA": "/proc/unwritable"}
 
     def arguments(self, parts: list[str]) -> list[str]:
         return [
@@ -199,15 +199,15 @@ class Containers:
 
 
 @pytest.fixture
-def containers() -> Iterator[Containers]:
+def containers() -> Iterator[ComposeServices]:
     folder = temporary_folder()
-    postgres, broker = Postgres(folder, durable=False), Broker(folder)
+    postgres, broker = Postgres(folder, is_durable=False), Broker(folder)
     postgres.prepare()
     broker.prepare()
     servers = [postgres.start(), broker.start()]
     servers[0].wait_until(postgres.is_ready, "PostgreSQL", seconds=60)
     servers[1].wait_until(broker.is_ready, "The broker", seconds=60)
-    yield Containers(folder.root, postgres.url, broker.url, free_port())
+    yield ComposeServices(folder.root, postgres.url, broker.url, free_port())
     for server in reversed(servers):
         server.stop()
     shutil.rmtree(folder.root)

@@ -34,15 +34,15 @@ def test_a_file_that_cannot_be_read_is_named(monkeypatch, tmp_path):
         env.text("HEADROOM_X")
 
 
-@pytest.mark.parametrize(("written", "meant"), [("1", True), ("yes", True), ("0", False), ("OFF", False)])
-def test_a_flag_is_on_or_off(monkeypatch, written, meant):
+@pytest.mark.parametrize(("written", "is_on"), [("1", True), ("yes", True), ("0", False), ("OFF", False)])
+def test_a_flag_is_on_or_off(monkeypatch, written, is_on):
     monkeypatch.setenv("HEADROOM_X", written)
 
-    assert env.flag("HEADROOM_X", default=not meant) is meant
+    assert env.flag("HEADROOM_X", default=not is_on) is is_on
 
 
 @pytest.mark.parametrize(
-    ("read", "given", "sentence"),
+    ("read", "value", "sentence"),
     [
         (
             lambda: env.flag("HEADROOM_X", default=True),
@@ -84,8 +84,8 @@ def test_a_flag_is_on_or_off(monkeypatch, written, meant):
         ),
     ],
 )
-def test_a_wrong_setting_gets_a_sentence(monkeypatch, read, given, sentence):
-    monkeypatch.setenv("HEADROOM_X", given)
+def test_a_wrong_setting_gets_a_sentence(monkeypatch, read, value, sentence):
+    monkeypatch.setenv("HEADROOM_X", value)
 
     with pytest.raises(env.WrongSetting) as stop:
         read()
@@ -94,10 +94,10 @@ def test_a_wrong_setting_gets_a_sentence(monkeypatch, read, given, sentence):
 
 
 @pytest.mark.parametrize(
-    "given", ["mysql://u:hush@host/name", "postgresql://u:hush@host/", "hush", "postgres://[::1/hush"]
+    "value", ["mysql://u:hush@host/name", "postgresql://u:hush@host/", "hush", "postgres://[::1/hush"]
 )
-def test_a_wrong_database_address_is_told_without_its_password(monkeypatch, given):
-    monkeypatch.setenv("HEADROOM_X", given)
+def test_a_wrong_database_address_is_told_without_its_password(monkeypatch, value):
+    monkeypatch.setenv("HEADROOM_X", value)
 
     with pytest.raises(env.WrongSetting) as stop:
         env.database("HEADROOM_X", "")

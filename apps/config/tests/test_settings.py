@@ -77,9 +77,9 @@ def test_a_secret_that_is_given_is_not_made(tmp_path):
     key = tmp_path / "key"
     key.write_text("given\n")
 
-    given = read("SECRET_KEY", HEADROOM_DATA=str(tmp_path / "var"), HEADROOM_SECRET_KEY_FILE=str(key))
+    secret = read("SECRET_KEY", HEADROOM_DATA=str(tmp_path / "var"), HEADROOM_SECRET_KEY_FILE=str(key))
 
-    assert given == {"SECRET_KEY": "given"}
+    assert secret == {"SECRET_KEY": "given"}
     assert not (tmp_path / "var/secret-key").exists()
 
 

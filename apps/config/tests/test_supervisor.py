@@ -37,7 +37,7 @@ from apps.config.embedded.part import (
     DELAYS,
     LONGEST_DELAY_AFTER_KILL,
     STABLE_AFTER,
-    Part,
+    SupervisedPart,
 )
 from apps.config.embedded.supervisor import Supervisor
 from conftest import free_port, temporary_folder
@@ -63,8 +63,10 @@ def wait_for(condition: Callable[[], object], seconds: float = 180) -> None:
 # ── with parts that are quick to start ────────────────────────────────────────────────────────────────────────────────
 
 
-def sleeper(folder: Folder, *command: str) -> Part:
-    return Part("part", "The part", lambda: Child(command or ("sleep", "60"), log=folder.logs / "part.log"))
+def sleeper(folder: Folder, *command: str) -> SupervisedPart:
+    return SupervisedPart(
+        "part", "The part", lambda: Child(command or ("sleep", "60"), log=folder.logs / "part.log")
+    )
 
 
 def test_a_part_that_ended_is_started_again(folder, capsys):
@@ -114,8 +116,8 @@ def test_no_exception_of_a_part_ends_the_supervisor_or_keeps_it_from_the_others(
         raise RuntimeError("nobody expected this")
 
     whole, good = Supervisor(folder), sleeper(folder)
-    puzzled = Part("puzzled", "The puzzled part", good.start, tell)
-    whole.parts = [Part("worker", "The worker", refuse, due_at=0), puzzled, good]
+    puzzled = SupervisedPart("puzzled", "The puzzled part", good.start, tell)
+    whole.parts = [SupervisedPart("worker", "The worker", refuse, due_at=0), puzzled, good]
     puzzled.begin()
     good.due_at = 0
 
@@ -156,7 +158,7 @@ def test_what_is_killed_while_everything_starts_is_started_again(folder):
             begun[0].wait(60)
         return begun[-1]
 
-    whole, part = Supervisor(folder), Part("part", "The part", start, lambda: True)
+    whole, part = Supervisor(folder), SupervisedPart("part", "The part", start, lambda: True)
     whole._begin(part, part.is_ready, seconds=10)
 
     assert (len(begun), part.is_up, whole.parts) == (2, True, [part])
@@ -168,7 +170,7 @@ def test_a_broker_that_hangs_is_ended_and_started_again_with_its_queue(folder, c
     monkeypatch.setattr(part_module, "ASK_AGAIN_EVERY", 0.1)
     whole, broker = Supervisor(folder), Broker(folder)
     broker.prepare()
-    part = Part("broker", "The broker", broker.start, broker.is_ready)
+    part = SupervisedPart("broker", "The broker", broker.start, broker.is_ready)
     whole._begin(part, part.is_ready, seconds=30)
     first = part.child
     with connect(broker.url) as client:
@@ -188,7 +190,7 @@ def test_a_server_that_goes_on_answering_is_not_silent(folder, monkeypatch):
     monkeypatch.setattr(part_module, "LONGEST_SILENCE", 0.2)
     monkeypatch.setattr(part_module, "ASK_AGAIN_EVERY", 0)
     answers = iter([True, False, True])
-    part = Part("part", "The part", sleeper(folder).start, lambda: next(answers))
+    part = SupervisedPart("part", "The part", sleeper(folder).start, lambda: next(answers))
 
     assert part.comes_up()
     assert not part.is_silent()  # one question left open is no silence
@@ -232,8 +234,8 @@ def test_a_part_that_does_not_stop_is_killed(folder, monkeypatch):
 
 
 def test_a_taken_port_is_passed_over(capsys):
-    with listen("127.0.0.1", 0) as taken:
-        port = taken.getsockname()[1]
+    with listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
 
         with listen("127.0.0.1", port) as next_free:
             assert next_free.getsockname()[1] > port
@@ -263,7 +265,7 @@ def test_the_address_is_one_to_open_in_a_browser(bound, address):
 # ── everything ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Installation:
+class SupervisedInstallation:
     """A data folder, and `make run` on it."""
 
     def __init__(self, root: Path) -> None:
@@ -272,11 +274,11 @@ class Installation:
 
     def begin(self, **settings: str) -> subprocess.Popen[str]:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("HEADROOM_")}
-        given = {"HEADROOM_DATA": str(self.root), "HEADROOM_PORT": "0", "HEADROOM_DEMO": "0", **settings}
+        own = {"HEADROOM_DATA": str(self.root), "HEADROOM_PORT": "0", "HEADROOM_DEMO": "0", **settings}
         with self.errors.open("w") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "apps.config.embedded.supervisor"],
-                cwd=ROOT, env={**inherited, **given}, stdout=subprocess.PIPE, stderr=errors, text=True,
+                cwd=ROOT, env={**inherited, **own}, stdout=subprocess.PIPE, stderr=errors, text=True,
             )  # fmt: skip
         return self.process
 
@@ -331,34 +333,34 @@ class Installation:
             "postgres": "postgres -D", "broker": "valkey-server", "gunicorn": "gunicorn", "collect": "-Q collect",
             "review": "-Q review", "beat": "beat --pidfile", "prepare": "apps.config.prepare",
         }  # fmt: skip
-        found = {}
+        children = {}
         for process in psutil.Process(self.process.pid).children():
             try:
                 command = " ".join(process.cmdline())
             except psutil.Error:
                 continue
-            found.update({name: process for name, word in words.items() if word in command})
-        return found
+            children.update({name: process for name, word in words.items() if word in command})
+        return children
 
     def has_another(self, name: str, process: psutil.Process) -> bool:
         return self.children().get(name, process) != process
 
     def processes(self) -> list[psutil.Process]:
         """Every living process that was started for these data."""
-        found = []
+        processes = []
         for process in psutil.process_iter():
             try:
                 is_ours = process.environ().get("HEADROOM_DATA") == str(self.root)
                 if is_ours and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
+                    processes.append(process)
             except psutil.Error:
                 continue
-        return found
+        return processes
 
 
 @pytest.fixture
-def installation(folder: Folder) -> Iterator[Installation]:
-    installation = Installation(folder.root)
+def installation(folder: Folder) -> Iterator[SupervisedInstallation]:
+    installation = SupervisedInstallation(folder.root)
     yield installation
     if installation.process.poll() is None:
         installation.stop(signal.SIGTERM)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.config.backup import NotPossible, back_up, database
+from apps.config.backup import BackupError, back_up, database
 from apps.config.embedded import CannotStart
 
 
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         try:
             with database(is_alone=False) as address:
                 back_up(address, file)
-        except (NotPossible, CannotStart) as error:
+        except (BackupError, CannotStart) as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from None

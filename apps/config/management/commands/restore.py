@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.config.backup import NotPossible, database, restore
+from apps.config.backup import BackupError, database, restore
 from apps.config.embedded import CannotStart
 
 
@@ -23,7 +23,7 @@ class Command(BaseCommand):
         try:
             with database(is_alone=True) as address:
                 restore(address, file)
-        except (NotPossible, CannotStart) as error:
+        except (BackupError, CannotStart) as error:
             raise CommandError(str(error)) from None
         self.stdout.write(
             "Restored. Start Headroom: it brings a backup of an older version up to date. Stored passwords open with "
