@@ -133,8 +133,8 @@ def make_up_hours(self: Task, target_ids: list[int]) -> None:
     """Roll up the past days of hours that are newly under a limit, a target at a time, so that reviews come in between."""
     wait_for_room(self)
     target = Target.objects.in_estate().filter(pk__in=target_ids[:1]).first()
-    if target is not None and (kept := readable_days(target)) is not None:
-        first, last = kept
+    if target is not None and (readable := readable_days(target)) is not None:
+        first, last = readable
         rebuild_figures(target, max(first, last - MADE_UP), last, timezone.now())
     if len(target_ids) > 1:
         make_up_hours.delay(target_ids[1:])

@@ -86,14 +86,14 @@ def answers(port: int) -> bool:
 
 def ask(port: int, path: str, session: str = "", form: dict[str, str] | None = None) -> tuple[int, str]:
     """Status and text of a page, as a browser asks for it."""
-    asked = HTTPConnection("127.0.0.1", port, timeout=60)
+    client = HTTPConnection("127.0.0.1", port, timeout=60)
     cookies = f"{settings.SESSION_COOKIE_NAME}={session}; {settings.CSRF_COOKIE_NAME}={CSRF}"
     headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
     body = urlencode(form | {"csrfmiddlewaretoken": CSRF}) if form else None
-    asked.request("POST" if form else "GET", path, body, headers)
-    response = asked.getresponse()
+    client.request("POST" if form else "GET", path, body, headers)
+    response = client.getresponse()
     text = response.read().decode()
-    asked.close()
+    client.close()
     return response.status, text
 
 
@@ -127,11 +127,11 @@ def p95_of_sign_in(port: int, times: int = 40) -> float:
 
 def result_of(port: int, session: str, page: str) -> tuple[float, str]:
     """Seconds until a test has a result, and the result."""
-    found = re.search(r'hx-get="(/connection-tests/[^"]+)"', page)
-    assert found, page[-2000:]
+    match = re.search(r'hx-get="(/connection-tests/[^"]+)"', page)
+    assert match, page[-2000:]
     began = time.monotonic()
     while True:
-        status, text = ask(port, found[1], session)
+        status, text = ask(port, match[1], session)
         if status == 200:
             return time.monotonic() - began, text
         assert status == 204
@@ -148,7 +148,7 @@ def test_silent_listeners_slow_nobody_and_are_told_within_seconds(start, site, s
 
     with ThreadPoolExecutor(LISTENERS) as pool:
         began = time.monotonic()
-        asked = list(
+        answers = list(
             pool.map(
                 lambda session, port: ask(site, "/targets/add/instance", session, form_of(port)),
                 sessions,
@@ -159,12 +159,12 @@ def test_silent_listeners_slow_nobody_and_are_told_within_seconds(start, site, s
         during = p95_of_sign_in(site)
         under_way = [
             (session, page)
-            for session, (_, page) in zip(sessions, asked, strict=True)
+            for session, (_, page) in zip(sessions, answers, strict=True)
             if 'hx-get="/conn' in page
         ]
         results = list(pool.map(lambda pair: result_of(site, *pair), under_way))
 
-    refused = [page for _, page in asked if "Many connections are being tested just now" in page]
+    refused = [page for _, page in answers if "Many connections are being tested just now" in page]
     print(f"sign-in p95 {before * 1000:.0f} ms before, {during * 1000:.0f} ms during; asking took {asking:.1f} s;"
           f" results after {max(seconds for seconds, _ in results):.1f} s at most")  # fmt: skip
     assert len(under_way) + len(refused) == LISTENERS
@@ -172,7 +172,7 @@ def test_silent_listeners_slow_nobody_and_are_told_within_seconds(start, site, s
     assert during < ANSWER_SECONDS / 2  # whoever signs in waits for no listener
     assert [text for _, text in results if "did not answer" not in text] == []
     assert max(seconds for seconds, _ in results) < 4 * ANSWER_SECONDS, "they waited for each other"
-    assert "tiger" not in "".join([page for _, page in asked] + [text for _, text in results])
+    assert "tiger" not in "".join([page for _, page in answers] + [text for _, text in results])
 
 
 @committed

@@ -57,8 +57,12 @@ def rows() -> tuple[int, int, int]:
 def test_a_task_takes_any_ids_and_days(target: int, name: str):
     task = tasks()[name]
     strategies = [
-        GIVEN[str(one.annotation if isinstance(one.annotation, str) else _name(one.annotation))]
-        for one in _parameters(task)
+        GIVEN[
+            str(
+                parameter.annotation if isinstance(parameter.annotation, str) else _name(parameter.annotation)
+            )
+        ]
+        for parameter in _parameters(task)
     ]
 
     @settings(

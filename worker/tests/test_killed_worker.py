@@ -73,8 +73,8 @@ def beat_every_second() -> None:
 def wait_until(happened: Callable[[], bool], what: str, *children: Child) -> None:
     deadline = time.monotonic() + PATIENCE
     while not happened():
-        told = "\n".join(child.last_words(20) for child in children)
-        assert time.monotonic() < deadline, f"{what} did not happen.\n{told}"
+        output = "\n".join(child.last_words(20) for child in children)
+        assert time.monotonic() < deadline, f"{what} did not happen.\n{output}"
         time.sleep(0.1)
 
 
@@ -109,6 +109,6 @@ def test_a_worker_killed_in_mid_collection_leaves_exactly_one_complete_snapshot(
     assert set(Snapshot.objects.values_list("bucket", flat=True)) == {run.slot}
     wait_until(lambda: Coverage.objects.exists(), "the roll-up", second)
     wait_until(lambda: Target.objects.get(pk=target.pk).leased_until is None, "the end of the lease", second)
-    asked = len(list(tmp_path.glob("began-*")))
+    readings = len(list(tmp_path.glob("began-*")))
     time.sleep(2.5)  # beat goes on asking, and nothing is due
-    assert len(list(tmp_path.glob("began-*"))) == asked == 2
+    assert len(list(tmp_path.glob("began-*"))) == readings == 2

@@ -36,10 +36,10 @@ def target() -> Target:
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What was put into the queues."""
-    found: list[Any] = []
+    calls: list[Any] = []
     for task in (tasks.collect, tasks.review):
-        monkeypatch.setattr(task, "apply_async", lambda *args, **options: found.append((args, options)))
-    return found
+        monkeypatch.setattr(task, "apply_async", lambda *args, **options: calls.append((args, options)))
+    return calls
 
 
 def slot() -> str:
@@ -190,9 +190,9 @@ def test_the_nightly_task_clears_what_has_ended_of_sessions_and_sign_ins():  # S
         Session.objects.create(
             session_key=f"key{number}", session_data="", expire_date=now + timedelta(days=days)
         )
-    for model, given in ((AccessAttempt, {"failures_since_start": 1}), (AccessLog, {})):
+    for model, fields in ((AccessAttempt, {"failures_since_start": 1}), (AccessLog, {})):
         for username in ("old", "new"):
-            model.objects.create(username=username, ip_address="203.0.113.5", **given)
+            model.objects.create(username=username, ip_address="203.0.113.5", **fields)
         model.objects.filter(username="old").update(attempt_time=now - timedelta(days=91))
 
     tasks.keep_house()
