@@ -4,7 +4,7 @@ A fictional estate to look around in: readings of targets that do not exist, rec
 estate.py     the cast: who is in it, and what holds for more than one
 cast/         each member as data: its work, its waits, its space, its limits, what befalls it
 parts.py      what a member is made of
-course.py     how a figure goes from day to day
+trajectory.py  how a figure goes from day to day
 rhythm.py     weekdays, month ends, hours, and noise that never changes
 workload.py   what an instance counts per unit of work
 machine.py    a host and its instances: whose processors, devices and memory are whose

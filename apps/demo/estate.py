@@ -10,16 +10,16 @@ from apps.demo.cast.payments import DBX_PAY01, PAYPRD
 from apps.demo.cast.people import CASTELLANOS, OKAFOR, PEOPLE
 from apps.demo.cast.shared import BILPRD, DBX_SHR01, GISPRD, HRPRD, LOGPRD
 from apps.demo.cast.warehouse import DWPRD
-from apps.demo.parts import Host, Instance, Limit, Member, Trouble
+from apps.demo.parts import DemoHost, DemoInstance, DemoLimit, DemoMember, Trouble
 
 __all__ = [
     "EVERYBODY", "HOSTS", "INSTANCES", "KNOWN_PEAKS", "OUTAGE", "PEOPLE", "SHARED_LIMITS", "KnownPeak", "SharedLimit",
-    "member",
+    "find_member",
 ]  # fmt: skip
 
-HOSTS: tuple[Host, ...] = (DBX_DW01, DBX_CRM01, DBX_PAY01, DBX_ERP01, DBX_SHR01)
-INSTANCES: tuple[Instance, ...] = (DWPRD, MARTPRD, CRMPRD1, PAYPRD, ERPPRD, BILPRD, HRPRD, GISPRD, LOGPRD)
-EVERYBODY: Sequence[Member] = (*HOSTS, *INSTANCES)
+HOSTS: tuple[DemoHost, ...] = (DBX_DW01, DBX_CRM01, DBX_PAY01, DBX_ERP01, DBX_SHR01)
+INSTANCES: tuple[DemoInstance, ...] = (DWPRD, MARTPRD, CRMPRD1, PAYPRD, ERPPRD, BILPRD, HRPRD, GISPRD, LOGPRD)
+EVERYBODY: Sequence[DemoMember] = (*HOSTS, *INSTANCES)
 
 OUTAGE = Trouble(
     first_age=-46,
@@ -32,13 +32,13 @@ OUTAGE = Trouble(
 class SharedLimit:
     """A limit of a group; without one a template for everything that has the statistic."""
 
-    limit: Limit
+    limit: DemoLimit
     group: str
 
 
 SHARED_LIMITS = (
     SharedLimit(
-        Limit(
+        DemoLimit(
             metric="redo_size",
             notation="<=80 GB/day",
             owner=CASTELLANOS,
@@ -47,7 +47,7 @@ SHARED_LIMITS = (
         "Warehouse",
     ),
     SharedLimit(
-        Limit(
+        DemoLimit(
             metric="host_fs_used_pct",
             notation="<90",
             owner=CASTELLANOS,
@@ -71,9 +71,9 @@ class KnownPeak:
 
 KNOWN_PEAKS = (KnownPeak("month-end close", "last 3 days of the month", "ERP", OKAFOR),)
 
-_BY_NAME = {one.name: one for one in EVERYBODY}
+_BY_NAME = {member.name: member for member in EVERYBODY}
 
 
-def member(name: str) -> Member:
+def find_member(name: str) -> DemoMember:
     """The member of this name. Raises KeyError."""
     return _BY_NAME[name]

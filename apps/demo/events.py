@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from apps.demo.parts import Event, Instance
+from apps.demo.parts import DemoEvent, DemoInstance
 from apps.demo.rhythm import Days, Floats, drift, noise, wobble
 from apps.demo.timeline import Key
 from apps.demo.workload import BACKGROUND, FOREGROUND, IDLE_OF_CLIENTS, UsualEvent
@@ -49,13 +49,13 @@ class Waits:
         }
 
 
-def told_waits(member: Instance, days: Days, demanded: Mapping[str, Floats]) -> list[Waits]:
+def scripted_waits(member: DemoInstance, days: Days, demanded: Mapping[str, Floats]) -> list[Waits]:
     """The events with a story; `demanded` is how often some of them occur because of the work."""
-    return [_told(member, event, days, demanded) for event in member.events]
+    return [_scripted(member, event, days, demanded) for event in member.events]
 
 
 def usual_waits(
-    member: Instance,
+    member: DemoInstance,
     days: Days,
     responses: Responses,
     *,
@@ -104,7 +104,7 @@ def _waits(event: UsualEvent, count: Floats, length: Floats, *, is_foreground: b
     return Waits(event.name, event.wait_class, count, np.rint(count * length), is_foreground, timeouts)
 
 
-def _told(member: Instance, event: Event, days: Days, demanded: Mapping[str, Floats]) -> Waits:
+def _scripted(member: DemoInstance, event: DemoEvent, days: Days, demanded: Mapping[str, Floats]) -> Waits:
     """An event with a story: on the days of its knots the average is a whole number of microseconds, exactly."""
     name = f"{member.name}/{event.name}"
     occurs = np.ones(len(days.ages)) if event.since is None else (days.ages >= event.since).astype(float)
@@ -114,7 +114,7 @@ def _told(member: Instance, event: Event, days: Days, demanded: Mapping[str, Flo
     return Waits(event.name, event.wait_class, count, count * length, event.is_foreground)
 
 
-def _length(member: Instance, event: UsualEvent, days: Days, responses: Responses) -> Floats:
+def _length(member: DemoInstance, event: UsualEvent, days: Days, responses: Responses) -> Floats:
     """Microseconds: what the device takes, and what is usual beyond that."""
     name = f"{member.name}/{event.name}/micros"
     if event.wait_class == "Idle":
@@ -125,12 +125,12 @@ def _length(member: Instance, event: UsualEvent, days: Days, responses: Response
     return length
 
 
-def _character(member: Instance, event: str) -> float:
+def _character(member: DemoInstance, event: str) -> float:
     """What sets one instance apart from another in this event: between about 0.7 and 1.3."""
     return float(1.0 + 0.1 * noise([f"{member.name}/{event}/character"], np.array([0]))[0, 0])
 
 
-def clients(member: Instance, days: Days, executions: Floats) -> Waits:
+def clients(member: DemoInstance, days: Days, executions: Floats) -> Waits:
     """The time in which clients had nothing to ask."""
     sessions = member.workload.sessions.by_day(f"{member.name}/sessions", days) * 0.7
     count = np.rint(executions * 0.5)

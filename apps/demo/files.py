@@ -5,7 +5,7 @@ from math import ceil
 
 import numpy as np
 
-from apps.demo.parts import Instance, Tablespace
+from apps.demo.parts import DemoInstance, DemoTablespace
 from apps.demo.rhythm import Days, Floats, wobble
 from apps.demo.timeline import Key, high_water
 from apps.demo.traffic import BLOCK, Traffic
@@ -20,17 +20,17 @@ USUAL = {
 CENTISECOND = 10_000.0  # microseconds
 
 
-def files_of(member: Instance) -> dict[str, tuple[Tablespace, float]]:
+def files_of(member: DemoInstance) -> dict[str, tuple[DemoTablespace, float]]:
     """The files by name, each with its tablespace and its share of it."""
-    found = {}
+    files = {}
     for tablespace in member.tablespaces:
         count = min(MOST_FILES, max(1, ceil(tablespace.most / LARGEST_GB)))
         for number in range(1, count + 1):
-            found[_name(member, tablespace, number)] = (tablespace, 1 / count)
-    return found
+            files[_name(member, tablespace, number)] = (tablespace, 1 / count)
+    return files
 
 
-def _name(member: Instance, tablespace: Tablespace, number: int) -> str:
+def _name(member: DemoInstance, tablespace: DemoTablespace, number: int) -> str:
     database = member.name.rstrip("1")
     if any(group.name == "DATA" for group in member.disk_groups):
         kind = "TEMPFILE" if tablespace.contents == "TEMPORARY" else "DATAFILE"
@@ -39,7 +39,7 @@ def _name(member: Instance, tablespace: Tablespace, number: int) -> str:
 
 
 def file_counters(
-    member: Instance, days: Days, traffic: Traffic, waited: Mapping[Key, Floats]
+    member: DemoInstance, days: Days, traffic: Traffic, waited: Mapping[Key, Floats]
 ) -> dict[Key, Floats]:
     """The columns of v$filestat and v$tempstat that grow, by day; times in centiseconds."""
     lengths = {event: length_of(event, waited) / CENTISECOND for event in USUAL}
@@ -61,7 +61,7 @@ def file_counters(
     return counters
 
 
-def _shares(member: Instance, days: Days, *, is_temporary: bool) -> dict[str, Floats]:
+def _shares(member: DemoInstance, days: Days, *, is_temporary: bool) -> dict[str, Floats]:
     """What share of the requests a file takes: more of a large tablespace, yet less than in proportion."""
     heat = {
         name: share * tablespace.most**0.7 * wobble(f"{member.name}/{name}/requests", days.ages, 0.06)
@@ -69,7 +69,7 @@ def _shares(member: Instance, days: Days, *, is_temporary: bool) -> dict[str, Fl
         if (tablespace.contents == "TEMPORARY") == is_temporary
     }
     whole = sum(heat.values(), start=np.zeros(len(days.ages)))
-    return {name: one / whole for name, one in heat.items()}
+    return {name: requests / whole for name, requests in heat.items()}
 
 
 def length_of(event: str, waited: Mapping[Key, Floats]) -> Floats:
@@ -80,7 +80,7 @@ def length_of(event: str, waited: Mapping[Key, Floats]) -> Floats:
 
 
 def file_levels(
-    member: Instance,
+    member: DemoInstance,
     ends: Days,
     levels: Mapping[Key, Floats],
     waited: Mapping[Key, Floats],

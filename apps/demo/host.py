@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from apps.demo.course import Course
 from apps.demo.machine import HOUR, OF_SYSTEM, Machine
 from apps.demo.parts import DATA, REDO, SYSTEM, Disk
 from apps.demo.rhythm import Floats
 from apps.demo.sources import sort_into_sources
 from apps.demo.timeline import Key, Timeline
 from apps.demo.traffic import DiskWork
+from apps.demo.trajectory import Trajectory
 
 TICKS = 100.0  # of one processor in a second
 KB_OF_GB = 1024.0**2
@@ -50,22 +50,23 @@ class _Hours:
         has_own_redo = any(other.holds == REDO for other in self.member.disks)
         work = [part.traffic for part in self.machine.works.values()]
         amounts = {
-            DATA: [one.data for one in work] + ([] if has_own_redo else [one.logs for one in work]),
-            REDO: [one.logs for one in work],
-            SYSTEM: [of for one in work for of in (one.data, one.logs)],
+            DATA: [traffic.data for traffic in work]
+            + ([] if has_own_redo else [traffic.logs for traffic in work]),
+            REDO: [traffic.logs for traffic in work],
+            SYSTEM: [of for traffic in work for of in (traffic.data, traffic.logs)],
         }[disk.holds]
         share = OF_SYSTEM if disk.holds == SYSTEM else 1.0
         return DiskWork(
-            reads=self._hourly([one.reads for one in amounts]) * share,
-            read_bytes=self._hourly([one.read_bytes for one in amounts]) * share,
-            writes=self._hourly([one.writes for one in amounts]) * share,
-            write_bytes=self._hourly([one.write_bytes for one in amounts]) * share,
+            reads=self._hourly([amount.reads for amount in amounts]) * share,
+            read_bytes=self._hourly([amount.read_bytes for amount in amounts]) * share,
+            writes=self._hourly([amount.writes for amount in amounts]) * share,
+            write_bytes=self._hourly([amount.write_bytes for amount in amounts]) * share,
         )
 
     def _hourly(self, daily: Sequence[Floats]) -> Floats:
         return self.machine.hourly(np.sum(daily, axis=0))
 
-    def _grown(self, course: Course, name: str) -> Floats:
+    def _grown(self, course: Trajectory, name: str) -> Floats:
         """A stock at each boundary: it reaches a day's value when the day ends."""
         daily = course.by_day(f"{self.member.name}/{name}", self.days)
         at = self.ages - self.days.ages[0] + self.hour / 24
@@ -74,27 +75,27 @@ class _Hours:
 
     def counters(self) -> dict[Key, Floats]:
         plain = self._processors() | self._paging() | self._tcp()
-        found: dict[Key, Floats] = {(key, ""): values for key, values in plain.items()}
+        counters: dict[Key, Floats] = {(key, ""): values for key, values in plain.items()}
         for disk in self.member.disks:
-            found |= {(key, disk.name): values for key, values in self._disk(disk).items()}
-        return found | {(key, INTERFACE): values for key, values in self._network().items()}
+            counters |= {(key, disk.name): values for key, values in self._disk(disk).items()}
+        return counters | {(key, INTERFACE): values for key, values in self._network().items()}
 
     def levels(self) -> dict[Key, Floats]:
         plain = self._load() | self._memory()
-        found: dict[Key, Floats] = {(key, ""): values for key, values in plain.items()}
+        levels: dict[Key, Floats] = {(key, ""): values for key, values in plain.items()}
         for disk in self.member.disks:
-            found["host_disk_queue_depth", disk.name] = self._constant(32)
+            levels["host_disk_queue_depth", disk.name] = self._constant(32)
         for filesystem in self.member.filesystems:
             used = self._grown(filesystem.used, filesystem.mount) * 1024
             size = filesystem.size * 1024
             share = np.minimum(used / size, 0.999)
-            found["host_fs_used_pct", filesystem.mount] = share * 100
-            found["host_fs_used_mb", filesystem.mount] = share * size
-            found["host_fs_free_mb", filesystem.mount] = size - share * size
-            found["host_fs_size_mb", filesystem.mount] = self._constant(size)
-            found["host_fs_inodes_pct", filesystem.mount] = share * 11
-        found["net_speed_mbit", INTERFACE] = self._constant(10_000)
-        return found
+            levels["host_fs_used_pct", filesystem.mount] = share * 100
+            levels["host_fs_used_mb", filesystem.mount] = share * size
+            levels["host_fs_free_mb", filesystem.mount] = size - share * size
+            levels["host_fs_size_mb", filesystem.mount] = self._constant(size)
+            levels["host_fs_inodes_pct", filesystem.mount] = share * 11
+        levels["net_speed_mbit", INTERFACE] = self._constant(10_000)
+        return levels
 
     def _constant(self, value: float) -> Floats:
         return np.full(len(self.ages), float(value))
@@ -142,7 +143,7 @@ class _Hours:
             "vm_scanned_pages": out * 3.2,
         }
 
-    def _swapped(self, course: Course) -> Floats:
+    def _swapped(self, course: Trajectory) -> Floats:
         """A day's pages over its hours, more in the busy ones."""
         per_hour = self._by_day(course, "swap out")[:-1] / 24
         swapped: Floats = per_hour * self.shape[:-1] / (0.5 + 0.3 * self.member.night_share)
@@ -150,9 +151,9 @@ class _Hours:
 
     def _sent_and_received(self) -> tuple[Floats, Floats]:
         """Bytes between the instances and their clients, and those of the system."""
-        told = [work.statistics() for work in self.machine.works.values()]
+        statistics = [work.statistics() for work in self.machine.works.values()]
         sent, received = (
-            self._hourly([one[key] for one in told]) * (1 + OF_SYSTEM)
+            self._hourly([counts[key] for counts in statistics]) * (1 + OF_SYSTEM)
             for key in ("sqlnet_bytes_to_client", "sqlnet_bytes_from_client")
         )
         return sent, received

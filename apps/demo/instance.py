@@ -7,7 +7,7 @@ import numpy as np
 from apps.demo.files import file_counters, file_levels
 from apps.demo.levels import Levels
 from apps.demo.machine import Machine
-from apps.demo.parts import Instance
+from apps.demo.parts import DemoInstance
 from apps.demo.rhythm import Days, Floats
 from apps.demo.segments import segment_counters, segment_levels
 from apps.demo.sources import sort_into_sources
@@ -18,7 +18,7 @@ BUSY, IDLE = ("os_busy_time", ""), ("os_idle_time", "")
 
 
 def instance_timeline(
-    machine: Machine, member: Instance, days: Days, boundaries: Floats, starts: Sequence[float]
+    machine: Machine, member: DemoInstance, days: Days, boundaries: Floats, starts: Sequence[float]
 ) -> Timeline:
     """Everything the instance counts between the boundaries of these days."""
     work = machine.works[member.name]
@@ -31,9 +31,9 @@ def instance_timeline(
     counters |= processor_counters(machine)
     here = machine.place_of(days)
     counters = {key: amount[here] for key, amount in counters.items()}
-    told = Levels(machine, member, days, boundaries, starts, redo=counters["redo_size", ""])
-    levels = told.all()
-    levels |= file_levels(member, told.ends, levels, counters, boundaries, starts)
+    gauges = Levels(machine, member, days, boundaries, starts, redo=counters["redo_size", ""])
+    levels = gauges.all()
+    levels |= file_levels(member, gauges.ends, levels, counters, boundaries, starts)
     levels |= segment_levels(member, levels)
     classes = {waits.name: waits.wait_class for waits in work.waits}
     return Timeline(

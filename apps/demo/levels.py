@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from apps.demo.course import Course
 from apps.demo.machine import Machine
-from apps.demo.parts import Instance
+from apps.demo.parts import DemoInstance
 from apps.demo.rhythm import Days, Floats, wobble
 from apps.demo.space import GB, space_levels
 from apps.demo.timeline import Key, high_water
+from apps.demo.trajectory import Trajectory
 
 
 class Levels:
@@ -18,7 +18,7 @@ class Levels:
     def __init__(
         self,
         machine: Machine,
-        member: Instance,
+        member: DemoInstance,
         days: Days,
         boundaries: Floats,
         starts: Sequence[float],
@@ -47,7 +47,7 @@ class Levels:
         levels: dict[Key, Floats] = {(key, ""): values for key, values in plain.items()}
         return levels | space_levels(self.member, self.ends, self.boundaries, self.starts)
 
-    def _of(self, course: Course, name: str) -> Floats:
+    def _of(self, course: Trajectory, name: str) -> Floats:
         return course.by_day(f"{self.member.name}/{name}", self.ends)
 
     def _wobble(self, name: str, size: float) -> Floats:

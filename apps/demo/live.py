@@ -31,7 +31,7 @@ UP_FOR = timedelta(days=9)  # before they were registered
 
 
 @dataclass(frozen=True)
-class Member:
+class LiveInstance:
     """One of the instances: what it is, and how busy."""
 
     name: str
@@ -40,7 +40,10 @@ class Member:
     pdbs: tuple[str, ...] = ()
 
 
-MEMBERS = (Member("LIVEPRD", "19.22.0.0.0", 0.6, ("SHOPPDB",)), Member("LIVEREP", "12.1.0.2.0", 0.2))
+MEMBERS = (
+    LiveInstance("LIVEPRD", "19.22.0.0.0", 0.6, ("SHOPPDB",)),
+    LiveInstance("LIVEREP", "12.1.0.2.0", 0.2),
+)
 
 
 def has_server() -> bool:
@@ -68,37 +71,39 @@ def is_wanted() -> bool:
 def serve(now: datetime, port: int = PORT) -> "OracleServer":
     """Register the two where they are missing, and serve them; their addresses follow the port that was free."""
     targets = register_live(now)
-    databases = [database_of(one, targets[one.name]) for one in MEMBERS]
+    databases = [database_of(member, targets[member.name]) for member in MEMBERS]
     passwords = {_password(target) for target in targets.values()}
     users = {USERNAME: passwords.pop()}
     server: OracleServer = import_module(SERVER).OracleServer(
         *databases, users=users, port=port if is_free(port) else 0
     )
     server.start()
-    for one in MEMBERS:
-        address = {"host": "127.0.0.1", "port": server.port, "service": one.name}
-        if targets[one.name].address != address:  # the password is for this server alone, wherever it listens
-            point_at(targets[one.name], address)
-            set_password(targets[one.name], USERNAME, users[USERNAME])
+    for member in MEMBERS:
+        address = {"host": "127.0.0.1", "port": server.port, "service": member.name}
+        if (
+            targets[member.name].address != address
+        ):  # the password is for this server alone, wherever it listens
+            point_at(targets[member.name], address)
+            set_password(targets[member.name], USERNAME, users[USERNAME])
     return server
 
 
 def register_live(now: datetime) -> dict[str, Target]:
     """The two targets, registered with one account between them; those that were retired stay retired."""
     with transaction.atomic():
-        known = {
+        registered = {
             target.name: target for target in Target.objects.demo().filter(name__in=[m.name for m in MEMBERS])
         }
-        password = _password(next(iter(known.values()))) if known else secrets.token_urlsafe(18)
+        password = _password(next(iter(registered.values()))) if registered else secrets.token_urlsafe(18)
         group = Group.objects.get_or_create(name=GROUP)[0]
-        for one in MEMBERS:
-            if one.name not in known:
-                known[one.name] = register_target(
-                    one.name,
+        for member in MEMBERS:
+            if member.name not in registered:
+                registered[member.name] = register_target(
+                    member.name,
                     kind=Target.Kind.INSTANCE,
                     platform="oracle",
                     collector="oracle",
-                    address={"host": "127.0.0.1", "port": PORT, "service": one.name},
+                    address={"host": "127.0.0.1", "port": PORT, "service": member.name},
                     now=now,
                     username=USERNAME,
                     password=password,
@@ -107,10 +112,10 @@ def register_live(now: datetime) -> dict[str, Target]:
                     interval_minutes=INTERVAL_MINUTES,
                     is_demo=True,
                 )
-    return known
+    return registered
 
 
-def database_of(member: Member, target: Target) -> "Database":
+def database_of(member: LiveInstance, target: Target) -> "Database":
     """What is played for a target; its counters began before it was registered."""
     oracle = import_module(SERVER)
     database: Database = oracle.instance(

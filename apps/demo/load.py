@@ -19,7 +19,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.slots import Timetable
 from apps.demo.collector import NAME, DemoCollector, address_of
 from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
-from apps.demo.parts import Host, Instance, Limit, Member
+from apps.demo.parts import DemoHost, DemoInstance, DemoLimit, DemoMember
 from apps.demo.people import add_people
 from apps.demo.progress import demo_progress, loaded_days
 from apps.demo.remarks import write_remarks
@@ -122,20 +122,20 @@ def _load_unless_gone(target: Target, now: datetime) -> None:
 def set_up_demo(days: int, now: datetime) -> list[Target]:
     """The targets of the estate with their limits, those to be looked at first in front; made where missing."""
     targets = list(Target.objects.demo().filter(collector=NAME)) or _set_up(days, now)
-    names = [one.name for one in (*INSTANCES, *HOSTS)]
+    names = [member.name for member in (*INSTANCES, *HOSTS)]
     return sorted(targets, key=lambda target: names.index(target.address["member"]))
 
 
 def _set_up(days: int, now: datetime) -> list[Target]:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(hashtext('headroom demo'))")
-        if there := list(Target.objects.demo().filter(collector=NAME)):
-            return there
+        if existing := list(Target.objects.demo().filter(collector=NAME)):
+            return existing
         people = add_people()
         targets: dict[str, Target] = {}
-        for one in (*HOSTS, *INSTANCES):
-            runs_on = targets[one.host] if isinstance(one, Instance) else None
-            targets[one.name] = _add_target(one, people, days_of(one, days, now), runs_on)
+        for member in (*HOSTS, *INSTANCES):
+            runs_on = targets[member.host] if isinstance(member, DemoInstance) else None
+            targets[member.name] = _add_target(member, people, days_of(member, days, now), runs_on)
         for shared in SHARED_LIMITS:
             group = Group.objects.get(name=shared.group)
             _add_limit(shared.limit, people, shared.limit.owner, now, group=group)
@@ -143,45 +143,45 @@ def _set_up(days: int, now: datetime) -> list[Target]:
     return list(targets.values())
 
 
-def days_of(one: Member, days: int, now: datetime) -> tuple[date, date]:
+def days_of(member: DemoMember, days: int, now: datetime) -> tuple[date, date]:
     """The first and the last day a member is loaded with: the last one is closed by a slot that has come."""
-    interval = HOURLY if isinstance(one, Host) else DAILY
-    last_slot = Timetable(ZoneInfo(one.time_zone), timedelta(minutes=interval), READ_AT).last_slot(now)
-    last_day = last_slot.astimezone(ZoneInfo(one.time_zone)).date() - timedelta(days=1)
+    interval = HOURLY if isinstance(member, DemoHost) else DAILY
+    last_slot = Timetable(ZoneInfo(member.time_zone), timedelta(minutes=interval), READ_AT).last_slot(now)
+    last_day = last_slot.astimezone(ZoneInfo(member.time_zone)).date() - timedelta(days=1)
     return last_day - timedelta(days=days - 1), last_day
 
 
 def _add_target(
-    one: Member, people: dict[str, User], loaded: tuple[date, date], runs_on: Target | None
+    member: DemoMember, people: dict[str, User], loaded: tuple[date, date], runs_on: Target | None
 ) -> Target:
     """A target that is paused, and reviewed, until its past is loaded."""
     first_day, last_day = loaded
-    group, _ = Group.objects.get_or_create(name=one.group)
+    group, _ = Group.objects.get_or_create(name=member.group)
     began_on = (
-        first_day if one.first_age is None else max(first_day, last_day + timedelta(days=one.first_age))
+        first_day if member.first_age is None else max(first_day, last_day + timedelta(days=member.first_age))
     )
-    is_host = isinstance(one, Host)
+    is_host = isinstance(member, DemoHost)
     target = Target.objects.create(
-        name=_free_name(one.name),
+        name=_free_name(member.name),
         kind=Target.Kind.HOST if is_host else Target.Kind.INSTANCE,
         platform="linux" if is_host else "oracle",
         collector=NAME,
-        address=address_of(one.name, first_day, last_day),
+        address=address_of(member.name, first_day, last_day),
         group=group,
         runs_on=runs_on,
-        environment=one.environment,
-        owner=people[one.owner],
-        notes=one.notes,
-        time_zone=one.time_zone,
+        environment=member.environment,
+        owner=people[member.owner],
+        notes=member.notes,
+        time_zone=member.time_zone,
         collect_at=READ_AT,
         interval_minutes=HOURLY if is_host else DAILY,
         is_paused=True,
         is_demo=True,
-        registered_at=datetime.combine(began_on, time(0, 0), ZoneInfo(one.time_zone)),
+        registered_at=datetime.combine(began_on, time(0, 0), ZoneInfo(member.time_zone)),
         reviewed_through=last_day,
     )
-    for limit in one.limits:
-        _add_limit(limit, people, limit.owner or one.owner, target.registered_at, target=target)
+    for limit in member.limits:
+        _add_limit(limit, people, limit.owner or member.owner, target.registered_at, target=target)
     return target
 
 
@@ -191,7 +191,7 @@ def _free_name(name: str) -> str:
 
 
 def _add_limit(
-    limit: Limit,
+    limit: DemoLimit,
     people: dict[str, User],
     owner: str,
     set_at: datetime,
@@ -221,9 +221,9 @@ def _add_limit(
 def _add_known_peaks(people: dict[str, User], now: datetime) -> None:
     """The calendars of the estate; a real one keeps its name."""
     for peak in KNOWN_PEAKS:
-        taken = Calendar.objects.in_force().filter(name=peak.name).exists()
+        is_taken = Calendar.objects.in_force().filter(name=peak.name).exists()
         calendar = Calendar(
-            name=f"{peak.name} (demo)" if taken else peak.name,
+            name=f"{peak.name} (demo)" if is_taken else peak.name,
             kind=Calendar.Kind.PEAK,
             days=peak.days,
             group=Group.objects.get(name=peak.group),
@@ -242,7 +242,7 @@ def load_target(target: Target, now: datetime) -> None:
     since = date.fromisoformat(through) + timedelta(days=1) if through else first_day
     while since <= last_day:
         until = min(since + timedelta(days=WEEK - 1), last_day)
-        _load_days(target, since, until, with_beginning=since == first_day)
+        _load_days(target, since, until, has_beginning=since == first_day)
         _note(target, loaded_through=until.isoformat())
         since = until + timedelta(days=1)
     _load_since(target, last_day + timedelta(days=1), now)
@@ -252,8 +252,8 @@ def load_target(target: Target, now: datetime) -> None:
     _note(target, is_loaded=True)
 
 
-def _note(target: Target, **what: str | bool) -> None:
-    target.address = target.address | what
+def _note(target: Target, **entries: str | bool) -> None:
+    target.address = target.address | entries
     target.save(update_fields=["address"])
 
 
@@ -261,13 +261,13 @@ def _days(since: date, until: date) -> list[date]:
     return [since + timedelta(days=offset) for offset in range((until - since).days + 1)]
 
 
-def _load_days(target: Target, since: date, until: date, *, with_beginning: bool) -> None:
+def _load_days(target: Target, since: date, until: date, *, has_beginning: bool) -> None:
     """Record the slots that end these days, with the one that begins them where nothing came before; judge each day."""
     timetable = timetable_of(target)
     began, ended = (
         timetable.ending_slot(day_of(on, target.zone)) for on in (since - timedelta(days=1), until)
     )
-    _record_slots(target, began if with_beginning else timetable.next_slot(began), ended)
+    _record_slots(target, began if has_beginning else timetable.next_slot(began), ended)
     _, last_day = loaded_days(target.address)
     for on in _days(since, until):
         is_recent = (last_day - on).days < FORESEEN
@@ -287,7 +287,7 @@ def _load_since(target: Target, since: date, now: datetime) -> None:
 def _record_slots(target: Target, first: datetime, last: datetime) -> None:
     timetable = timetable_of(target)
     runs = []
-    told: Mapping[str, str] = {}
+    facts_before: Mapping[str, str] = {}
     slot = first
     while slot <= last:
         run = CollectionRun(target=target, slot=slot, began_at=slot)
@@ -296,8 +296,8 @@ def _record_slots(target: Target, first: datetime, last: datetime) -> None:
         except CollectionError as error:
             _fail(run, error)
         else:
-            _succeed(run, collected, {} if collected.facts == told else collected.facts)
-            told = collected.facts
+            _succeed(run, collected, {} if collected.facts == facts_before else collected.facts)
+            facts_before = collected.facts
         runs.append(run)
         slot = timetable.next_slot(slot)
     CollectionRun.objects.bulk_create(runs, ignore_conflicts=True)

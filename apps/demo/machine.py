@@ -13,10 +13,10 @@ from zoneinfo import ZoneInfo
 
 import numpy as np
 
-from apps.demo.course import Course
 from apps.demo.events import Responses
-from apps.demo.parts import DATA, REDO, Host, Instance
+from apps.demo.parts import DATA, REDO, DemoHost, DemoInstance
 from apps.demo.rhythm import BEFORE_ALL, Ages, Days, Floats, noise
+from apps.demo.trajectory import Trajectory
 from apps.demo.work import Demand, Work
 
 HOUR = 3600.0
@@ -28,9 +28,9 @@ RUNNABLE = 0.82  # threads that run or want to run, for each busy processor
 class Machine:
     """A host by hours, from midnight of its first day to midnight after its last, and its instances by days."""
 
-    def __init__(self, host: Host, instances: Sequence[Instance], days: Days, last_day: date) -> None:
+    def __init__(self, host: DemoHost, instances: Sequence[DemoInstance], days: Days, last_day: date) -> None:
         self.host, self.instances = host, instances
-        self.days = _widened(days, last_day)
+        self.days = _widen(days, last_day)
         zone = ZoneInfo(host.time_zone)
         first, end = (
             datetime.combine(last_day + timedelta(days=int(age)), datetime.min.time(), zone).timestamp()
@@ -75,7 +75,7 @@ class Machine:
         jitter: Floats = noise([f"{self.host.name}/{name}/hour"], self.numbers)[0]
         return jitter
 
-    def by_day(self, course: Course, name: str) -> Floats:
+    def by_day(self, course: Trajectory, name: str) -> Floats:
         """A daily figure, the same in every hour of its day."""
         daily = course.by_day(f"{self.host.name}/{name}", self.days)
         hourly: Floats = daily[np.clip(self.ages - self.days.ages[0], 0, len(daily) - 1)]
@@ -118,14 +118,14 @@ class Machine:
         of = {disk.holds: disk for disk in reversed(self.host.disks)}
         data, redo = of[DATA], of.get(REDO, of[DATA])
 
-        def told(course: Course, name: str) -> Floats:
+        def by_day(course: Trajectory, name: str) -> Floats:
             return course.by_day(f"{self.host.name}/{name}", self.days)
 
         return Responses(
-            data_read=told(data.read_ms, f"{data.name}/rms"),
-            data_write=told(data.write_ms, f"{data.name}/wms"),
-            redo_read=told(redo.read_ms, f"{redo.name}/rms"),
-            redo_write=told(redo.write_ms, f"{redo.name}/wms"),
+            data_read=by_day(data.read_ms, f"{data.name}/rms"),
+            data_write=by_day(data.write_ms, f"{data.name}/wms"),
+            redo_read=by_day(redo.read_ms, f"{redo.name}/rms"),
+            redo_write=by_day(redo.write_ms, f"{redo.name}/wms"),
         )
 
     @cached_property
@@ -137,14 +137,14 @@ class Machine:
     @cached_property
     def works(self) -> dict[str, Work]:
         """What each instance does in a day, by name."""
-        demands = [Demand(one, self.days) for one in self.instances]
-        asked = [demand.asked for demand in demands]
-        whole = sum(asked, start=np.zeros(len(self.days.ages)))
+        demands = [Demand(instance, self.days) for instance in self.instances]
+        potentials = [demand.potential_cpu for demand in demands]
+        whole = sum(potentials, start=np.zeros(len(self.days.ages)))
         return {
             demand.member.name: Work(
                 demand, self.responses, self.busy_by_day * 1e6 * (1 - OF_SYSTEM) * part / whole
             )
-            for demand, part in zip(demands, asked, strict=True)
+            for demand, part in zip(demands, potentials, strict=True)
         }
 
     def hourly(self, daily: Floats) -> Floats:
@@ -159,6 +159,6 @@ class Machine:
         return slice(first, first + len(days.ages))
 
 
-def _widened(days: Days, last_day: date) -> Days:
+def _widen(days: Days, last_day: date) -> Days:
     """These days and one more at either end: the days of hosts and of instances overlap by minutes."""
     return Days.between(int(days.ages[0]) - 1, int(days.ages[-1]) + 1, last_day)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import time
 
-from apps.demo.course import Course, through
+from apps.demo.trajectory import Trajectory, through
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class Person:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Limit:
+class DemoLimit:
     """A threshold of the estate, with the course of action decided when all was calm."""
 
     metric: str
@@ -53,7 +53,7 @@ class Trouble:
 
 
 @dataclass(frozen=True)
-class Setting:
+class DemoSetting:
     """Something known in words that has this value from an age on."""
 
     age: int
@@ -62,7 +62,7 @@ class Setting:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Event:
+class DemoEvent:
     """
     A wait event: how often it occurred in a day and how many microseconds it took on average.
 
@@ -71,18 +71,18 @@ class Event:
 
     name: str
     wait_class: str
-    waits: Course | None = None
-    micros: Course
+    waits: Trajectory | None = None
+    micros: Trajectory
     since: int | None = None  # the first age on which it occurred at all
     is_foreground: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tablespace:
+class DemoTablespace:
     """Space in GB: what is used, and how far the files may grow."""
 
     name: str
-    used: Course
+    used: Trajectory
     most: float
     spare: float = 0.04  # how far ahead of its use the files were extended
     contents: str = "PERMANENT"
@@ -94,29 +94,31 @@ class DiskGroup:
     """An ASM disk group with external redundancy, in GB."""
 
     name: str
-    used: Course
+    used: Trajectory
     size: float
     added: tuple[int, float] | None = None  # (age, GB of the disks that arrived on that day)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Workload:
+class DemoWorkload:
     """What an instance does in a day; everything else it counts follows from these."""
 
     mix: str  # "warehouse" or "oltp": how a unit of work is made up
-    executions: Course
-    commits: Course
-    logical_reads: Course  # blocks
-    redo: Course  # bytes
-    db_time: Course  # hours
-    sessions: Course
+    executions: Trajectory
+    commits: Trajectory
+    logical_reads: Trajectory  # blocks
+    redo: Trajectory  # bytes
+    db_time: Trajectory  # hours
+    sessions: Trajectory
     sessions_at_night: float = 0.42  # of the most of the day; what pools hold
-    redo_wastage: Course | None = None  # percent of redo; None: as usual
-    counters: Mapping[str, Course] = field(default_factory=dict)  # counters that tell a story of their own
+    redo_wastage: Trajectory | None = None  # percent of redo; None: as usual
+    counters: Mapping[str, Trajectory] = field(
+        default_factory=dict
+    )  # counters that tell a story of their own
 
 
 @dataclass(frozen=True, kw_only=True)
-class Member:
+class DemoMember:
     """A target of the estate."""
 
     name: str
@@ -128,13 +130,13 @@ class Member:
     first_age: int | None = None  # the first day it was read; None: from the first day on
     restarts: tuple[Restart, ...] = ()
     troubles: tuple[Trouble, ...] = ()
-    limits: tuple[Limit, ...] = ()
-    settings: tuple[Setting, ...] = ()
+    limits: tuple[DemoLimit, ...] = ()
+    settings: tuple[DemoSetting, ...] = ()
     uptime: int = 140  # days it was already up on the first day
 
 
 @dataclass(frozen=True, kw_only=True)
-class Instance(Member):
+class DemoInstance(DemoMember):
     """An Oracle instance."""
 
     host: str
@@ -142,16 +144,16 @@ class Instance(Member):
     cores: int
     sga_gb: float
     pga_target_gb: float
-    pga: Course  # GB allocated
+    pga: Trajectory  # GB allocated
     processes_limit: int
-    workload: Workload
-    events: tuple[Event, ...] = ()  # those that tell a story; the mix of the workload adds the others
-    tablespaces: tuple[Tablespace, ...]
+    workload: DemoWorkload
+    events: tuple[DemoEvent, ...] = ()  # those that tell a story; the mix of the workload adds the others
+    tablespaces: tuple[DemoTablespace, ...]
     disk_groups: tuple[DiskGroup, ...] = ()
     files_on: str = "/u02"  # the filesystem of the data files, where there is no disk group
     recovery_gb: float = 300.0  # quota of the recovery area
-    recovery_share: Course  # of it, in percent, that is in use
-    redo_member_gb: Course = field(default_factory=lambda: through((0, 4.0), noise=0.0))
+    recovery_share: Trajectory  # of it, in percent, that is in use
+    redo_member_gb: Trajectory = field(default_factory=lambda: through((0, 4.0), noise=0.0))
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,7 @@ class Filesystem:
     """A mounted filesystem, in GB."""
 
     mount: str
-    used: Course
+    used: Trajectory
     size: float
 
 
@@ -172,24 +174,24 @@ class Disk:
 
     name: str
     holds: str  # SYSTEM, DATA or REDO; without a disk of its own redo lies beside the data
-    read_ms: Course
-    write_ms: Course
+    read_ms: Trajectory
+    write_ms: Trajectory
 
 
 @dataclass(frozen=True, kw_only=True)
-class Host(Member):
+class DemoHost(DemoMember):
     """A machine. `busy` is the share of its CPUs in the busiest hours, in percent."""
 
     cores: int
     threads_per_core: int = 1
     memory_gb: float
-    busy: Course
+    busy: Trajectory
     system_share: float = 0.18
-    iowait: Course
-    memory_used: Course  # GB
-    page_tables_gb: Course
+    iowait: Trajectory
+    memory_used: Trajectory  # GB
+    page_tables_gb: Trajectory
     swap_gb: float = 16.0
-    swap_out: Course | None = None  # pages a day
+    swap_out: Trajectory | None = None  # pages a day
     huge_pages_gb: float = 0.0
     night_share: float = 0.45  # of the busiest hours that the quiet ones keep
     loads_at_night: bool = False  # its busiest hours are those of the batch

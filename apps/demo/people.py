@@ -6,15 +6,19 @@ from apps.people.models import User
 
 def add_people() -> dict[str, User]:
     """The people of the estate by user name, made where missing."""
-    found = {
-        user.username: user for user in User.objects.filter(username__in=[one.username for one in PEOPLE])
+    users = {
+        user.username: user
+        for user in User.objects.filter(username__in=[person.username for person in PEOPLE])
     }
-    for one in PEOPLE:
-        if one.username not in found:
+    for person in PEOPLE:
+        if person.username not in users:
             user = User(
-                username=one.username, first_name=one.first_name, last_name=one.last_name, may_change=True
+                username=person.username,
+                first_name=person.first_name,
+                last_name=person.last_name,
+                may_change=True,
             )
             user.set_unusable_password()
             user.save()
-            found[one.username] = user
-    return found
+            users[person.username] = user
+    return users

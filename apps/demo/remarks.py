@@ -34,17 +34,17 @@ REMARKS = (
 def write_remarks(target: Target, last_day: date) -> None:
     """Write the notes on a target's days, once; those before it was watched are left out."""
     registered_on = target.registered_at.astimezone(target.zone).date()
-    for one in REMARKS:
-        first = last_day + timedelta(days=one.age)
-        if one.member != target.address["member"] or first < registered_on:
+    for remark in REMARKS:
+        first = last_day + timedelta(days=remark.age)
+        if remark.member != target.address["member"] or first < registered_on:
             continue
         Note.objects.get_or_create(
             target=target,
             first_day=first,
-            last_day=first + timedelta(days=one.days - 1),
-            text=one.text,
+            last_day=first + timedelta(days=remark.days - 1),
+            text=remark.text,
             defaults={
-                "written_by": User.objects.get(username=one.by),
+                "written_by": User.objects.get(username=remark.by),
                 "written_at": datetime.combine(first, time(17, 30), target.zone),
             },
         )

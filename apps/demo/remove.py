@@ -22,10 +22,10 @@ def remove_demo() -> int:
                 )
         Target.objects.demo().delete()
         WeeklyReport.objects.filter(sent_at=None).delete()  # they can be composed again, of what is left
-        names = [one.username for one in PEOPLE]
+        names = [person.username for person in PEOPLE]
         Threshold.objects.filter(set_by__username__in=names).delete()
         Calendar.objects.filter(set_by__username__in=names).delete()
-        groups = {one.group for one in EVERYBODY} | {GROUP}
+        groups = {member.group for member in EVERYBODY} | {GROUP}
         Group.objects.filter(name__in=groups, targets=None).delete()
         User.objects.filter(username__in=names).delete()
     return len(targets)

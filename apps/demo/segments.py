@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from apps.demo.parts import Instance
+from apps.demo.parts import DemoInstance
 from apps.demo.rhythm import Days, Floats, wobble
 from apps.demo.timeline import Key
 
@@ -26,7 +26,7 @@ ACTIVITY = {  # what the segments share of what the instance counts
 }
 
 
-def segments_of(member: Instance) -> Iterator[tuple[str, str, float]]:
+def segments_of(member: DemoInstance) -> Iterator[tuple[str, str, float]]:
     """Each segment by owner and name, its tablespace, and its share of it."""
     tables = TABLES["warehouse" if member.workload.mix == "warehouse" else "oltp"]
     owner = member.name.rstrip("1").removesuffix("PRD")
@@ -45,11 +45,11 @@ def segments_of(member: Instance) -> Iterator[tuple[str, str, float]]:
             at[ending] += 1
 
 
-def segment_counters(member: Instance, days: Days, counters: Mapping[str, Floats]) -> dict[Key, Floats]:
+def segment_counters(member: DemoInstance, days: Days, counters: Mapping[str, Floats]) -> dict[Key, Floats]:
     """What v$segstat counts of the segments, by day."""
-    found = list(segments_of(member))
+    segments = list(segments_of(member))
     most = {tablespace.name: tablespace.most for tablespace in member.tablespaces}
-    heat = {name: share * most[tablespace] ** 0.7 for name, tablespace, share in found}
+    heat = {name: share * most[tablespace] ** 0.7 for name, tablespace, share in segments}
     whole = sum(heat.values()) or 1.0
     return {
         (key, name): counters[of]
@@ -63,7 +63,7 @@ def segment_counters(member: Instance, days: Days, counters: Mapping[str, Floats
     }
 
 
-def segment_levels(member: Instance, levels: Mapping[Key, Floats]) -> dict[Key, Floats]:
+def segment_levels(member: DemoInstance, levels: Mapping[Key, Floats]) -> dict[Key, Floats]:
     """The bytes of each segment at each boundary."""
     return {
         ("segment_mb", name): np.rint(levels["ts_used_mb", tablespace] * share / 65_536) * 65_536

@@ -6,7 +6,7 @@ import numpy as np
 
 from apps.catalog.registry import get_metric
 from apps.demo.rhythm import Floats
-from apps.demo.timeline import Key, Source, accumulate
+from apps.demo.timeline import Key, TimelineSource, accumulate
 from apps.platforms.oracle.categories import SEGMENTS, SEGSTAT
 
 WEEKLY = {SEGMENTS, SEGSTAT}
@@ -18,24 +18,24 @@ def sort_into_sources(
     steps_before: float,
     classes: Mapping[str, str] | None = None,
     even: Mapping[Key, Floats] | None = None,
-) -> list[Source]:
+) -> list[TimelineSource]:
     """
     One source for each category of the catalogue.
 
     `counters` are growth by step, `levels` gauges by boundary; the target had been up for `steps_before` steps. `even`
     names the counters that go with time, of which work takes its part: idle processors.
     """
-    found: dict[int, tuple[list[Key], list[Key]]] = {}
+    keys_by_category: dict[int, tuple[list[Key], list[Key]]] = {}
     for index, keys in enumerate((counters, levels)):
         for key in keys:
-            found.setdefault(get_metric(key[0]).category, ([], []))[index].append(key)
+            keys_by_category.setdefault(get_metric(key[0]).category, ([], []))[index].append(key)
     boundaries = len(next(iter(levels.values())))
     sources = []
-    for category, (counted, gauged) in sorted(found.items()):
+    for category, (counted, gauged) in sorted(keys_by_category.items()):
         metric = get_metric((counted or gauged)[0][0])
         growth = [counters[key] for key in counted]
         sources.append(
-            Source(
+            TimelineSource(
                 name=metric.source,
                 category=category,
                 counters=counted,

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from apps.demo.parts import Instance, Tablespace
+from apps.demo.parts import DemoInstance, DemoTablespace
 from apps.demo.rhythm import Days, Floats
 from apps.demo.timeline import Key, high_water
 
@@ -14,10 +14,10 @@ STEP_GB = 8.0  # by which files extend themselves
 
 
 def space_levels(
-    member: Instance, ends: Days, boundaries: Floats, starts: Sequence[float]
+    member: DemoInstance, ends: Days, boundaries: Floats, starts: Sequence[float]
 ) -> dict[Key, Floats]:
     """Gauges of space at each boundary, by metric and component."""
-    found: dict[Key, Floats] = {}
+    levels: dict[Key, Floats] = {}
     whole = np.zeros(len(ends.ages))
     for tablespace in member.tablespaces:
         used = (
@@ -27,18 +27,18 @@ def space_levels(
         used = np.minimum(used, most)
         size = np.minimum(most, np.ceil(used / GB * (1 + tablespace.spare) / STEP_GB) * STEP_GB * GB)
         size = np.maximum.accumulate(size)
-        found["ts_used_mb", tablespace.name] = used
-        found["ts_size_mb", tablespace.name] = size
-        found["ts_max_mb", tablespace.name] = most
+        levels["ts_used_mb", tablespace.name] = used
+        levels["ts_size_mb", tablespace.name] = size
+        levels["ts_max_mb", tablespace.name] = most
         if tablespace.contents == "TEMPORARY":
-            found |= _temp(tablespace.name, used, size, boundaries, starts)
+            levels |= _temp(tablespace.name, used, size, boundaries, starts)
         elif tablespace.contents == "PERMANENT":
             whole = whole + used
-    found["db_used_gb", ""] = whole
-    return found | _recovery(member, ends) | _disk_groups(member, ends)
+    levels["db_used_gb", ""] = whole
+    return levels | _recovery(member, ends) | _disk_groups(member, ends)
 
 
-def _most(tablespace: Tablespace, ends: Days) -> Floats:
+def _most(tablespace: DemoTablespace, ends: Days) -> Floats:
     most = np.full(len(ends.ages), tablespace.most)
     if tablespace.added is not None:
         age, added = tablespace.added
@@ -58,7 +58,7 @@ def _temp(
     }
 
 
-def _recovery(member: Instance, ends: Days) -> dict[Key, Floats]:
+def _recovery(member: DemoInstance, ends: Days) -> dict[Key, Floats]:
     limit = np.full(len(ends.ages), member.recovery_gb * GB)
     used = np.rint(limit * member.recovery_share.by_day(f"{member.name}/recovery", ends) / 100)
     return {
@@ -68,14 +68,14 @@ def _recovery(member: Instance, ends: Days) -> dict[Key, Floats]:
     }
 
 
-def _disk_groups(member: Instance, ends: Days) -> dict[Key, Floats]:
-    found: dict[Key, Floats] = {}
+def _disk_groups(member: DemoInstance, ends: Days) -> dict[Key, Floats]:
+    levels: dict[Key, Floats] = {}
     for group in member.disk_groups:
         size = np.full(len(ends.ages), group.size * 1024)
         if group.added is not None:
             size = np.where(ends.ages >= group.added[0], size + group.added[1] * 1024, size)
         used = np.rint(group.used.by_day(f"{member.name}/{group.name}", ends) * 1024)
-        found["asm_total_mb", group.name] = size
-        found["asm_free_mb", group.name] = size - used
-        found["asm_usable_mb", group.name] = size - used
-    return found
+        levels["asm_total_mb", group.name] = size
+        levels["asm_free_mb", group.name] = size - used
+        levels["asm_usable_mb", group.name] = size - used
+    return levels

@@ -27,7 +27,7 @@ class Case:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class StoryEvent:
     """Something that happened so many days before the last day loaded, to a violation once it is open."""
 
     of: Case
@@ -37,7 +37,7 @@ class Told:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Said(Told):
+class StateChange(StoryEvent):
     """A step somebody took with the violation."""
 
     to: str
@@ -46,7 +46,7 @@ class Said(Told):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Did(Told):
+class ActionsDone(StoryEvent):
     """Steps of its plan by place, carried out or begun."""
 
     steps: tuple[int, ...]
@@ -54,14 +54,14 @@ class Did(Told):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wrote(Told):
+class StoryComment(StoryEvent):
     """A comment."""
 
     text: str
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decided(Told):
+class DiagnosisDecision(StoryEvent):
     """What somebody made of its diagnosis."""
 
     diagnosis: str
@@ -69,14 +69,14 @@ class Decided(Told):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Named(Told):
+class FigureChoice(StoryEvent):
     """The figures that its study looks at: statistic, component, what is aimed at."""
 
     figures: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Chose(Told):
+class WindowChoice(StoryEvent):
     """The days before and after of its study, both ends included, as ages."""
 
     before: tuple[int, int]
@@ -88,8 +88,8 @@ COMMITS = Case("PAYPRD", "log file sync")
 READS = Case("PAYPRD", "db file sequential read")
 RECOVERY = Case("CRMPRD1", "RECO")
 
-STORY: tuple[Told, ...] = (
-    Said(
+STORY: tuple[StoryEvent, ...] = (
+    StateChange(
         of=COMMITS,
         by=OKAFOR,
         age=-40,
@@ -97,7 +97,7 @@ STORY: tuple[Told, ...] = (
         to=State.ACKNOWLEDGED,
         why="Payment runs wait for every commit.",
     ),
-    Said(
+    StateChange(
         of=COMMITS,
         by=OKAFOR,
         age=-39,
@@ -105,7 +105,7 @@ STORY: tuple[Told, ...] = (
         to=State.IN_PROGRESS,
         why="The plan is taken: the redo path is measured first.",
     ),
-    Decided(
+    DiagnosisDecision(
         of=COMMITS,
         by=LINDQVIST,
         age=-38,
@@ -113,17 +113,17 @@ STORY: tuple[Told, ...] = (
         diagnosis="capacity",
         why="LGWR was busy 87 % of the time at 74 writes a second: the configuration of the redo path is the limit.",
     ),
-    Did(of=COMMITS, by=OKAFOR, age=-37, at=time(16, 30), steps=(0,)),
-    Did(of=COMMITS, by=OKAFOR, age=-15, at=time(22, 20), steps=(1, 2)),
-    Wrote(
+    ActionsDone(of=COMMITS, by=OKAFOR, age=-37, at=time(16, 30), steps=(0,)),
+    ActionsDone(of=COMMITS, by=OKAFOR, age=-15, at=time(22, 20), steps=(1, 2)),
+    StoryComment(
         of=COMMITS,
         by=HADDAD,
         age=-15,
         at=time(22, 48),
         text="Redo LUNs moved at 22:15, writes below 1 ms since.",
     ),
-    Did(of=COMMITS, by=OKAFOR, age=-14, at=time(8, 10), steps=(3,), state=STATE.UNDER_WAY),
-    Named(
+    ActionsDone(of=COMMITS, by=OKAFOR, age=-14, at=time(8, 10), steps=(3,), state=STATE.UNDER_WAY),
+    FigureChoice(
         of=COMMITS,
         by=OKAFOR,
         age=-14,
@@ -137,7 +137,7 @@ STORY: tuple[Told, ...] = (
             (WAIT, "db file sequential read", "<10 ms"),
         ),
     ),
-    Said(
+    StateChange(
         of=READS,
         by=LINDQVIST,
         age=-1,
@@ -146,22 +146,22 @@ STORY: tuple[Told, ...] = (
         why="The read LUNs now share the array with the redo LUNs. Accepted until the array is replaced.",
         review_in=104,
     ),
-    Wrote(
+    StoryComment(
         of=COMMITS,
         by=LINDQVIST,
         age=-1,
         at=time(15, 12),
         text="Accepting the slower reads until June; the array is replaced in May.",
     ),
-    Chose(of=COMMITS, by=OKAFOR, age=0, at=time(16, 35), before=(-22, -16), after=(-4, 0)),
-    Wrote(
+    WindowChoice(of=COMMITS, by=OKAFOR, age=0, at=time(16, 35), before=(-22, -16), after=(-4, 0)),
+    StoryComment(
         of=COMMITS,
         by=OKAFOR,
         age=0,
         at=time(16, 40),
         text="Good days since the payroll run. log file sync peaked at 6.1 ms during it.",
     ),
-    Said(
+    StateChange(
         of=RECOVERY,
         by=OKAFOR,
         age=-6,
@@ -169,8 +169,8 @@ STORY: tuple[Told, ...] = (
         to=State.IN_PROGRESS,
         why="The standby keeps archived logs; four LUNs are ordered.",
     ),
-    Did(of=RECOVERY, by=OKAFOR, age=-6, at=time(10, 50), steps=(0,)),
-    Did(of=RECOVERY, by=OKAFOR, age=-6, at=time(10, 51), steps=(1,), state=STATE.UNDER_WAY),
+    ActionsDone(of=RECOVERY, by=OKAFOR, age=-6, at=time(10, 50), steps=(0,)),
+    ActionsDone(of=RECOVERY, by=OKAFOR, age=-6, at=time(10, 51), steps=(1,), state=STATE.UNDER_WAY),
 )
 
 
@@ -181,44 +181,46 @@ def tell_story(target: Target, reviewed: date, last_day: date) -> None:
     What nobody could have known yet, because the violation opens later in a shorter past, waits for its opening, and
     happens then in the same order: each after what came before.
     """
-    for told, violation in _due(target, reviewed, last_day):
-        moment = datetime.combine(min(reviewed + timedelta(days=1), last_day), told.at, target.zone)
+    for event, violation in _due(target, reviewed, last_day):
+        moment = datetime.combine(min(reviewed + timedelta(days=1), last_day), event.at, target.zone)
         newest = violation.steps.order_by("-at").values_list("at", flat=True).first()
-        _let_happen(told, violation, max(moment, newest) if newest else moment, last_day)
+        _let_happen(event, violation, max(moment, newest) if newest else moment, last_day)
 
 
-def _due(target: Target, reviewed: date, last_day: date) -> Iterator[tuple[Told, Violation]]:
+def _due(target: Target, reviewed: date, last_day: date) -> Iterator[tuple[StoryEvent, Violation]]:
     member = target.address["member"]
-    for told in STORY:
-        if told.of.member == member and last_day + timedelta(days=told.age - 1) <= reviewed:
-            found = Violation.objects.live().filter(target=target, component=told.of.component)
-            violation = found.exclude(opened_on=None).first()
+    for event in STORY:
+        if event.of.member == member and last_day + timedelta(days=event.age - 1) <= reviewed:
+            violations = Violation.objects.live().filter(target=target, component=event.of.component)
+            violation = violations.exclude(opened_on=None).first()
             if violation is not None:
-                yield told, violation
+                yield event, violation
 
 
-def _let_happen(told: Told, violation: Violation, moment: datetime, last_day: date) -> None:
-    by = User.objects.get(username=told.by)
-    if isinstance(told, Said):
-        if not Step.objects.filter(violation=violation, why=told.why).exists():
-            until = last_day + timedelta(days=told.review_in) if told.review_in else None
-            take_step(violation, told.to, by=by, why=told.why, now=moment, review_on=until)
-    elif isinstance(told, Did):
-        for action in Action.objects.to_be_done().filter(plan__violation=violation, position__in=told.steps):
-            if action.state != told.state:
-                change_action(action, {"state": told.state}, by=by, now=moment)
-    elif isinstance(told, Wrote):
-        if not violation.comments.filter(text=told.text).exists():
-            add_comment(violation, told.text, by=by, now=moment)
-    elif isinstance(told, Decided):
+def _let_happen(event: StoryEvent, violation: Violation, moment: datetime, last_day: date) -> None:
+    by = User.objects.get(username=event.by)
+    if isinstance(event, StateChange):
+        if not Step.objects.filter(violation=violation, why=event.why).exists():
+            until = last_day + timedelta(days=event.review_in) if event.review_in else None
+            take_step(violation, event.to, by=by, why=event.why, now=moment, review_on=until)
+    elif isinstance(event, ActionsDone):
+        for action in Action.objects.to_be_done().filter(plan__violation=violation, position__in=event.steps):
+            if action.state != event.state:
+                change_action(action, {"state": event.state}, by=by, now=moment)
+    elif isinstance(event, StoryComment):
+        if not violation.comments.filter(text=event.text).exists():
+            add_comment(violation, event.text, by=by, now=moment)
+    elif isinstance(event, DiagnosisDecision):
         if not violation.plan.confirmed_by_id:
-            decide_diagnosis(violation, told.diagnosis, by=by, why=told.why, now=moment)
-    elif isinstance(told, Chose):
+            decide_diagnosis(violation, event.diagnosis, by=by, why=event.why, now=moment)
+    elif isinstance(event, WindowChoice):
         if violation.plan.before_from is None:
             first, second, third, fourth = (
-                last_day + timedelta(days=age) for age in (*told.before, *told.after)
+                last_day + timedelta(days=age) for age in (*event.before, *event.after)
             )
             choose_windows(violation, (first, second, third, fourth), now=moment)
-    elif isinstance(told, Named) and not StudyFigure.objects.filter(plan__violation=violation).exists():
-        for metric, component, aim in told.figures:
+    elif (
+        isinstance(event, FigureChoice) and not StudyFigure.objects.filter(plan__violation=violation).exists()
+    ):
+        for metric, component, aim in event.figures:
             add_figure(violation, metric, component, aim, now=moment)

@@ -20,7 +20,7 @@ Key = tuple[str, str]  # metric and component
 
 
 @dataclass(frozen=True)
-class Source:
+class TimelineSource:
     """What one source of a target gives: counters and gauges by boundary, shape (boundaries, series)."""
 
     name: str
@@ -41,7 +41,7 @@ class Timeline:
 
     boundaries: Floats  # seconds since 1970
     starts: Sequence[float]  # the first lies before the first boundary
-    sources: Sequence[Source]
+    sources: Sequence[TimelineSource]
     done: Callable[[float], float]  # the work done until a moment, on any scale
     seconds: float  # how long a reading takes
 
@@ -55,7 +55,7 @@ class Timeline:
     def _start(self, at: float) -> float:
         return max((start for start in self.starts if start <= at), default=self.starts[0])
 
-    def read(self, source: Source, moment: datetime) -> list[Reading]:
+    def read(self, source: TimelineSource, moment: datetime) -> list[Reading]:
         """The readings of a source as they stood at a moment."""
         at = moment.timestamp()
         start = self._start(at)
@@ -63,7 +63,7 @@ class Timeline:
         if start > self.boundaries[0]:
             totals = totals - self._totals(source, start)
         step, elapsed = self._step(at)
-        readings = _counted(source, totals)
+        readings = _count_steps(source, totals)
         if source.gauges:
             before, after = source.levels[step], source.levels[min(step + 1, len(source.levels) - 1)]
             levels = before + (after - before) * elapsed if elapsed else before
@@ -73,7 +73,7 @@ class Timeline:
                 )
         return readings
 
-    def _totals(self, source: Source, at: float) -> Totals:
+    def _totals(self, source: TimelineSource, at: float) -> Totals:
         step, elapsed = self._step(at)
         before: Totals = source.totals[step]
         if not elapsed:
@@ -99,7 +99,7 @@ class Timeline:
         return step, float((at - self.boundaries[step]) / length)
 
 
-def _counted(source: Source, totals: Totals) -> list[Reading]:
+def _count_steps(source: TimelineSource, totals: Totals) -> list[Reading]:
     values = totals.tolist()
     if not source.is_sparse:
         return [

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from apps.demo.events import Waits
-from apps.demo.parts import Instance
+from apps.demo.parts import DemoInstance
 from apps.demo.rhythm import Floats
 
 BLOCK = 8192.0
@@ -57,7 +57,7 @@ class Amount:
 
 
 @dataclass(frozen=True)
-class Redo:
+class RedoVolume:
     """What the log writer writes in a day."""
 
     size: Floats
@@ -87,10 +87,12 @@ class DiskWork:
 class Traffic:
     """The requests of an instance by what they are for."""
 
-    def __init__(self, member: Instance, waits: Sequence[Waits], redo: Redo, changed: Amount) -> None:
+    def __init__(
+        self, member: DemoInstance, waits: Sequence[Waits], redo: RedoVolume, changed: Amount
+    ) -> None:
         self.is_warehouse = member.workload.mix == "warehouse"
         self.redo, self.changed = redo, changed
-        self.counts: Mapping[str, Floats] = {one.name: one.count for one in waits}
+        self.counts: Mapping[str, Floats] = {wait.name: wait.count for wait in waits}
         self.single, self.scans = self._of(SINGLE_READS), self._of(SCANS)
         self.direct, self.temp = self._of(DIRECT_READS), self._of(TEMP_READS)
         self.direct_writes, self.temp_writes = self._of(DIRECT_WRITES), self._of(TEMP_WRITES)

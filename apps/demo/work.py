@@ -4,11 +4,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from apps.demo.course import Course
-from apps.demo.events import COMMIT, LOG_WRITE, Responses, Waits, clients, told_waits, usual_waits
-from apps.demo.parts import Instance
+from apps.demo.events import COMMIT, LOG_WRITE, Responses, Waits, clients, scripted_waits, usual_waits
+from apps.demo.parts import DemoInstance
 from apps.demo.rhythm import Days, Floats, noise, wobble
-from apps.demo.traffic import AT_ONCE, BLOCK, Amount, Redo, Traffic
+from apps.demo.traffic import AT_ONCE, BLOCK, Amount, RedoVolume, Traffic
+from apps.demo.trajectory import Trajectory
 from apps.demo.workload import PER_UNIT, SHARES, Shares
 
 MICROSECONDS = 3_600e6  # of an hour
@@ -20,7 +20,7 @@ WASTED = 240.0  # bytes of the last block of a write of the log, on average
 class Demand:
     """What is asked of an instance on each day, and the waits that tell a story. Times in microseconds."""
 
-    def __init__(self, member: Instance, days: Days) -> None:
+    def __init__(self, member: DemoInstance, days: Days) -> None:
         self.member, self.days = member, days
         workload = member.workload
         self.shares: Shares = SHARES[workload.mix]
@@ -31,9 +31,9 @@ class Demand:
         redo = self.of(workload.redo, "redo")
         synced = np.rint(self.commits * self.shares.synced * self.wobble("synced", 0.004))
         written = np.rint(self.commits * self.shares.log_writes * self.wobble("log writes", 0.02))
-        self.told = told_waits(member, days, {COMMIT: synced, LOG_WRITE: written})
-        told_writes = self.told_count(LOG_WRITE)
-        self.redo = Redo(
+        self.told = scripted_waits(member, days, {COMMIT: synced, LOG_WRITE: written})
+        told_writes = self.scripted_count(LOG_WRITE)
+        self.redo = RedoVolume(
             size=np.rint(redo),
             wastage=np.rint(self._wastage(redo, written)),
             writes=np.where(told_writes > 0, told_writes, written),
@@ -43,18 +43,18 @@ class Demand:
         self.synced = synced
 
     def _wastage(self, redo: Floats, written: Floats) -> Floats:
-        told = self.member.workload.redo_wastage
-        if told is not None:
-            return redo * self.of(told, "redo wastage") / 100
+        wastage = self.member.workload.redo_wastage
+        if wastage is not None:
+            return redo * self.of(wastage, "redo wastage") / 100
         return written * WASTED * self.wobble("wastage", 0.04)
 
-    def of(self, course: Course, name: str) -> Floats:
+    def of(self, course: Trajectory, name: str) -> Floats:
         return course.by_day(f"{self.member.name}/{name}", self.days)
 
     def wobble(self, name: str, size: float) -> Floats:
         return wobble(f"{self.member.name}/{name}", self.days.ages, size)
 
-    def told_count(self, event: str) -> Floats:
+    def scripted_count(self, event: str) -> Floats:
         return sum((waits.count for waits in self.told if waits.name == event), start=self.nothing)
 
     @property
@@ -62,14 +62,14 @@ class Demand:
         return np.zeros(len(self.days.ages))
 
     @property
-    def told_time(self) -> Floats:
+    def scripted_time(self) -> Floats:
         """What users wait in the events that tell a story."""
         return sum((waits.time for waits in self.told if waits.is_foreground), start=self.nothing)
 
     @property
-    def asked(self) -> Floats:
+    def potential_cpu(self) -> Floats:
         """How much CPU it would take, were nothing else to be waited for."""
-        return np.maximum(self.db_time - self.told_time, 0.1 * self.db_time)
+        return np.maximum(self.db_time - self.scripted_time, 0.1 * self.db_time)
 
 
 class Work:
@@ -77,7 +77,7 @@ class Work:
 
     def __init__(self, demand: Demand, responses: Responses, cpu: Floats) -> None:
         self.demand, self.member, self.days = demand, demand.member, demand.days
-        most = np.maximum(demand.db_time * (1 - LEAST_LEFT) - demand.told_time, 0.05 * demand.db_time)
+        most = np.maximum(demand.db_time * (1 - LEAST_LEFT) - demand.scripted_time, 0.05 * demand.db_time)
         self.db_cpu = np.minimum(cpu * (1 - OF_BACKGROUND), most)
         self.background_cpu = cpu - self.db_cpu
         self.waits: list[Waits] = [
@@ -86,7 +86,9 @@ class Work:
                 demand.member,
                 demand.days,
                 responses,
-                left=np.maximum(demand.db_time - self.db_cpu - demand.told_time, LEAST_LEFT * demand.db_time),
+                left=np.maximum(
+                    demand.db_time - self.db_cpu - demand.scripted_time, LEAST_LEFT * demand.db_time
+                ),
                 demanded=self._demanded(),
                 without={waits.name for waits in demand.told},
             ),
@@ -110,8 +112,8 @@ class Work:
 
     def wait_time(self, classes: Iterable[str]) -> Floats:
         """Centiseconds waited in these classes, by all processes."""
-        wanted = set(classes)
-        waited = (waits.time for waits in self.waits if waits.wait_class in wanted)
+        wait_classes = set(classes)
+        waited = (waits.time for waits in self.waits if waits.wait_class in wait_classes)
         return sum(waited, start=self.demand.nothing) / 10_000
 
     def time_in(self, event: str) -> Floats:

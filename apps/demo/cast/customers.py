@@ -2,25 +2,25 @@
 
 from apps.demo.cast.people import OKAFOR
 from apps.demo.cast.usual import usual_tablespaces
-from apps.demo.course import Course, flow, stock, through
 from apps.demo.parts import (
     DATA,
     SYSTEM,
+    DemoHost,
+    DemoInstance,
+    DemoLimit,
+    DemoTablespace,
+    DemoWorkload,
     Disk,
     DiskGroup,
     Filesystem,
-    Host,
-    Instance,
-    Limit,
-    Tablespace,
-    Workload,
 )
 from apps.demo.rhythm import OFFICE
+from apps.demo.trajectory import Trajectory, flow, stock, through
 
 ZONE = "America/New_York"
 GB = 1024.0**3
 
-CRMPRD1 = Instance(
+CRMPRD1 = DemoInstance(
     name="CRMPRD1",
     group="CRM",
     owner=OKAFOR,
@@ -32,7 +32,7 @@ CRMPRD1 = Instance(
     pga_target_gb=24,
     pga=flow(16.1, growth=0.0003, noise=0.02),
     processes_limit=1500,
-    workload=Workload(
+    workload=DemoWorkload(
         mix="oltp",
         executions=flow(96e6, growth=0.0009, week=OFFICE),
         commits=flow(3.9e6, growth=0.0009, week=OFFICE),
@@ -42,9 +42,9 @@ CRMPRD1 = Instance(
         sessions=through((-120, 702), (-30, 731), (0, 744), (400, 860), noise=0.0),
     ),
     tablespaces=(
-        Tablespace(name="CRM_DATA", used=stock((-120, 884), (0, 931), (400, 1090)), most=1280),
-        Tablespace(name="CRM_IDX", used=stock((-120, 402), (0, 421), (400, 480)), most=640),
-        Tablespace(name="CRM_LOB", used=stock((-120, 318), (0, 351), (400, 460)), most=640),
+        DemoTablespace(name="CRM_DATA", used=stock((-120, 884), (0, 931), (400, 1090)), most=1280),
+        DemoTablespace(name="CRM_IDX", used=stock((-120, 402), (0, 421), (400, 480)), most=640),
+        DemoTablespace(name="CRM_LOB", used=stock((-120, 318), (0, 351), (400, 460)), most=640),
         *usual_tablespaces(38, 44),
     ),
     disk_groups=(
@@ -69,20 +69,20 @@ CRMPRD1 = Instance(
     recovery_gb=600,
     recovery_share=through((-120, 84), (-9, 86), (-8, 90), (0, 92), (3, 93), (4, 87), (400, 88), noise=0.004),
     limits=(
-        Limit(
+        DemoLimit(
             metric="pga_allocated",
             notation="<24 GB",
             lead_time=1,
             plan="Find the sessions with the largest work areas.",
         ),
-        Limit(
+        DemoLimit(
             metric="wait_avg_ms",
             component="log file sync",
             notation="<5 ms",
             severity="critical",
             plan="Check the redo LUNs of dbx-crm01.",
         ),
-        Limit(
+        DemoLimit(
             metric="asm_usable_mb",
             component="RECO",
             notation=">=60 GB",
@@ -93,7 +93,7 @@ CRMPRD1 = Instance(
             "Add four LUNs to the recovery area (storage, 10 days).\n"
             "Back up archived logs every four hours (DBA, 2 days).",
         ),
-        Limit(
+        DemoLimit(
             metric="processes_now",
             notation="<1400",
             lead_time=2,
@@ -102,7 +102,7 @@ CRMPRD1 = Instance(
     ),
 )
 
-DBX_CRM01 = Host(
+DBX_CRM01 = DemoHost(
     name="dbx-crm01",
     group="CRM",
     owner=OKAFOR,
@@ -110,7 +110,9 @@ DBX_CRM01 = Host(
     uptime=205,
     cores=24,
     memory_gb=192,
-    busy=Course(knots=((-120, 41), (-31, 44), (0, 46), (90, 48)), noise=0.025, week=OFFICE, is_exact=False),
+    busy=Trajectory(
+        knots=((-120, 41), (-31, 44), (0, 46), (90, 48)), noise=0.025, week=OFFICE, is_exact=False
+    ),
     iowait=flow(4, noise=0.1),
     memory_used=through((-120, 138), (0, 144), (300, 150), noise=0.004),
     page_tables_gb=through((-120, 0.4), (0, 0.42), (300, 0.5), noise=0.02),
@@ -134,5 +136,5 @@ DBX_CRM01 = Host(
             through((-120, 0.9), (0, 0.9), (400, 1.2)),
         ),
     ),
-    limits=(Limit(metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the batch; then cores."),),
+    limits=(DemoLimit(metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the batch; then cores."),),
 )

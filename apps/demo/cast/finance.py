@@ -4,26 +4,26 @@ from datetime import time
 
 from apps.demo.cast.people import HADDAD, OKAFOR
 from apps.demo.cast.usual import usual_tablespaces
-from apps.demo.course import Course, flow, stock, through
 from apps.demo.parts import (
     DATA,
     SYSTEM,
+    DemoHost,
+    DemoInstance,
+    DemoLimit,
+    DemoTablespace,
+    DemoWorkload,
     Disk,
     Filesystem,
-    Host,
-    Instance,
-    Limit,
     Restart,
-    Tablespace,
     Trouble,
-    Workload,
 )
 from apps.demo.rhythm import OFFICE
+from apps.demo.trajectory import Trajectory, flow, stock, through
 
 ZONE = "Europe/Berlin"
 GB = 1024.0**3
 
-ERPPRD = Instance(
+ERPPRD = DemoInstance(
     name="ERPPRD",
     group="ERP",
     owner=OKAFOR,
@@ -51,34 +51,36 @@ ERPPRD = Instance(
         ),
     ),
     recovery_share=flow(61, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="oltp",
         executions=flow(41e6, week=OFFICE),
         commits=flow(1.3e6, week=OFFICE),
         logical_reads=flow(6.4e9, week=OFFICE),
-        redo=Course(knots=((0, 19 * GB),), week=OFFICE, month_end=1.35, is_exact=False),
-        db_time=Course(knots=((0, 74.0),), week=OFFICE, month_end=1.3, is_exact=False),
+        redo=Trajectory(knots=((0, 19 * GB),), week=OFFICE, month_end=1.35, is_exact=False),
+        db_time=Trajectory(knots=((0, 74.0),), week=OFFICE, month_end=1.3, is_exact=False),
         sessions=through((-120, 402), (0, 421), (400, 470), noise=0.0),
     ),
     files_on="/u03",
     tablespaces=(
-        Tablespace(name="APPS_TS_TX_DATA", used=stock((-120, 512), (0, 561), (400, 720)), most=768),
-        Tablespace(name="APPS_TS_TX_IDX", used=stock((-120, 361), (0, 388), (400, 470)), most=576),
-        Tablespace(name="APPS_TS_ARCHIVE", used=stock((-120, 104), (0, 109), (400, 126)), most=192),
+        DemoTablespace(name="APPS_TS_TX_DATA", used=stock((-120, 512), (0, 561), (400, 720)), most=768),
+        DemoTablespace(name="APPS_TS_TX_IDX", used=stock((-120, 361), (0, 388), (400, 470)), most=576),
+        DemoTablespace(name="APPS_TS_ARCHIVE", used=stock((-120, 104), (0, 109), (400, 126)), most=192),
         *usual_tablespaces(26, 31),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="tm_db_time",
             notation="<90",
             plan="Move the month-end reports to the night.",
             leaves_out_peaks=True,
         ),
-        Limit(metric="processes_now", notation="<800", lead_time=2, plan="Limit the concurrent managers."),
+        DemoLimit(
+            metric="processes_now", notation="<800", lead_time=2, plan="Limit the concurrent managers."
+        ),
     ),
 )
 
-DBX_ERP01 = Host(
+DBX_ERP01 = DemoHost(
     name="dbx-erp01",
     group="ERP",
     owner=HADDAD,
@@ -86,7 +88,7 @@ DBX_ERP01 = Host(
     uptime=310,
     cores=12,
     memory_gb=96,
-    busy=Course(
+    busy=Trajectory(
         knots=((-120, 32), (0, 34), (90, 35)), noise=0.03, week=OFFICE, month_end=1.3, is_exact=False
     ),
     iowait=flow(6, noise=0.1),
@@ -118,7 +120,7 @@ DBX_ERP01 = Host(
         ),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="host_fs_used_pct",
             component="/u03",
             notation="<95",
@@ -126,7 +128,7 @@ DBX_ERP01 = Host(
             lead_time=14,
             plan="Delete exports older than 30 days (DBA, 2 days).\nExtend the volume of /u03 by 500 GB (storage, 14 days).",
         ),
-        Limit(metric="host_swap_out_per_s", notation="0", plan="Put the SGA on huge pages.", lead_time=7),
-        Limit(metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the month-end reports."),
+        DemoLimit(metric="host_swap_out_per_s", notation="0", plan="Put the SGA on huge pages.", lead_time=7),
+        DemoLimit(metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the month-end reports."),
     ),
 )

@@ -1,14 +1,25 @@
 """The mart beside the warehouse, read for less than two weeks, and the host of both."""
 
 from apps.demo.cast.people import HADDAD, LINDQVIST
-from apps.demo.course import Course, flow, stock, through
-from apps.demo.parts import DATA, REDO, SYSTEM, Disk, Filesystem, Host, Instance, Limit, Tablespace, Workload
+from apps.demo.parts import (
+    DATA,
+    REDO,
+    SYSTEM,
+    DemoHost,
+    DemoInstance,
+    DemoLimit,
+    DemoTablespace,
+    DemoWorkload,
+    Disk,
+    Filesystem,
+)
 from apps.demo.rhythm import NIGHTLY_LOADS
+from apps.demo.trajectory import Trajectory, flow, stock, through
 
 ZONE = "Europe/Berlin"
 GB = 1024.0**3
 
-MARTPRD = Instance(
+MARTPRD = DemoInstance(
     name="MARTPRD",
     group="Warehouse",
     owner=LINDQVIST,
@@ -23,16 +34,16 @@ MARTPRD = Instance(
     first_age=-11,
     uptime=64,
     limits=(
-        Limit(
+        DemoLimit(
             metric="ts_used_pct_max",
             component="MART_IDX",
             notation="<85",
             plan="Add files to MART_IDX; then drop the indexes nobody used since the quarter began.",
         ),
-        Limit(metric="tm_db_time", notation="<96", plan="Find the reports that grew."),
+        DemoLimit(metric="tm_db_time", notation="<96", plan="Find the reports that grew."),
     ),
     recovery_share=flow(63, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="warehouse",
         executions=flow(6.1e6, week=NIGHTLY_LOADS),
         commits=flow(96e3, week=NIGHTLY_LOADS),
@@ -42,22 +53,22 @@ MARTPRD = Instance(
         sessions=through((-12, 118), (0, 124), (90, 131), noise=0.0),
     ),
     tablespaces=(
-        Tablespace(name="MART_DATA", used=stock((-12, 598), (0, 607), (400, 860)), most=960),
-        Tablespace(
+        DemoTablespace(name="MART_DATA", used=stock((-12, 598), (0, 607), (400, 860)), most=960),
+        DemoTablespace(
             name="MART_IDX",
             used=stock((-12, 221), (-6, 223.5), (0, 225), (400, 290)),
             most=256,
             added=(-5, 61),
         ),
-        Tablespace(name="USERS", used=stock((-12, 3.1), (400, 4)), most=32),
-        Tablespace(name="SYSTEM", used=stock((-12, 1.6), (400, 1.7)), most=32),
-        Tablespace(name="SYSAUX", used=stock((-12, 4.4), (400, 6)), most=32),
-        Tablespace(name="TEMP", used=flow(41, noise=0.06), most=96, contents="TEMPORARY"),
-        Tablespace(name="UNDOTBS1", used=flow(9, noise=0.08), most=32, contents="UNDO"),
+        DemoTablespace(name="USERS", used=stock((-12, 3.1), (400, 4)), most=32),
+        DemoTablespace(name="SYSTEM", used=stock((-12, 1.6), (400, 1.7)), most=32),
+        DemoTablespace(name="SYSAUX", used=stock((-12, 4.4), (400, 6)), most=32),
+        DemoTablespace(name="TEMP", used=flow(41, noise=0.06), most=96, contents="TEMPORARY"),
+        DemoTablespace(name="UNDOTBS1", used=flow(9, noise=0.08), most=32, contents="UNDO"),
     ),
 )
 
-DBX_DW01 = Host(
+DBX_DW01 = DemoHost(
     name="dbx-dw01",
     group="Warehouse",
     owner=HADDAD,
@@ -66,7 +77,7 @@ DBX_DW01 = Host(
     uptime=110,
     cores=16,
     memory_gb=128,
-    busy=Course(
+    busy=Trajectory(
         knots=(
             *((-76, 54), (-40, 54), (-31, 52), (-30, 52), (-29, 54)),
             *((-10, 55), (-4, 55), (0, 56), (90, 56)),
@@ -121,12 +132,12 @@ DBX_DW01 = Host(
         ),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="host_cpu_busy_pct:p95", notation="<75", plan="Spread the load jobs; then four cores more."
         ),
-        Limit(metric="host_runq:p95", notation="<16", plan="See what runs at the busiest hour."),
-        Limit(metric="host_mem_pagetables_kb", notation="<4 GB", plan="Put every SGA on huge pages."),
-        Limit(
+        DemoLimit(metric="host_runq:p95", notation="<16", plan="See what runs at the busiest hour."),
+        DemoLimit(metric="host_mem_pagetables_kb", notation="<4 GB", plan="Put every SGA on huge pages."),
+        DemoLimit(
             metric="host_disk_read_await_ms:p95",
             component="dm-2",
             notation="<10",

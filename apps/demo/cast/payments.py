@@ -4,34 +4,34 @@ from datetime import time
 
 from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.demo.cast.usual import usual_tablespaces
-from apps.demo.course import Course, flow, stock, through
 from apps.demo.parts import (
     DATA,
     REDO,
     SYSTEM,
+    DemoEvent,
+    DemoHost,
+    DemoInstance,
+    DemoLimit,
+    DemoSetting,
+    DemoTablespace,
+    DemoWorkload,
     Disk,
-    Event,
     Filesystem,
-    Host,
-    Instance,
-    Limit,
     Restart,
-    Setting,
-    Tablespace,
-    Workload,
 )
 from apps.demo.rhythm import ROUND_THE_CLOCK
+from apps.demo.trajectory import Trajectory, flow, stock, through
 
 ZONE = "Europe/London"
 GB = 1024.0**3
 
 
-def _ms(*knots: tuple[int, float], noise: float = 0.02) -> Course:
+def _ms(*knots: tuple[int, float], noise: float = 0.02) -> Trajectory:
     """An average wait in milliseconds as microseconds."""
     return through(*((age, round(wait * 1000)) for age, wait in knots), noise=noise)
 
 
-PAYPRD = Instance(
+PAYPRD = DemoInstance(
     name="PAYPRD",
     group="Payments",
     owner=OKAFOR,
@@ -46,11 +46,11 @@ PAYPRD = Instance(
     notes="Redo path rebuilt on the night of its last restart: log buffer 4 to 72 MB, members 500 MB to 8 GB.",
     restarts=(Restart(-15, time(22, 1, 15)),),
     settings=(
-        Setting(-1500, "parameter/log_buffer", "4194304"),
-        Setting(-14, "parameter/log_buffer", "75497472"),
+        DemoSetting(-1500, "parameter/log_buffer", "4194304"),
+        DemoSetting(-14, "parameter/log_buffer", "75497472"),
     ),
     events=(
-        Event(
+        DemoEvent(
             name="log file sync",
             wait_class="Commit",
             micros=_ms(
@@ -76,7 +76,7 @@ PAYPRD = Instance(
                 (40, 2.2),
             ),
         ),
-        Event(
+        DemoEvent(
             name="log file parallel write",
             wait_class="System I/O",
             waits=through((-120, 5.1e6), (-16, 5.3e6), (-14, 14e6), (0, 15.2e6), (90, 15.5e6), noise=0.02),
@@ -92,7 +92,7 @@ PAYPRD = Instance(
             ),
             is_foreground=False,
         ),
-        Event(
+        DemoEvent(
             name="log buffer space",
             wait_class="Configuration",
             waits=through(
@@ -100,13 +100,13 @@ PAYPRD = Instance(
             ),
             micros=_ms((-120, 11), (-45, 14), (-30, 28.6), (400, 28.6)),
         ),
-        Event(
+        DemoEvent(
             name="log file switch completion",
             wait_class="Configuration",
             waits=through((-120, 21_000), (-15, 26_000), (-14, 3400), (0, 3600), (90, 3600), noise=0.05),
             micros=_ms((-120, 18), (-30, 20.82), (-15, 20.82), (-14, 30.2), (0, 31.5), (90, 31)),
         ),
-        Event(
+        DemoEvent(
             name="db file sequential read",
             wait_class="User I/O",
             waits=through((-120, 4.9e6), (0, 5.2e6), (90, 5.4e6), noise=0.04),
@@ -124,7 +124,7 @@ PAYPRD = Instance(
     ),
     redo_member_gb=through((-120, 0.5), (-15, 0.5), (-14, 8), (400, 8), noise=0.0),
     recovery_share=flow(58, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="oltp",
         executions=through(
             (-120, 74e6), (-16, 78e6), (-14, 402e6), (0, 436e6), (90, 440e6), week=ROUND_THE_CLOCK
@@ -160,12 +160,12 @@ PAYPRD = Instance(
         sessions=through((-120, 610), (0, 655), (400, 720), noise=0.0),
     ),
     tablespaces=(
-        Tablespace(name="PAY_DATA", used=stock((-120, 402), (0, 447), (400, 600)), most=640),
-        Tablespace(name="PAY_IDX", used=stock((-120, 288), (0, 324), (78, 351), (400, 398)), most=420),
+        DemoTablespace(name="PAY_DATA", used=stock((-120, 402), (0, 447), (400, 600)), most=640),
+        DemoTablespace(name="PAY_IDX", used=stock((-120, 288), (0, 324), (78, 351), (400, 398)), most=420),
         *usual_tablespaces(22, 18),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="wait_avg_ms",
             component="log file sync",
             notation="<5 ms",
@@ -180,19 +180,19 @@ PAYPRD = Instance(
             "Watch for 7 days, then close (DBA, 16 days).\n"
             "Plan the read LUNs: 16 ms against 10 ms (storage, 8 days).",
         ),
-        Limit(
+        DemoLimit(
             metric="wait_avg_ms",
             component="log buffer space",
             notation="eliminate",
             plan="Enlarge the log buffer.",
         ),
-        Limit(
+        DemoLimit(
             metric="wait_avg_ms",
             component="db file sequential read",
             notation="<10 ms",
             plan="Separate the read LUNs from the redo LUNs when the array is replaced.",
         ),
-        Limit(
+        DemoLimit(
             metric="ts_used_mb",
             component="PAY_IDX",
             notation="<420 GB",
@@ -203,7 +203,7 @@ PAYPRD = Instance(
     ),
 )
 
-DBX_PAY01 = Host(
+DBX_PAY01 = DemoHost(
     name="dbx-pay01",
     group="Payments",
     owner=HADDAD,
@@ -211,7 +211,7 @@ DBX_PAY01 = Host(
     uptime=162,
     cores=16,
     memory_gb=128,
-    busy=Course(
+    busy=Trajectory(
         knots=((-120, 19), (-45, 21), (-30, 24), (-16, 24), (-14, 26), (0, 27), (90, 28)),
         noise=0.02,
         week=ROUND_THE_CLOCK,
@@ -256,5 +256,5 @@ DBX_PAY01 = Host(
             ),
         ),
     ),
-    limits=(Limit(metric="host_cpu_busy_pct:p95", notation="<75", plan="See which batch runs by day."),),
+    limits=(DemoLimit(metric="host_cpu_busy_pct:p95", notation="<75", plan="See which batch runs by day."),),
 )

@@ -2,25 +2,25 @@
 
 from apps.demo.cast.people import CASTELLANOS, HADDAD, LINDQVIST, PETROV
 from apps.demo.cast.usual import usual_tablespaces
-from apps.demo.course import Course, flow, stock, through
 from apps.demo.parts import (
     DATA,
     SYSTEM,
+    DemoHost,
+    DemoInstance,
+    DemoLimit,
+    DemoTablespace,
+    DemoWorkload,
     Disk,
     Filesystem,
-    Host,
-    Instance,
-    Limit,
-    Tablespace,
     Trouble,
-    Workload,
 )
 from apps.demo.rhythm import HARDLY, OFFICE, ROUND_THE_CLOCK
+from apps.demo.trajectory import Trajectory, flow, stock, through
 
 ZONE = "Europe/Berlin"
 GB = 1024.0**3
 
-BILPRD = Instance(
+BILPRD = DemoInstance(
     name="BILPRD",
     group="Billing",
     owner=PETROV,
@@ -33,7 +33,7 @@ BILPRD = Instance(
     pga=flow(6.8, noise=0.03),
     processes_limit=700,
     recovery_share=flow(54, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="oltp",
         executions=flow(52e6, growth=0.002, week=ROUND_THE_CLOCK),
         commits=flow(1.7e6, growth=0.002, week=ROUND_THE_CLOCK),
@@ -54,12 +54,12 @@ BILPRD = Instance(
         sessions=through((-120, 288), (0, 312), (400, 360), noise=0.0),
     ),
     tablespaces=(
-        Tablespace(name="BIL_DATA", used=stock((-120, 371), (0, 402), (400, 510)), most=560),
-        Tablespace(name="BIL_IDX", used=stock((-120, 158), (0, 171), (400, 215)), most=256),
+        DemoTablespace(name="BIL_DATA", used=stock((-120, 371), (0, 402), (400, 510)), most=560),
+        DemoTablespace(name="BIL_IDX", used=stock((-120, 158), (0, 171), (400, 215)), most=256),
         *usual_tablespaces(21, 16),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="redo_size",
             notation="<=60 GB/day",
             fires_on=2,
@@ -67,7 +67,7 @@ BILPRD = Instance(
             lead_time=3,
             plan="Ask what the new tariff run writes twice; then move its staging tables to NOLOGGING.",
         ),
-        Limit(
+        DemoLimit(
             metric="wait_avg_ms",
             component="log file sync",
             notation="<5 ms",
@@ -76,7 +76,7 @@ BILPRD = Instance(
     ),
 )
 
-HRPRD = Instance(
+HRPRD = DemoInstance(
     name="HRPRD",
     group="Shared",
     owner=PETROV,
@@ -89,7 +89,7 @@ HRPRD = Instance(
     pga=flow(5.1, noise=0.03),
     processes_limit=500,
     recovery_share=flow(54, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="oltp",
         executions=flow(14e6, growth=0.001, week=OFFICE),
         commits=flow(0.41e6, growth=0.001, week=OFFICE),
@@ -111,12 +111,12 @@ HRPRD = Instance(
         sessions_at_night=0.8,
     ),
     tablespaces=(
-        Tablespace(name="HR_DATA", used=stock((-120, 118), (0, 123), (400, 140)), most=192),
-        Tablespace(name="HR_IDX", used=stock((-120, 61), (0, 64), (400, 72)), most=96),
+        DemoTablespace(name="HR_DATA", used=stock((-120, 118), (0, 123), (400, 140)), most=192),
+        DemoTablespace(name="HR_IDX", used=stock((-120, 61), (0, 64), (400, 72)), most=96),
         *usual_tablespaces(9, 8),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="sessions_day_max",
             notation="<450",
             severity="critical",
@@ -126,7 +126,7 @@ HRPRD = Instance(
     ),
 )
 
-GISPRD = Instance(
+GISPRD = DemoInstance(
     name="GISPRD",
     group="Shared",
     owner=PETROV,
@@ -148,7 +148,7 @@ GISPRD = Instance(
         ),
     ),
     recovery_share=flow(54, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="warehouse",
         executions=flow(3.1e6, week=OFFICE),
         commits=flow(58e3, week=OFFICE),
@@ -158,17 +158,19 @@ GISPRD = Instance(
         sessions=through((-120, 121), (0, 127), (400, 140), noise=0.0),
     ),
     tablespaces=(
-        Tablespace(name="GIS_DATA", used=stock((-120, 398), (0, 431), (400, 560)), most=640),
-        Tablespace(name="GIS_RASTER", used=stock((-120, 121), (0, 133), (400, 170)), most=256),
+        DemoTablespace(name="GIS_DATA", used=stock((-120, 398), (0, 431), (400, 560)), most=640),
+        DemoTablespace(name="GIS_RASTER", used=stock((-120, 121), (0, 133), (400, 170)), most=256),
         *usual_tablespaces(8, 14),
     ),
     limits=(
-        Limit(metric="ts_used_pct_max", component="GIS_DATA", notation="<85", plan="Add files to GIS_DATA."),
-        Limit(metric="tm_db_time", notation="<48", plan="Find the tiles that are drawn anew each night."),
+        DemoLimit(
+            metric="ts_used_pct_max", component="GIS_DATA", notation="<85", plan="Add files to GIS_DATA."
+        ),
+        DemoLimit(metric="tm_db_time", notation="<48", plan="Find the tiles that are drawn anew each night."),
     ),
 )
 
-LOGPRD = Instance(
+LOGPRD = DemoInstance(
     name="LOGPRD",
     group="Shared",
     owner=LINDQVIST,
@@ -181,7 +183,7 @@ LOGPRD = Instance(
     pga=flow(3.2, noise=0.03),
     processes_limit=500,
     recovery_share=flow(54, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="oltp",
         executions=flow(31e6, week=ROUND_THE_CLOCK),
         commits=flow(2.2e6, week=ROUND_THE_CLOCK),
@@ -191,11 +193,11 @@ LOGPRD = Instance(
         sessions=through((-120, 88), (0, 91), (400, 99), noise=0.0),
     ),
     tablespaces=(
-        Tablespace(name="LOG_DATA", used=stock((-120, 350), (0, 362), (400, 402), noise=0.004), most=540),
+        DemoTablespace(name="LOG_DATA", used=stock((-120, 350), (0, 362), (400, 402), noise=0.004), most=540),
         *usual_tablespaces(12, 6),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="ts_used_pct_max",
             component="LOG_DATA",
             notation="<85",
@@ -204,7 +206,7 @@ LOGPRD = Instance(
     ),
 )
 
-DBX_SHR01 = Host(
+DBX_SHR01 = DemoHost(
     name="dbx-shr01",
     group="Shared",
     owner=CASTELLANOS,
@@ -212,7 +214,7 @@ DBX_SHR01 = Host(
     uptime=240,
     cores=16,
     memory_gb=256,
-    busy=Course(
+    busy=Trajectory(
         knots=((-120, 34), (-31, 37), (0, 39), (90, 42)), noise=0.03, week=ROUND_THE_CLOCK, is_exact=False
     ),
     iowait=flow(3, noise=0.1),
@@ -241,12 +243,14 @@ DBX_SHR01 = Host(
         ),
     ),
     limits=(
-        Limit(
+        DemoLimit(
             metric="host_cpu_busy_pct:p95",
             owner=HADDAD,
             notation="<75",
             plan="Move one database to a host of its own.",
         ),
-        Limit(metric="host_mem_used_pct", owner=HADDAD, notation="<90", plan="See which SGA was enlarged."),
+        DemoLimit(
+            metric="host_mem_used_pct", owner=HADDAD, notation="<90", plan="See which SGA was enlarged."
+        ),
     ),
 )

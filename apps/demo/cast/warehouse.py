@@ -8,19 +8,19 @@ given for that day and its neighbours.
 from datetime import time
 
 from apps.demo.cast.people import LINDQVIST
-from apps.demo.course import Course, flow, stock, through
 from apps.demo.parts import (
+    DemoEvent,
+    DemoInstance,
+    DemoLimit,
+    DemoSetting,
+    DemoTablespace,
+    DemoWorkload,
     DiskGroup,
-    Event,
-    Instance,
-    Limit,
     Restart,
-    Setting,
-    Tablespace,
     Trouble,
-    Workload,
 )
 from apps.demo.rhythm import HARDLY, NIGHTLY_LOADS
+from apps.demo.trajectory import Trajectory, flow, stock, through
 
 ZONE = "Europe/Berlin"
 GB = 1024.0**3
@@ -28,19 +28,21 @@ GB = 1024.0**3
 
 def _ago(
     ninety: float, thirty: float, seven: float, today: float, *others: tuple[int, float], noise: float = 0.03
-) -> Course:
+) -> Trajectory:
     """A figure told by the four days of a profile, and by others between."""
     knots = [(-90, ninety), (-31, thirty), (-30, thirty), (-29, thirty), (-7, seven), (0, today), *others]
     return through(*sorted(knots), noise=noise, week=NIGHTLY_LOADS if noise > 0.03 else ())
 
 
-def _micros(ninety: float, thirty: float, seven: float, today: float, *others: tuple[int, float]) -> Course:
+def _micros(
+    ninety: float, thirty: float, seven: float, today: float, *others: tuple[int, float]
+) -> Trajectory:
     """An average wait in centiseconds as microseconds."""
     knots = [(-90, ninety), (-31, thirty), (-30, thirty), (-29, thirty), (-7, seven), (0, today), *others]
     return through(*((age, round(wait * 10_000)) for age, wait in sorted(knots)), noise=0.022)
 
 
-def _in_centiseconds(*knots: tuple[int, float]) -> Course:
+def _in_centiseconds(*knots: tuple[int, float]) -> Trajectory:
     """An average wait by its own days."""
     return through(*((age, round(wait * 10_000)) for age, wait in knots), noise=0.015)
 
@@ -54,19 +56,19 @@ def _single_days(usual: float, others: dict[int, float]) -> list[tuple[int, floa
 _WEEKLY_LOAD = {7 * week: 2.95 for week in range(-18, 30)}
 
 
-def _often(waits: float) -> Course:
+def _often(waits: float) -> Trajectory:
     return flow(waits, growth=0.0015, noise=0.05, week=NIGHTLY_LOADS)
 
 
 EVENTS = (
-    Event(
+    DemoEvent(
         name="read by other session",
         wait_class="User I/O",
         waits=_often(300_000),
         # a full load once a week reads the same blocks from many sessions
         micros=_in_centiseconds(*_single_days(1.12, _WEEKLY_LOAD | {-90: 2, -31: 2.1, -7: 3, 0: 2})),
     ),
-    Event(
+    DemoEvent(
         name="db file sequential read",
         wait_class="User I/O",
         waits=_often(4_000_000),
@@ -87,45 +89,45 @@ EVENTS = (
             (40, 0.61),
         ),
     ),
-    Event(
+    DemoEvent(
         name="db file scattered read",
         wait_class="User I/O",
         waits=_often(2_400_000),
         micros=_micros(0.8, 0.76, 0.81, 0.8, (-60, 0.74), (-18, 0.78), (40, 0.82)),
     ),
-    Event(
+    DemoEvent(
         name="direct path read temp",
         wait_class="User I/O",
         waits=_often(1_600_000),
         micros=_micros(1.56, 1.8, 1.6, 1.6, (-120, 1.62), (-60, 1.7), (-20, 1.72), (40, 1.63)),
     ),
-    Event(
+    DemoEvent(
         name="log file sync",
         wait_class="Commit",
         micros=_in_centiseconds((-8, 0.46), (-7, 0.5), (-4, 0.68), (-2, 0.84), (0, 1.0), (40, 0.94)),
         since=-8,
     ),
-    Event(
+    DemoEvent(
         name="log file parallel write",
         wait_class="System I/O",
         micros=_in_centiseconds((-8, 0.11), (-7, 0.12), (-3, 0.16), (0, 0.2), (40, 0.19)),
         since=-8,
         is_foreground=False,
     ),
-    Event(
+    DemoEvent(
         name="direct path write temp",
         wait_class="User I/O",
         waits=_often(600_000),
         micros=_micros(1.73, 1.5, 1.32, 1.7, (-60, 1.58), (-18, 1.4), (-3, 1.46), (40, 1.66)),
     ),
-    Event(
+    DemoEvent(
         name="db file parallel write",
         wait_class="System I/O",
         waits=_often(2_240_000),
         micros=_micros(0.16, 0.12, 0.15, 0.15, (-60, 0.14), (-15, 0.13), (40, 0.15)),
         is_foreground=False,
     ),
-    Event(
+    DemoEvent(
         name="control file parallel write",
         wait_class="System I/O",
         waits=_often(31_200),
@@ -133,7 +135,7 @@ EVENTS = (
         since=-8,
         is_foreground=False,
     ),
-    Event(
+    DemoEvent(
         name="os thread startup",
         wait_class="Concurrency",
         waits=_often(8_900),
@@ -150,8 +152,8 @@ REDO = through(
 )
 
 
-def _wait_limit(event: str, notation: str, plan: str, lead_time: int = 30) -> Limit:
-    return Limit(metric="wait_avg_ms", component=event, notation=notation, plan=plan, lead_time=lead_time)
+def _wait_limit(event: str, notation: str, plan: str, lead_time: int = 30) -> DemoLimit:
+    return DemoLimit(metric="wait_avg_ms", component=event, notation=notation, plan=plan, lead_time=lead_time)
 
 
 _STORAGE_PATH = (
@@ -185,7 +187,7 @@ LIMITS = (
     ),
     _wait_limit("control file parallel write", "0", "Move one control file to another disk group.", 10),
     _wait_limit("os thread startup", "<12", "Keep parallel servers: raise parallel_min_servers."),
-    Limit(
+    DemoLimit(
         metric="redo_size",
         notation="<=50 GB/day",
         fires_on=2,
@@ -195,8 +197,8 @@ LIMITS = (
         "Check redo LUN writes on dbx-dw01, target below 2 ms (storage, 5 days).\n"
         "Decide: spread the load, or more redo throughput (planner, 10 days).",
     ),
-    Limit(metric="tm_db_time", notation="<192", plan="Find the statements that grew; then cores."),
-    Limit(
+    DemoLimit(metric="tm_db_time", notation="<192", plan="Find the statements that grew; then cores."),
+    DemoLimit(
         metric="ts_used_mb",
         component="DATA",
         notation="<1800 GB",
@@ -205,32 +207,36 @@ LIMITS = (
         "Or move SALES_2024 to the archive (DBA, 5 days).\n"
         "Add two files and watch the growth for a week (DBA, 1 day).",
     ),
-    Limit(
+    DemoLimit(
         metric="ts_used_mb",
         component="INDX",
         notation="<720 GB",
         plan="Rebuild the local indexes compressed.",
     ),
-    Limit(
+    DemoLimit(
         metric="ts_used_mb",
         component="TEMP",
         notation="<300 GB",
         plan="Find the sorts; then add files to TEMP.",
     ),
-    Limit(
+    DemoLimit(
         metric="ts_used_mb",
         component="UNDOTBS1",
         notation="<90 GB",
         plan="Find the longest query of the night.",
     ),
-    Limit(metric="redo_log_space_requests", notation="<10", plan="Enlarge the redo members."),
-    Limit(metric="redo_wastage_pct", notation="<5", plan="See what commits so often."),
-    Limit(metric="pga_allocated", notation="<32 GB", plan="Find the sessions with the largest work areas."),
-    Limit(metric="pga_over_allocation_count", notation="0", plan="Raise pga_aggregate_target."),
-    Limit(metric="processes_now", notation="<450", lead_time=2, plan="Limit the pools of the load servers."),
+    DemoLimit(metric="redo_log_space_requests", notation="<10", plan="Enlarge the redo members."),
+    DemoLimit(metric="redo_wastage_pct", notation="<5", plan="See what commits so often."),
+    DemoLimit(
+        metric="pga_allocated", notation="<32 GB", plan="Find the sessions with the largest work areas."
+    ),
+    DemoLimit(metric="pga_over_allocation_count", notation="0", plan="Raise pga_aggregate_target."),
+    DemoLimit(
+        metric="processes_now", notation="<450", lead_time=2, plan="Limit the pools of the load servers."
+    ),
 )
 
-DWPRD = Instance(
+DWPRD = DemoInstance(
     name="DWPRD",
     group="Warehouse",
     owner=LINDQVIST,
@@ -253,16 +259,16 @@ DWPRD = Instance(
     ),
     limits=LIMITS,
     settings=(
-        Setting(-1500, "version", "19.23.0.0.0"),
-        Setting(-37, "version", "19.24.0.0.0"),
-        Setting(-1500, "parameter/db_writer_processes", "2"),
-        Setting(-8, "parameter/db_writer_processes", "4"),
-        Setting(-1500, "parameter/parallel_min_servers", "16"),
-        Setting(-8, "parameter/parallel_min_servers", "8"),
-        Setting(-8, "force_logging", "YES"),
+        DemoSetting(-1500, "version", "19.23.0.0.0"),
+        DemoSetting(-37, "version", "19.24.0.0.0"),
+        DemoSetting(-1500, "parameter/db_writer_processes", "2"),
+        DemoSetting(-8, "parameter/db_writer_processes", "4"),
+        DemoSetting(-1500, "parameter/parallel_min_servers", "16"),
+        DemoSetting(-8, "parameter/parallel_min_servers", "8"),
+        DemoSetting(-8, "force_logging", "YES"),
     ),
     recovery_share=flow(63, noise=0.06),
-    workload=Workload(
+    workload=DemoWorkload(
         mix="warehouse",
         executions=_ago(18.2e6, 19e6, 19.4e6, 19.6e6, (60, 20e6), noise=0.05),
         commits=_ago(412e3, 421e3, 430e3, 428e3, (60, 431e3), noise=0.05),
@@ -284,7 +290,7 @@ DWPRD = Instance(
     ),
     recovery_gb=1024,
     tablespaces=(
-        Tablespace(
+        DemoTablespace(
             name="DATA",
             used=stock(
                 (-460, 260),
@@ -301,23 +307,23 @@ DWPRD = Instance(
             most=1800,
             added=(24, 96),
         ),
-        Tablespace(
+        DemoTablespace(
             name="INDX",
             used=stock((-120, 601), (-90, 612), (-31, 633), (-7, 641), (0, 643), (400, 705)),
             most=760,
         ),
-        Tablespace(name="HIST_2019", used=stock((-120, 38), (400, 38), noise=0.0), most=48),
-        Tablespace(name="STAGE", used=_ago(28, 31, 36, 33, (60, 34), noise=0.06), most=64),
-        Tablespace(name="USERS", used=stock((-120, 13.1), (0, 14.2), (400, 18)), most=64),
-        Tablespace(name="SYSTEM", used=stock((-120, 2.1), (400, 2.3)), most=32),
-        Tablespace(name="SYSAUX", used=stock((-120, 8.6), (0, 9.4), (400, 12)), most=32),
-        Tablespace(
+        DemoTablespace(name="HIST_2019", used=stock((-120, 38), (400, 38), noise=0.0), most=48),
+        DemoTablespace(name="STAGE", used=_ago(28, 31, 36, 33, (60, 34), noise=0.06), most=64),
+        DemoTablespace(name="USERS", used=stock((-120, 13.1), (0, 14.2), (400, 18)), most=64),
+        DemoTablespace(name="SYSTEM", used=stock((-120, 2.1), (400, 2.3)), most=32),
+        DemoTablespace(name="SYSAUX", used=stock((-120, 8.6), (0, 9.4), (400, 12)), most=32),
+        DemoTablespace(
             name="TEMP",
             used=through(*_single_days(216, {-90: 188, -31: 214, -7: 252, 0: 240}), noise=0.03),
             most=320,
             contents="TEMPORARY",
         ),
-        Tablespace(
+        DemoTablespace(
             name="UNDOTBS1",
             used=through(*_single_days(46.5, {-90: 44, -31: 46, -7: 61, 0: 48}), noise=0.03),
             most=96,

@@ -9,15 +9,15 @@ import pytest
 from apps.collection.collector import Collected
 from apps.demo.estate import INSTANCES
 from apps.demo.generator import read
-from apps.demo.parts import Instance
+from apps.demo.parts import DemoInstance
 
 LAST = date(2026, 2, 17)
 FIRST = LAST - timedelta(days=60)
 
 
-def read_on(one: Instance, day: date) -> Collected:
-    at = datetime.combine(day + timedelta(days=1), time(0, 5), ZoneInfo(one.time_zone)).astimezone(UTC)
-    return read(one.name, at, first_day=FIRST, last_day=LAST)
+def read_on(instance: DemoInstance, day: date) -> Collected:
+    at = datetime.combine(day + timedelta(days=1), time(0, 5), ZoneInfo(instance.time_zone)).astimezone(UTC)
+    return read(instance.name, at, first_day=FIRST, last_day=LAST)
 
 
 def values_of(collected: Collected, metric: str) -> dict[str, float]:
@@ -29,12 +29,12 @@ def values_of(collected: Collected, metric: str) -> dict[str, float]:
     }
 
 
-def growth(one: Instance, metric: str, day: date) -> Iterator[float]:
-    before, after = (values_of(read_on(one, on), metric) for on in (day - timedelta(days=1), day))
+def growth(instance: DemoInstance, metric: str, day: date) -> Iterator[float]:
+    before, after = (values_of(read_on(instance, on), metric) for on in (day - timedelta(days=1), day))
     yield from (after[name] - before[name] for name in sorted(after))
 
 
-WAREHOUSE = next(one for one in INSTANCES if one.name == "DWPRD")
+WAREHOUSE = next(instance for instance in INSTANCES if instance.name == "DWPRD")
 
 
 def test_the_requests_of_its_files_are_those_of_the_instance_but_for_control_files_and_redo():
@@ -68,9 +68,9 @@ def test_a_file_answers_as_fast_as_its_waits_say():
 
 @pytest.mark.parametrize("name", ["DWPRD", "PAYPRD", "HRPRD"])
 def test_files_are_as_large_as_their_tablespaces(name: str):
-    found = read_on(next(one for one in INSTANCES if one.name == name), LAST)
+    collected = read_on(next(instance for instance in INSTANCES if instance.name == name), LAST)
 
-    files, spaces = values_of(found, "datafile_size_mb"), values_of(found, "ts_size_mb")
+    files, spaces = values_of(collected, "datafile_size_mb"), values_of(collected, "ts_size_mb")
     assert len(files) >= len(spaces) > 5
     assert sum(files.values()) == pytest.approx(sum(spaces.values()), rel=1e-6)
 

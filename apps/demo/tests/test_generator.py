@@ -13,7 +13,7 @@ from apps.catalog.metric import Kind
 from apps.catalog.registry import get_metric
 from apps.collection.collector import Collected, CollectionError
 from apps.demo.cast.warehouse import DWPRD
-from apps.demo.estate import EVERYBODY, HOSTS, INSTANCES, member
+from apps.demo.estate import EVERYBODY, HOSTS, INSTANCES, find_member
 from apps.demo.generator import read, timeline_of
 from apps.demo.sources import WEEKLY
 
@@ -46,7 +46,7 @@ LAST_DAYS = [
 
 
 def at(name: str, age: int, last_day: date = LAST_DAY, clock: time = time(0, 5)) -> datetime:
-    zone = ZoneInfo(member(name).time_zone)
+    zone = ZoneInfo(find_member(name).time_zone)
     return datetime.combine(last_day + timedelta(days=age), clock, zone).astimezone(UTC)
 
 
@@ -150,7 +150,7 @@ def test_the_warehouse_fills_in_about_25_days_and_is_relieved_later():
 
 @settings(max_examples=60)
 @given(
-    name=st.sampled_from([one.name for one in EVERYBODY]),
+    name=st.sampled_from([member.name for member in EVERYBODY]),
     minutes=st.lists(st.integers(0, 125 * 1440), min_size=2, max_size=2).map(sorted),
 )
 def test_counters_never_fall_within_one_start_up(name: str, minutes: list[int]):
@@ -177,7 +177,7 @@ def test_counters_never_fall_within_one_start_up(name: str, minutes: list[int]):
 
 @settings(max_examples=25)
 @given(
-    name=st.sampled_from([one.name for one in EVERYBODY]),
+    name=st.sampled_from([member.name for member in EVERYBODY]),
     hours=st.lists(st.integers(0, 3000), min_size=2, max_size=5),
 )
 def test_the_answer_depends_on_nothing_but_the_moment(name: str, hours: list[int]):
@@ -255,9 +255,9 @@ def test_one_source_may_fail_while_the_others_are_read():
     assert not ask("ERPPRD", at("ERPPRD", 0)).failed
 
 
-@pytest.mark.parametrize("one", EVERYBODY, ids=lambda one: one.name)
-def test_everything_read_is_in_the_catalogue_and_makes_sense(one):
-    collected = ask(one.name, at(one.name, -5))
+@pytest.mark.parametrize("member", EVERYBODY, ids=lambda member: member.name)
+def test_everything_read_is_in_the_catalogue_and_makes_sense(member):
+    collected = ask(member.name, at(member.name, -5))
 
     categories = [source.category for source in collected.sources]
     assert len(categories) == len(set(categories))
@@ -270,28 +270,30 @@ def test_everything_read_is_in_the_catalogue_and_makes_sense(one):
             assert reading.value >= 0, reading
 
 
-@pytest.mark.parametrize("one", INSTANCES, ids=lambda one: one.name)
-def test_an_instances_time_adds_up(one):
-    before, after = nightly(one.name, -5), nightly(one.name, -4)
+@pytest.mark.parametrize("instance", INSTANCES, ids=lambda member: member.name)
+def test_an_instances_time_adds_up(instance):
+    before, after = nightly(instance.name, -5), nightly(instance.name, -4)
 
     def spent(key: str) -> float:
         return after[key, ""] - before[key, ""]
 
     assert spent("tm_db_cpu") < spent("tm_db_time")
     assert spent("db_time") == pytest.approx(spent("tm_db_time") / 10_000, rel=1e-6)
-    assert spent("tm_db_cpu") / 1e6 < 0.9 * one.cores * 86_400
-    assert spent("os_busy_time") + spent("os_idle_time") == pytest.approx(one.cores * 8_640_000, rel=1e-6)
+    assert spent("tm_db_cpu") / 1e6 < 0.9 * instance.cores * 86_400
+    assert spent("os_busy_time") + spent("os_idle_time") == pytest.approx(
+        instance.cores * 8_640_000, rel=1e-6
+    )
     assert after["ts_used_mb", "SYSTEM"] <= after["ts_size_mb", "SYSTEM"] <= after["ts_max_mb", "SYSTEM"]
 
 
-@pytest.mark.parametrize("one", HOSTS, ids=lambda one: one.name)
-def test_a_hosts_ticks_add_up_to_the_time_that_passed(one):
-    before, after = (values_of(ask(one.name, at(one.name, -5, clock=time(hour)))) for hour in (9, 10))
+@pytest.mark.parametrize("host", HOSTS, ids=lambda member: member.name)
+def test_a_hosts_ticks_add_up_to_the_time_that_passed(host):
+    before, after = (values_of(ask(host.name, at(host.name, -5, clock=time(hour)))) for hour in (9, 10))
     states = ("user", "nice", "system", "irq", "softirq", "steal", "iowait", "idle")
 
     ticks = sum(after[f"cpu_{state}_ticks", ""] - before[f"cpu_{state}_ticks", ""] for state in states)
 
-    assert ticks == pytest.approx(one.cores * one.threads_per_core * 100 * 3600, rel=1e-4)
+    assert ticks == pytest.approx(host.cores * host.threads_per_core * 100 * 3600, rel=1e-4)
 
 
 @pytest.mark.parametrize(("age", "expected"), [(-31, 52), (-7, 58), (0, 61)])

@@ -35,7 +35,7 @@ def now():
 def test_both_are_read_through_the_driver_and_have_figures_with_their_second_reading(now):
     server = serve(now, port=0)
     try:
-        for name in [one.name for one in MEMBERS]:
+        for name in [member.name for member in MEMBERS]:
             target = Target.objects.get(name=name)
             runs = [collect_target(target, now + timedelta(minutes=5 * at), now) for at in (0, 1)]
 

@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from apps.collection.collect import collect_target, timetable_of
 from apps.collection.models import CollectionRun
 from apps.demo import load
-from apps.demo.estate import EVERYBODY, HOSTS, INSTANCES, member
+from apps.demo.estate import EVERYBODY, HOSTS, INSTANCES, find_member
 from apps.demo.load import load_demo, load_target, set_up_demo
 from apps.demo.progress import demo_progress
 from apps.demo.remove import remove_demo
@@ -62,7 +62,7 @@ def test_the_estate_has_instances_hosts_groups_owners_and_limits():
     assert str(targets["DWPRD"].owner) == "R. Lindqvist"
     assert not any(user.has_usable_password() for user in User.objects.all())
     assert all(target.is_demo and target.is_paused for target in targets.values())
-    assert Threshold.objects.filter(target=targets["DWPRD"]).count() == len(member("DWPRD").limits)
+    assert Threshold.objects.filter(target=targets["DWPRD"]).count() == len(find_member("DWPRD").limits)
     assert not Threshold.objects.filter(plan="").exists()
 
 
@@ -185,11 +185,11 @@ def test_loading_that_was_stopped_is_continued_and_comes_to_the_same(monkeypatch
     expected = figures()
     remove_demo()
     target = set_up(16)["LOGPRD"]
-    seen: list[Any] = []
+    reviews: list[Any] = []
 
     def stop_on_the_tenth_day(*args: Any, **options: Any) -> object:
-        seen.append(args)
-        if len(seen) == 10:
+        reviews.append(args)
+        if len(reviews) == 10:
             raise KeyboardInterrupt
         return review_targets(*args, **options)
 
@@ -200,8 +200,8 @@ def test_loading_that_was_stopped_is_continued_and_comes_to_the_same(monkeypatch
     monkeypatch.undo()
     load_target(set_up_demo(16, NOW)[8], NOW)
 
-    found = {(whole.pk, *key[1:]): values for key, values in figures().items()}
-    assert found == expected
+    continued = {(whole.pk, *key[1:]): values for key, values in figures().items()}
+    assert continued == expected
     assert CollectionRun.objects.filter(target=target).count() == 17
 
 

@@ -7,9 +7,9 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from apps.demo.estate import HOSTS, INSTANCES, member
+from apps.demo.estate import HOSTS, INSTANCES, find_member
 from apps.demo.generator import timeline_of
-from apps.demo.parts import Host, Instance
+from apps.demo.parts import DemoHost, DemoInstance
 from apps.demo.traffic import BLOCK, REDO_BLOCK
 
 LAST_DAY = date(2026, 2, 17)
@@ -23,7 +23,7 @@ ONE_BLOCK, COMMIT, LOG_WRITE = "db file sequential read", "log file sync", "log 
 def values_at(name: str, age: int, clock: time = time(0, 5)) -> Growth:
     """What stands there at a moment, whether or not somebody could sign in."""
     timeline = timeline_of(name, FIRST_DAY, LAST_DAY, 0)
-    moment = datetime.combine(LAST_DAY + timedelta(days=age), clock, ZoneInfo(member(name).time_zone))
+    moment = datetime.combine(LAST_DAY + timedelta(days=age), clock, ZoneInfo(find_member(name).time_zone))
     return {
         (reading.metric, reading.component): reading.value
         for source in timeline.sources
@@ -35,26 +35,26 @@ def grown(before: Growth, after: Growth) -> Growth:
     return {key: value - before.get(key, 0.0) for key, value in after.items()}
 
 
-def days_of(one: Instance | Host) -> Iterator[tuple[int, Growth]]:
+def days_of(instance: DemoInstance | DemoHost) -> Iterator[tuple[int, Growth]]:
     """Each day that lies within one start-up, with what it added."""
-    restarts = {restart.age for restart in one.restarts}
-    first = AGES[0] if one.first_age is None else max(AGES[0], one.first_age + 1)
+    restarts = {restart.age for restart in instance.restarts}
+    first = AGES[0] if instance.first_age is None else max(AGES[0], instance.first_age + 1)
     for age in range(first, AGES[-1]):
         if age not in restarts:
-            yield age, grown(values_at(one.name, age), values_at(one.name, age + 1))
+            yield age, grown(values_at(instance.name, age), values_at(instance.name, age + 1))
 
 
 def total(day: Growth, *metrics: str) -> float:
     return sum(value for (metric, _), value in day.items() if metric in metrics)
 
 
-each_instance = pytest.mark.parametrize("one", INSTANCES, ids=[one.name for one in INSTANCES])
+each_instance = pytest.mark.parametrize("instance", INSTANCES, ids=[instance.name for instance in INSTANCES])
 each_host = pytest.mark.parametrize("host", HOSTS, ids=[host.name for host in HOSTS])
 
 
 @each_instance
-def test_logical_reads_are_consistent_and_current_ones_from_the_cache_or_past_it(one: Instance):
-    for age, day in days_of(one):
+def test_logical_reads_are_consistent_and_current_ones_from_the_cache_or_past_it(instance: DemoInstance):
+    for age, day in days_of(instance):
         logical, consistent = day["session_logical_reads", ""], day["consistent_gets", ""]
         past_the_cache = day["io_reads_direct", ""] - day["io_reads_direct_temp", ""]
 
@@ -67,8 +67,8 @@ def test_logical_reads_are_consistent_and_current_ones_from_the_cache_or_past_it
 
 
 @each_instance
-def test_blocks_read_and_written_are_those_of_the_cache_and_those_past_it(one: Instance):
-    for age, day in days_of(one):
+def test_blocks_read_and_written_are_those_of_the_cache_and_those_past_it(instance: DemoInstance):
+    for age, day in days_of(instance):
         blocks, direct = day["io_phys_reads", ""], day["io_reads_direct", ""]
         written, past = day["io_phys_writes", ""], day["io_writes_direct", ""]
 
@@ -84,8 +84,8 @@ def test_blocks_read_and_written_are_those_of_the_cache_and_those_past_it(one: I
 
 
 @each_instance
-def test_files_and_segments_are_parts_of_the_instance(one: Instance):
-    for age, day in days_of(one):
+def test_files_and_segments_are_parts_of_the_instance(instance: DemoInstance):
+    for age, day in days_of(instance):
         of_files, of_instance = total(day, "file_reads"), day["io_read_requests", ""]
         waited = sum(day.get(("wait_count", event), 0) for event in (ONE_BLOCK, "db file scattered read"))
 
@@ -104,20 +104,20 @@ def test_files_and_segments_are_parts_of_the_instance(one: Instance):
 
 
 @each_instance
-def test_redo_written_is_what_was_made_and_what_was_left_empty(one: Instance):
-    for age, day in days_of(one):
+def test_redo_written_is_what_was_made_and_what_was_left_empty(instance: DemoInstance):
+    for age, day in days_of(instance):
         written, made = day["redo_blocks_written", ""] * REDO_BLOCK, day["redo_size", ""]
 
         # each block has a header of 16 of its 512 bytes
         assert made + day["redo_wastage", ""] == pytest.approx(written * (1 - 16 / 512), rel=1e-3), age
-        switches = values_at(one.name, age + 1)["log_switches_per_day", ""]
-        size = values_at(one.name, age + 1)["redo_log_member_bytes", ""]
+        switches = values_at(instance.name, age + 1)["log_switches_per_day", ""]
+        size = values_at(instance.name, age + 1)["redo_log_member_bytes", ""]
         assert 0 <= switches * size - made <= size, age
 
 
 @each_instance
-def test_commits_wait_for_the_log_writer_as_often_as_there_are_any(one: Instance):
-    for age, day in days_of(one):
+def test_commits_wait_for_the_log_writer_as_often_as_there_are_any(instance: DemoInstance):
+    for age, day in days_of(instance):
         syncs, writes = day.get(("wait_count", COMMIT), 0), day.get(("wait_count", LOG_WRITE), 0)
 
         assert syncs == day["redo_synch_writes", ""], age
@@ -132,28 +132,28 @@ def test_commits_wait_for_the_log_writer_as_often_as_there_are_any(one: Instance
 
 
 @each_instance
-def test_db_time_is_cpu_and_what_users_waited_for(one: Instance):
-    for age, day in days_of(one):
+def test_db_time_is_cpu_and_what_users_waited_for(instance: DemoInstance):
+    for age, day in days_of(instance):
         waited = sum(
             value
             for (metric, event), value in day.items()
-            if metric == "wait_time_fg" and event not in idle(one)
+            if metric == "wait_time_fg" and event not in idle(instance)
         )
 
         assert day["tm_db_cpu", ""] + waited == pytest.approx(day["tm_db_time", ""], rel=0.02), age
 
 
-def idle(one: Instance) -> frozenset[str]:
-    timeline = timeline_of(one.name, FIRST_DAY, LAST_DAY, 0)
+def idle(instance: DemoInstance) -> frozenset[str]:
+    timeline = timeline_of(instance.name, FIRST_DAY, LAST_DAY, 0)
     return frozenset(
         event for source in timeline.sources for event, group in source.classes.items() if group == "Idle"
     )
 
 
 @each_instance
-def test_figures_a_dba_would_look_at_twice_are_within_their_bounds(one: Instance):
-    for age, day in days_of(one):
-        now = values_at(one.name, age + 1)
+def test_figures_a_dba_would_look_at_twice_are_within_their_bounds(instance: DemoInstance):
+    for age, day in days_of(instance):
+        now = values_at(instance.name, age + 1)
 
         assert (
             day["session_cursor_cache_hits", ""] <= day["parse_count_total", ""] <= day["execute_count", ""]
@@ -168,24 +168,24 @@ def test_figures_a_dba_would_look_at_twice_are_within_their_bounds(one: Instance
         ), age
 
 
-def beside(host: Host) -> Iterator[tuple[int, Growth, dict[str, Growth]]]:
+def days_with_guests(host: DemoHost) -> Iterator[tuple[int, Growth, dict[str, Growth]]]:
     """Each day of a host with what it added, and what those of its instances did that were there already."""
-    guests = {one.name: dict(days_of(one)) for one in INSTANCES if one.host == host.name}
+    guests = {instance.name: dict(days_of(instance)) for instance in INSTANCES if instance.host == host.name}
     for age, day in days_of(host):
         yield age, day, {name: days[age] for name, days in guests.items() if age in days}
 
 
-def together(host: Host) -> Iterator[tuple[int, Growth, dict[str, Growth]]]:
+def whole_days(host: DemoHost) -> Iterator[tuple[int, Growth, dict[str, Growth]]]:
     """Each day on which all of a host and its instances can be looked at, with what they added."""
-    everybody = {one.name for one in INSTANCES if one.host == host.name}
-    days = [(age, day, guests) for age, day, guests in beside(host) if guests.keys() == everybody]
+    everybody = {instance.name for instance in INSTANCES if instance.host == host.name}
+    days = [(age, day, guests) for age, day, guests in days_with_guests(host) if guests.keys() == everybody]
     assert len(days) > 10
     yield from days
 
 
 @each_host
-def test_a_host_has_the_processor_time_of_its_instances_and_a_little_of_its_own(host: Host):
-    for age, day, guests in together(host):
+def test_a_host_has_the_processor_time_of_its_instances_and_a_little_of_its_own(host: DemoHost):
+    for age, day, guests in whole_days(host):
         busy = (day["cpu_total_ticks", ""] - day["cpu_unused_ticks", ""]) / 100
         of_guests = sum(total(guest, "tm_db_cpu", "tm_background_cpu") / 1e6 for guest in guests.values())
 
@@ -201,23 +201,23 @@ def test_a_host_has_the_processor_time_of_its_instances_and_a_little_of_its_own(
 
 
 @each_host
-def test_its_devices_carry_what_its_instances_read_and_write_and_a_little_of_its_own(host: Host):
-    for age, day, guests in together(host):
+def test_its_devices_carry_what_its_instances_read_and_write_and_a_little_of_its_own(host: DemoHost):
+    for age, day, guests in whole_days(host):
         requests = total(day, "host_disk_reads", "host_disk_writes")
         megabytes = total(day, "disk_read_sectors", "disk_write_sectors") * 512
-        asked = sum(total(guest, "io_read_requests", "io_write_requests") for guest in guests.values())
+        requested = sum(total(guest, "io_read_requests", "io_write_requests") for guest in guests.values())
         moved = sum(total(guest, "io_read_bytes", "io_write_bytes") for guest in guests.values())
 
-        assert asked <= requests * 1.001, age
-        assert requests <= 1.05 * asked, age
+        assert requested <= requests * 1.001, age
+        assert requests <= 1.05 * requested, age
         assert moved <= megabytes * 1.001, age
         assert megabytes <= 1.05 * moved, age
 
 
 @each_host
-def test_its_devices_answer_no_later_than_its_instances_say(host: Host):
+def test_its_devices_answer_no_later_than_its_instances_say(host: DemoHost):
     data = next(disk.name for disk in host.disks if disk.holds == "data")
-    for age, day, guests in beside(host):
+    for age, day, guests in days_with_guests(host):
         response = day["disk_read_ms", data] / day["host_disk_reads", data]
         for name, guest in guests.items():
             waited = guest["wait_time", ONE_BLOCK] / guest["wait_count", ONE_BLOCK] / 1000
@@ -229,22 +229,22 @@ def test_its_devices_answer_no_later_than_its_instances_say(host: Host):
 
 
 @each_host
-def test_its_network_carries_what_its_instances_send_and_receive(host: Host):
-    for age, day, guests in together(host):
+def test_its_network_carries_what_its_instances_send_and_receive(host: DemoHost):
+    for age, day, guests in whole_days(host):
         for of_host, of_guest in (
             ("net_tx_bytes", "sqlnet_bytes_to_client"),
             ("net_rx_bytes", "sqlnet_bytes_from_client"),
         ):
-            told = sum(guest[of_guest, ""] for guest in guests.values())
-            assert told <= total(day, of_host) <= 1.05 * told, (age, of_host)
+            sent = sum(guest[of_guest, ""] for guest in guests.values())
+            assert sent <= total(day, of_host) <= 1.05 * sent, (age, of_host)
 
 
 @each_host
-def test_its_memory_holds_that_of_its_instances_and_they_know_its_size(host: Host):
-    guests = [one for one in INSTANCES if one.host == host.name]
-    for age, *_ in together(host):
+def test_its_memory_holds_that_of_its_instances_and_they_know_its_size(host: DemoHost):
+    guests = [instance for instance in INSTANCES if instance.host == host.name]
+    for age, *_ in whole_days(host):
         now = values_at(host.name, age)
-        inside = {one.name: values_at(one.name, age) for one in guests}
+        inside = {instance.name: values_at(instance.name, age) for instance in guests}
         shared = sum(values["sga_max", ""] for values in inside.values()) / 1024
         own = sum(values["pga_allocated", ""] for values in inside.values()) / 1024
 
@@ -265,8 +265,8 @@ def test_its_memory_holds_that_of_its_instances_and_they_know_its_size(host: Hos
 
 
 @each_host
-def test_in_the_middle_of_a_day_both_tell_of_the_same_hours(host: Host):
-    name = next(one.name for one in INSTANCES if one.host == host.name)
+def test_in_the_middle_of_a_day_both_tell_of_the_same_hours(host: DemoHost):
+    name = next(instance.name for instance in INSTANCES if instance.host == host.name)
     for first, last in ((time(2), time(4)), (time(9), time(11)), (time(20), time(23))):
         of_host = grown(values_at(host.name, -3, first), values_at(host.name, -3, last))
         of_guest = grown(values_at(name, -3, first), values_at(name, -3, last))

@@ -9,7 +9,7 @@ from apps.catalog.registry import get_metric
 from apps.collection.collector import Collected
 from apps.demo.estate import INSTANCES
 from apps.demo.generator import read
-from apps.demo.parts import Instance
+from apps.demo.parts import DemoInstance
 from apps.demo.traffic import BLOCK, REDO_BLOCK
 from apps.inventory.models import Target
 from apps.platforms.oracle.collector import Run
@@ -52,9 +52,11 @@ VIEWS: Mapping[str, Callable[[str, float], Row]] = {
 }
 
 
-def play(one: Instance, collected: Collected) -> Database:
+def play(instance: DemoInstance, collected: Collected) -> Database:
     """A database whose views show what the history of a member says of a moment."""
-    database = Database(one.name, release=one.version, clock=Clock(collected.captured_at), hosts=[one.host])
+    database = Database(
+        instance.name, release=instance.version, clock=Clock(collected.captured_at), hosts=[instance.host]
+    )
     for view, row in VIEWS.items():
         (source,) = (source for source in collected.sources if source.name == view)
         rows = {get_metric(reading.metric).name: reading.value for reading in source.readings}
@@ -76,22 +78,24 @@ def play(one: Instance, collected: Collected) -> Database:
     return database
 
 
-@pytest.mark.parametrize("one", INSTANCES, ids=[one.name for one in INSTANCES])
-def test_the_driver_reads_of_a_moment_what_the_history_says_of_it(one: Instance):
-    told = read(one.name, MOMENT, first_day=LAST_DAY - timedelta(days=60), last_day=LAST_DAY)
+@pytest.mark.parametrize("instance", INSTANCES, ids=[instance.name for instance in INSTANCES])
+def test_the_driver_reads_of_a_moment_what_the_history_says_of_it(instance: DemoInstance):
+    collected = read(instance.name, MOMENT, first_day=LAST_DAY - timedelta(days=60), last_day=LAST_DAY)
 
-    seen = read_through_the_driver(play(one, told))
+    read_values = read_through_the_driver(play(instance, collected))
 
-    history = values_of(told)
-    shared = history.keys() & seen.keys() - {("login_time_ms", "")}
+    history = values_of(collected)
+    shared = history.keys() & read_values.keys() - {("login_time_ms", "")}
     of_views = {
-        key for source in told.sources if source.name in (*VIEWS, "v$system_event")
+        key for source in collected.sources if source.name in (*VIEWS, "v$system_event")
         for key in ((reading.metric, reading.component) for reading in source.readings)
     }  # fmt: skip
     assert of_views - shared == set()
     assert len(shared) > 250
     different = {
-        key: (seen[key], history[key]) for key in of_views if seen[key] != pytest.approx(history[key])
+        key: (read_values[key], history[key])
+        for key in of_views
+        if read_values[key] != pytest.approx(history[key])
     }
     assert different == {}
 

@@ -59,12 +59,12 @@ def test_the_profile_of_the_last_day_is_the_golden_one(rows: dict[tuple[str, str
     judged = rows["wait_avg_ms", event]
     row = judged.row
 
-    found = [
+    values = [
         None if cell.value is None else float(f"{cell.value:.9g}") for cell in (*row.then.values(), row.today)
     ]
 
     by_horizon = dict(zip((90, 30, 7, 0), GOLDEN[event], strict=True))
-    assert found == [by_horizon[horizon] for horizon in (*row.then, 0)]
+    assert values == [by_horizon[horizon] for horizon in (*row.then, 0)]
     assert judged.threshold is not None
     assert judged.threshold.notation == LIMITS[event]
     assert judged.state is (State.COMFORTABLE if event in COMFORTABLE else State.VIOLATED)
@@ -84,11 +84,13 @@ def test_exactly_eight_violations_are_open_and_nothing_else_of_the_warehouse_is_
 ):
     open_now = Violation.objects.open().filter(target=estate["DWPRD"])
 
-    assert {(one.metric, one.component) for one in open_now} == {
+    assert {(violation.metric, violation.component) for violation in open_now} == {
         ("wait_avg_ms", event) for event in set(GOLDEN) - COMFORTABLE
     }
     assert sum(row.state is State.VIOLATED for row in rows.values()) == 8
-    assert {one.opened_on for one in open_now if one.component.startswith("log file")} == {date(2026, 2, 9)}
+    assert {violation.opened_on for violation in open_now if violation.component.startswith("log file")} == {
+        date(2026, 2, 9)
+    }
 
 
 def test_the_reads_many_sessions_waited_for_were_resolved_after_three_good_days(estate: dict[str, Target]):
@@ -149,7 +151,11 @@ def test_what_happened_is_told_in_its_order_without_a_turn_in_between(estate: di
     assert steps == [("open", ""), ("acknowledged", "T. Okafor"), ("in_progress", "T. Okafor")]
     assert (commits.days_inside, commits.is_closing) == (5, True)
     assert commits.plan.get_diagnosis_display() == "capacity constraint"
-    assert [str(one.by) for one in commits.comments.all()] == ["S. Haddad", "R. Lindqvist", "T. Okafor"]
+    assert [str(comment.by) for comment in commits.comments.all()] == [
+        "S. Haddad",
+        "R. Lindqvist",
+        "T. Okafor",
+    ]
 
 
 def test_the_study_of_the_redo_path_is_that_of_the_method(estate: dict[str, Target]):
@@ -177,17 +183,18 @@ def report(estate: dict[str, Target]) -> WeeklyReport:
 
 
 def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
-    told = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
-    (data,) = (one for one in report.facts.predicted if one.likely_on)
+    sentences = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
+    (data,) = (prediction for prediction in report.facts.predicted if prediction.likely_on)
 
     assert (
-        told[0] == "Nine limits are broken, four of them since this week; one more is inside again, closing."
+        sentences[0]
+        == "Nine limits are broken, four of them since this week; one more is inside again, closing."
     )
-    assert told[1].startswith(
+    assert sentences[1].startswith(
         f"DATA, used on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
     )
-    assert told[2] == "read by other session on DWPRD is no longer violated since 13 February."
-    assert len(told) == 3
+    assert sentences[2] == "read by other session on DWPRD is no longer violated since 13 February."
+    assert len(sentences) == 3
 
 
 def test_changing_one_violation_changes_the_story(report: WeeklyReport):
@@ -212,15 +219,15 @@ def test_the_report_goes_through_a_mail_server_and_its_conclusion_is_read_in_eve
     deliver_due(NOW)
 
     (mail,) = post.mails
-    told = " ".join(report.sentences).replace("\u00a0", " ")
+    conclusion = " ".join(report.sentences).replace("\u00a0", " ")
     parts = {part.get_content_type(): part for part in mail.walk()}
     text = parts["text/plain"].get_content()  # type: ignore[attr-defined]
     pdf = parts["application/pdf"].get_content()  # type: ignore[attr-defined]
     first = pypdfium2.PdfDocument(pdf)[0].get_textpage().get_text_bounded()
     assert mail["To"] == "manager@example.com"
     assert mail["Subject"] == report.sentences[0]
-    assert told in " ".join(text.replace("\u00a0", " ").split())
-    assert told in " ".join(first.split())
+    assert conclusion in " ".join(text.replace("\u00a0", " ").split())
+    assert conclusion in " ".join(first.split())
     assert "image/png" in parts
 
 

@@ -23,21 +23,21 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if not has_server():
             raise CommandError(why_not_served())
-        told = threading.Event()
+        end = threading.Event()
 
         def stop(number: int, frame: FrameType | None) -> None:
-            told.set()
+            end.set()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
-        while not told.is_set() and not is_wanted():
+        while not end.is_set() and not is_wanted():
             release_connection()
-            told.wait(LOOK_AGAIN)
-        if told.is_set():
+            end.wait(LOOK_AGAIN)
+        if end.is_set():
             return
         server = serve(timezone.now(), options["port"])
         release_connection()
         names = " and ".join(database.name for database in server.databases)
         self.stdout.write(f"{names} answer at 127.0.0.1:{server.port}.")
-        told.wait()
+        end.wait()
         server.stop()

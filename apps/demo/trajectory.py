@@ -13,7 +13,7 @@ CALM = ((-16, -10), (-4, 2))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Course:
+class Trajectory:
     """
     A figure by day: a line through knots (age, value), a weekly rhythm and noise around it.
 
@@ -76,9 +76,11 @@ class Course:
         return line[days.ages[0] - first : days.ages[-1] - first + 1]
 
 
-def flow(amount: float, growth: float = 0.0004, noise: float = 0.035, week: tuple[float, ...] = ()) -> Course:
+def flow(
+    amount: float, growth: float = 0.0004, noise: float = 0.035, week: tuple[float, ...] = ()
+) -> Trajectory:
     """An amount of each day, about so much on a working day when the estate is loaded."""
-    return Course(knots=((0, amount),), growth=growth, noise=noise, week=week, is_exact=False)
+    return Trajectory(knots=((0, amount),), growth=growth, noise=noise, week=week, is_exact=False)
 
 
 def through(
@@ -89,9 +91,9 @@ def through(
     month_end_days: int = 3,
     bumps: Knots = (),
     growth: float = 0.0,
-) -> Course:
+) -> Trajectory:
     """A figure that is exactly this on the days of its knots."""
-    return Course(
+    return Trajectory(
         knots=knots,
         noise=noise,
         week=week,
@@ -104,6 +106,6 @@ def through(
 
 def stock(
     *knots: tuple[int, float], noise: float = 0.0004, relief: tuple[int, int, float] | None = None
-) -> Course:
+) -> Trajectory:
     """A level that grows with the work done, through its knots."""
-    return Course(knots=knots, noise=noise, is_stock=True, relief=relief)
+    return Trajectory(knots=knots, noise=noise, is_stock=True, relief=relief)

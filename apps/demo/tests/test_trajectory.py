@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.demo.course import CALM, Course, flow, stock, through
 from apps.demo.rhythm import NIGHTLY_LOADS, OFFICE, Days, noise
+from apps.demo.trajectory import CALM, Trajectory, flow, stock, through
 
 LAST_DAY = date(2026, 2, 17)
 
@@ -38,7 +38,7 @@ def test_a_quiet_weekend_is_below_the_working_days_around_it():
 
 
 def test_a_month_end_shows_except_where_the_story_needs_a_plain_month():
-    course = Course(knots=((0, 100.0),), growth=0.0, noise=0.0, month_end=1.5, is_exact=False)
+    course = Trajectory(knots=((0, 100.0),), growth=0.0, noise=0.0, month_end=1.5, is_exact=False)
     stretch = days(last_day=date(2026, 1, 31))
 
     values = course.by_day("x", stretch)
@@ -77,8 +77,8 @@ def test_a_figure_does_not_depend_on_the_stretch_it_is_asked_with(first: int, la
 def test_noise_is_spread_around_nothing_and_differs_by_name():
     ages = np.arange(-2000, 2000)
 
-    one, other = noise(["one", "other"], ages)
+    first, second = noise(["one", "other"], ages)
 
-    assert abs(one.mean()) < 0.08
-    assert 0.95 < one.std() < 1.05
-    assert abs(np.corrcoef(one, other)[0, 1]) < 0.08
+    assert abs(first.mean()) < 0.08
+    assert 0.95 < first.std() < 1.05
+    assert abs(np.corrcoef(first, second)[0, 1]) < 0.08
