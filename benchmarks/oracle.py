@@ -72,12 +72,12 @@ def remember_answers(server: "OracleServer") -> None:
 
 def large_instance() -> "Database":
     """An instance of about 2,500 series: more events, tablespaces, files and segments than the usual one has."""
-    from testing.oracle_server import TABLESPACES, Clock, Tablespace, Wait, instance
+    from testing.oracle_server import TABLESPACES, Clock, PlayedTablespace, Wait, instance
     from testing.oracle_server.activity import usual
 
     quiet = [name for kind, events in usual()["events"].items() if kind != "Idle" for name in events["quiet"]]
     more = [
-        Tablespace(f"APP{number:02}_DATA", 4 * GB, 4 * MB, limit=30 * GB, files=3)
+        PlayedTablespace(f"APP{number:02}_DATA", 4 * GB, 4 * MB, limit=30 * GB, files=3)
         for number in range(MORE_TABLESPACES)
     ]
     return instance(

@@ -19,19 +19,20 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 """
 
 from .activity import Wait
-from .database import EVERYTHING, Clock, Database, Instance, Pdb, User, wall_clock
+from .database import EVERYTHING, Clock, Database, DatabaseUser, Instance, Pdb, wall_clock
 from .dictionary import OpenState
 from .errors import OraError
 from .faults import Fault, Faults
 from .scenario import instance
 from .server import OracleServer, Statement
-from .storage import TABLESPACES, Tablespace
+from .storage import TABLESPACES, PlayedTablespace
 
 __all__ = [
     "EVERYTHING",
     "TABLESPACES",
     "Clock",
     "Database",
+    "DatabaseUser",
     "Fault",
     "Faults",
     "Instance",
@@ -39,9 +40,8 @@ __all__ = [
     "OraError",
     "OracleServer",
     "Pdb",
+    "PlayedTablespace",
     "Statement",
-    "Tablespace",
-    "User",
     "Wait",
     "instance",
     "wall_clock",

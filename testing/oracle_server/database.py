@@ -77,12 +77,12 @@ class Shelf:
         played release does not have are left out of the answer. A column that no release has is a mistake.
         """
         name = plain_name(view)
-        known = known_columns(name)
-        if not known:
+        columns = known_columns(name)
+        if not columns:
             raise ValueError(f"There is no view {view}.")
         if not callable(rows):
             rows = list(rows)
-            unknown = {column.upper() for row in rows for column in row} - known
+            unknown = {column.upper() for row in rows for column in row} - columns
             if unknown:
                 raise ValueError(f"{view} has no column {', '.join(sorted(unknown))}.")
         self._sources[name] = rows
@@ -130,7 +130,7 @@ class Pdb(Shelf):
 
 
 @dataclass
-class User:
+class DatabaseUser:
     """
     Someone who may sign in.
 
@@ -206,7 +206,7 @@ class Database(Shelf):
             for number, host in enumerate(hosts, start=1)
         ]
         self.pdbs = [Pdb(con_id, pdb, started_at) for con_id, pdb in enumerate(pdbs, start=3)]
-        self.users: dict[str, User] = {}
+        self.users: dict[str, DatabaseUser] = {}
 
     @property
     def release(self) -> Release:
@@ -243,7 +243,7 @@ class Database(Shelf):
             return "MOUNTED"
         return self._open_mode or "READ WRITE"
 
-    def add_user(self, user: User) -> User:
+    def add_user(self, user: DatabaseUser) -> DatabaseUser:
         self.users[user.name.upper()] = user
         return user
 

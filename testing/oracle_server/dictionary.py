@@ -97,12 +97,12 @@ def known_columns(view: str) -> frozenset[str]:
 
 def column_of(name: str, spec: str, release: Release) -> ViewColumn | None:
     """Return the column as `release` has it, or None before the column was there."""
-    found = None
+    column = None
     for variant in spec.split(";"):
         kind, _, since = variant.strip().partition("@")
         if parse_release(since or "0") <= release:
-            found = ViewColumn(name, *type_of(kind))
-    return found
+            column = ViewColumn(name, *type_of(kind))
+    return column
 
 
 def type_of(text: str) -> tuple[OracleType, int]:

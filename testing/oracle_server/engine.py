@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from .database import Database, Instance, Pdb, User
+from .database import Database, DatabaseUser, Instance, Pdb
 from .dictionary import OpenState, View
 from .errors import OraError
 from .functions import AGGREGATES, FUNCTIONS
 from .statement import Plan, ResultColumn, ViewUse, read_statement
 from .values import Cell, date_cell, from_cell, text_of, to_cell, type_of_cells
-from .wire import Column, OracleType, Value
+from .wire import OracleType, Value, WireColumn
 
 MOST_PLANS = 500
 
@@ -32,7 +32,7 @@ AFFINITIES = {OracleType.NUMBER: "NUMERIC", OracleType.RAW: "BLOB"}
 class Result(NamedTuple):
     """What a query returns."""
 
-    columns: Sequence[Column]
+    columns: Sequence[WireColumn]
     rows: list[Sequence[Value]]
 
 
@@ -40,7 +40,7 @@ class Result(NamedTuple):
 class Here:
     """Who asks, and when."""
 
-    user: User
+    user: DatabaseUser
     sid: int
     service: str
     module: str
@@ -82,11 +82,11 @@ class Engine:
         self._raised = None
         try:
             cursor = self._connection.execute(plan.sql, names)
-            found = cursor.fetchall()
+            rows = cursor.fetchall()
         except sqlite3.Error as error:
             raise self._raised or self._ora_error(error, plan) from None
         titles = [str(title[0]) for title in cursor.description]
-        return make_result(plan.columns, titles, found)
+        return make_result(plan.columns, titles, rows)
 
     def _plan(self, sql: str) -> Plan:
         if sql not in self._plans:
@@ -95,7 +95,7 @@ class Engine:
                 self._plans.popitem(last=False)
         return self._plans[sql]
 
-    def _check_view(self, use: ViewUse, user: User) -> None:
+    def _check_view(self, use: ViewUse, user: DatabaseUser) -> None:
         """Raise the error for a view that the user, or the state of the database, does not allow."""
         view = self._views[use.name]
         if use.name in user.forbidden:
@@ -265,23 +265,23 @@ class Engine:
 
 
 def make_result(
-    known: Sequence[ResultColumn], titles: Sequence[str], found: list[tuple[Cell, ...]]
+    described: Sequence[ResultColumn], titles: Sequence[str], cells: list[tuple[Cell, ...]]
 ) -> Result:
     """Return the rows with their columns; the type of a column is read from its rows if nothing else tells."""
-    if len(known) != len(titles):
-        known = [ResultColumn(title, None, 0) for title in titles]
+    if len(described) != len(titles):
+        described = [ResultColumn(title, None, 0) for title in titles]
     columns = []
-    for position, column in enumerate(known):
+    for position, column in enumerate(described):
         kind, size = column.type, column.size
         if kind is None:
-            kind, size = type_of_cells([row[position] for row in found])
-        columns.append(Column(column.name, kind, size))
+            kind, size = type_of_cells([row[position] for row in cells])
+        columns.append(WireColumn(column.name, kind, size))
     is_text = [column.type is OracleType.VARCHAR2 for column in columns]
     rows: list[Sequence[Value]] = [
         tuple(
             text_of(cell) if text and not isinstance(cell, str) else from_cell(cell)
             for cell, text in zip(row, is_text, strict=True)
         )
-        for row in found
+        for row in cells
     ]
     return Result(columns, rows)

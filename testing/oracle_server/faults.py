@@ -10,7 +10,7 @@ from enum import Enum
 from types import TracebackType
 
 
-class Kind(Enum):
+class FaultKind(Enum):
     """What can go wrong."""
 
     REFUSE = "refuse the connection"
@@ -27,7 +27,7 @@ class Fault:
     """One order to misbehave; `about` is a piece of the statements it is for, in any case."""
 
     owner: "Faults"
-    kind: Kind
+    kind: FaultKind
     about: str = ""
     code: int = 0
     text: str = ""
@@ -56,15 +56,15 @@ class Faults:
 
     def refuse(self, code: int = 12514, *, times: int | None = None) -> Fault:
         """Let the listener refuse connections with a TNS number: 12514, 12516, 12518, 12528 ..."""
-        return self._add(Fault(self, Kind.REFUSE, code=code, times=times))
+        return self._add(Fault(self, FaultKind.REFUSE, code=code, times=times))
 
     def fall_silent(self, *, times: int | None = None) -> Fault:
         """Accept connections and never answer them."""
-        return self._add(Fault(self, Kind.SILENCE, times=times))
+        return self._add(Fault(self, FaultKind.SILENCE, times=times))
 
     def deny(self, code: int, *, text: str = "", times: int | None = None) -> Fault:
         """Refuse sign-ins with an ORA number: 18, 20, 1033, 1034, 28000, 28001 ..."""
-        return self._add(Fault(self, Kind.DENY, code=code, text=text, times=times))
+        return self._add(Fault(self, FaultKind.DENY, code=code, text=text, times=times))
 
     def run_out_of_sessions(self, *, times: int | None = None) -> Fault:
         return self.deny(18, times=times)
@@ -74,19 +74,19 @@ class Faults:
 
     def fail(self, about: str, code: int, *, text: str = "", times: int | None = None) -> Fault:
         """Answer statements about a view (or any other words) with an ORA number."""
-        return self._add(Fault(self, Kind.FAIL, about, code, text, times=times))
+        return self._add(Fault(self, FaultKind.FAIL, about, code, text, times=times))
 
     def hang(self, about: str = "", *, times: int | None = None) -> Fault:
         """Never answer statements about a view, until the client breaks off."""
-        return self._add(Fault(self, Kind.HANG, about, times=times))
+        return self._add(Fault(self, FaultKind.HANG, about, times=times))
 
     def delay(self, about: str, seconds: float, *, times: int | None = None) -> Fault:
         """Answer statements about a view some seconds late."""
-        return self._add(Fault(self, Kind.DELAY, about, seconds=seconds, times=times))
+        return self._add(Fault(self, FaultKind.DELAY, about, seconds=seconds, times=times))
 
     def drop(self, about: str, *, after_rows: int = 0, times: int | None = None) -> Fault:
         """Close the connection in the middle of the row that follows `after_rows` of a statement about a view."""
-        return self._add(Fault(self, Kind.DROP, about, after_rows=after_rows, times=times))
+        return self._add(Fault(self, FaultKind.DROP, about, after_rows=after_rows, times=times))
 
     def lift(self, fault: Fault) -> None:
         with self._lock:
@@ -97,7 +97,7 @@ class Faults:
         with self._lock:
             self._faults = []
 
-    def find(self, kind: Kind, sql: str = "") -> Fault | None:
+    def find(self, kind: FaultKind, sql: str = "") -> Fault | None:
         """Return the order in force for a statement, and count it as carried out."""
         with self._lock:
             for fault in self._faults:

@@ -132,11 +132,11 @@ def parse_date(text: str, pattern: str) -> datetime:
         name = element.upper()
         if name in ("FM", "FX"):
             continue
-        found = re.match(element_pattern(name, element), rest, re.IGNORECASE)
-        if not found:
+        match = re.match(element_pattern(name, element), rest, re.IGNORECASE)
+        if not match:
             raise OraError(1840 if not rest else 1861)
-        parts[name.rstrip("123456789") if "FF" in name else name] = found[0]
-        rest = rest[found.end() :]
+        parts[name.rstrip("123456789") if "FF" in name else name] = match[0]
+        rest = rest[match.end() :]
     if rest.strip():
         raise OraError(1830, text="date format picture ends before converting entire input string")
     try:
@@ -220,16 +220,16 @@ def format_number(number: int | float, pattern: str) -> str:
         return "#" * width
     least = len(slots) - slots.index("0") if "0" in slots else (0 if fraction else 1)
     digits = digits.lstrip("0").zfill(least)
-    whole = grouped(digits, whole_model)
+    whole = group_digits(digits, whole_model)
     if not is_filled:
-        kept = fraction_model.rfind("0") + 1
-        fraction = fraction[:kept] + fraction[kept:].rstrip("0")
+        least_digits = fraction_model.rfind("0") + 1
+        fraction = fraction[:least_digits] + fraction[least_digits:].rstrip("0")
     text = whole + point + fraction
     text = ("-" if exact < 0 else "") + text
     return text.rjust(width) if is_filled else text
 
 
-def grouped(digits: str, model: str) -> str:
+def group_digits(digits: str, model: str) -> str:
     """Put the model's commas between the digits, from the right."""
     text = ""
     rest = digits

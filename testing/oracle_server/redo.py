@@ -181,15 +181,15 @@ class Redo:
         ]
 
     def recovery_file_dest(self, now: datetime) -> Rows:
-        kept = sum(row["deleted"] == "NO" for row in self.archived_log(now))
-        used = min(kept * LOG_BYTES, self.area_limit)
+        file_count = sum(row["deleted"] == "NO" for row in self.archived_log(now))
+        used = min(file_count * LOG_BYTES, self.area_limit)
         return [
             {
                 "name": self.area,
                 "space_limit": self.area_limit,
                 "space_used": used,
                 "space_reclaimable": used // 3,
-                "number_of_files": kept,
+                "number_of_files": file_count,
                 "con_id": 0,
             }
         ]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from .wire import BindType, Reader, Value
+from .wire import BindType, Value, WireReader
 
 PROTOCOL = 1
 DATA_TYPES = 2
@@ -105,7 +105,7 @@ class RequestReader:
         self.closed: list[int] = []
         self.application: Application | None = None
 
-    def read(self, reader: Reader) -> Request:
+    def read(self, reader: WireReader) -> Request:
         """Read piggybacks up to a call, and the call; `Incomplete` leaves nothing half done."""
         closed: list[int] = []
         application = None
@@ -117,18 +117,18 @@ class RequestReader:
             reader.u8()
             token = reader.uint() if self.field_version >= 18 else 0
             if kind == PIGGYBACK:
-                found = self._read_piggyback(function, reader)
-                if isinstance(found, Application):
-                    application = found
-                elif found:
-                    closed += found
+                piggyback = self._read_piggyback(function, reader)
+                if isinstance(piggyback, Application):
+                    application = piggyback
+                elif piggyback:
+                    closed += piggyback
                 continue
             request = self._read_call(function, token, reader)
             self.closed += closed
             self.application = application or self.application
             return request
 
-    def _read_piggyback(self, function: int, reader: Reader) -> list[int] | Application | None:
+    def _read_piggyback(self, function: int, reader: WireReader) -> list[int] | Application | None:
         if function == CLOSE_CURSORS:
             reader.u8()
             return reader.uints(reader.uint())
@@ -148,8 +148,8 @@ class RequestReader:
             raise UnknownRequest(f"piggyback {function}")
         return None
 
-    def _read_call(self, function: int, token: int, reader: Reader) -> Request:
-        calls: dict[int, Callable[[int, int, Reader], Request]] = {
+    def _read_call(self, function: int, token: int, reader: WireReader) -> Request:
+        calls: dict[int, Callable[[int, int, WireReader], Request]] = {
             EXECUTE: self._read_execution,
             REEXECUTE: self._read_reexecution,
             REEXECUTE_AND_FETCH: self._read_reexecution,
@@ -165,7 +165,7 @@ class RequestReader:
             return Request(function, token)
         raise UnknownRequest(f"function {function}")
 
-    def _read_execution(self, function: int, token: int, reader: Reader) -> Execution:
+    def _read_execution(self, function: int, token: int, reader: WireReader) -> Execution:
         options, cursor = reader.uints(2)
         has_sql = reader.u8()
         reader.uint()
@@ -205,7 +205,7 @@ class RequestReader:
             request.binds = read_binds(reader, request.bind_types, times)
         return request
 
-    def _read_reexecution(self, function: int, token: int, reader: Reader) -> Execution:
+    def _read_reexecution(self, function: int, token: int, reader: WireReader) -> Execution:
         cursor, iterations, _, _ = reader.uints(4)
         options = RUN | (FETCH_ROWS if function == REEXECUTE_AND_FETCH else 0)
         types = self.bind_types.get(cursor, [])
@@ -214,7 +214,7 @@ class RequestReader:
         return Execution(function, token, options, cursor, "", iterations, None, binds)
 
 
-def read_binds(reader: Reader, types: list[BindType], times: int) -> list[list[Value]]:
+def read_binds(reader: WireReader, types: list[BindType], times: int) -> list[list[Value]]:
     rows = []
     for _ in range(max(times, 1)):
         reader.u8()
@@ -222,23 +222,23 @@ def read_binds(reader: Reader, types: list[BindType], times: int) -> list[list[V
     return rows
 
 
-def read_fetching(function: int, token: int, reader: Reader) -> Fetching:
+def read_fetching(function: int, token: int, reader: WireReader) -> Fetching:
     cursor, rows = reader.uints(2)
     return Fetching(function, token, cursor, rows)
 
 
-def read_end_of_pipeline(function: int, token: int, reader: Reader) -> Request:
+def read_end_of_pipeline(function: int, token: int, reader: WireReader) -> Request:
     reader.uint()
     return Request(function, token)
 
 
-def read_release(function: int, token: int, reader: Reader) -> Request:
+def read_release(function: int, token: int, reader: WireReader) -> Request:
     reader.take(2)
     reader.uint()
     return Request(function, token)
 
 
-def read_logon(function: int, token: int, reader: Reader) -> Logon:
+def read_logon(function: int, token: int, reader: WireReader) -> Logon:
     has_user = reader.u8()
     reader.uint()
     mode = reader.uint()
@@ -254,7 +254,7 @@ def read_logon(function: int, token: int, reader: Reader) -> Logon:
     return Logon(function, token, user, mode, pairs)
 
 
-def read_application(reader: Reader) -> Application:
+def read_application(reader: WireReader) -> Application:
     reader.take(2)
     flags = reader.uint()
     lengths = []
@@ -273,7 +273,7 @@ def read_application(reader: Reader) -> Application:
     return Application(module, action, client_info)
 
 
-def read_context(reader: Reader) -> None:
+def read_context(reader: WireReader) -> None:
     reader.u8()
     reader.uint()
     reader.u8()
@@ -287,13 +287,13 @@ def read_context(reader: Reader) -> None:
         reader.uint()
 
 
-def read_protocol(reader: Reader) -> None:
+def read_protocol(reader: WireReader) -> None:
     """Read the client's greeting."""
     reader.take(3)
     reader.until_zero()
 
 
-def read_data_types(reader: Reader) -> int:
+def read_data_types(reader: WireReader) -> int:
     """Read what the client can do; return its field version."""
     reader.u8()
     reader.take(5)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from .errors import TEXTS, OraError
-from .wire import UTF8, Column, OracleType, Value, Writer, encode
+from .wire import UTF8, OracleType, Value, WireColumn, WireWriter, encode
 
 ERROR = 4
 ROW_HEADER = 6
@@ -27,7 +27,7 @@ class Response:
 
     def __init__(self, field_version: int, token: int = 0) -> None:
         self.field_version = field_version
-        self.writer = Writer()
+        self.writer = WireWriter()
         if token:
             self.writer.u8(TOKEN)
             self.writer.uint(token)
@@ -63,7 +63,7 @@ class Response:
             self.writer.string2(value.encode())
             self.writer.uint(flags)
 
-    def describe(self, columns: Sequence[Column]) -> None:
+    def describe(self, columns: Sequence[WireColumn]) -> None:
         writer = self.writer
         writer.u8(DESCRIBE)
         writer.string(b"")
@@ -76,7 +76,7 @@ class Response:
         writer.uint(0, 0, 0, 0)
         writer.string2(b"")
 
-    def rows(self, columns: Sequence[Column], rows: Sequence[Sequence[Value]]) -> None:
+    def rows(self, columns: Sequence[WireColumn], rows: Sequence[Sequence[Value]]) -> None:
         writer = self.writer
         writer.u8(ROW_HEADER, 0)
         writer.uint(0, 0, 0, 0, 0)

@@ -15,7 +15,7 @@ from .activity import Setting, Wait, furnish
 from .database import Database, number_from, wall_clock
 from .dictionary import OpenState
 from .redo import Redo, RedoThread
-from .storage import TABLESPACES, Storage, Tablespace
+from .storage import TABLESPACES, PlayedTablespace, Storage
 from .workload import Workload
 
 
@@ -37,7 +37,7 @@ def instance(
     rates: Mapping[str, float] | None = None,
     waits: Mapping[str, Wait] | None = None,
     parameters: Mapping[str, str] | None = None,
-    tablespaces: Sequence[Tablespace] = TABLESPACES,
+    tablespaces: Sequence[PlayedTablespace] = TABLESPACES,
     unique_name: str = "",
     edition: str = "EE",
 ) -> Database:

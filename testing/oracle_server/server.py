@@ -17,11 +17,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from types import TracebackType
 
-from .database import EVERYTHING, Database, Instance, Pdb, User
+from .database import EVERYTHING, Database, DatabaseUser, Instance, Pdb
 from .dictionary import OpenState
 from .engine import Engine, Here, Result
 from .errors import OraError
-from .faults import Faults, Kind
+from .faults import FaultKind, Faults
 from .logon import Exchange
 from .requests import DESCRIBE_ONLY, Execution
 from .session import Session
@@ -47,7 +47,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Service:
+class ListenerService:
     """Where a connection leads: an instance, and a container if there are any."""
 
     name: str
@@ -58,7 +58,7 @@ class Service:
 
     def challenge(self, name: str, mode: int) -> Exchange:
         """Begin the sign-in; someone unknown is asked for a password like anyone else."""
-        if denial := self.faults.find(Kind.DENY):
+        if denial := self.faults.find(FaultKind.DENY):
             raise OraError(denial.code, text=denial.text, limit=300)
         user = self.database.users.get(name)
         is_administrator = user is not None and user.may_sign_in_as(mode)
@@ -129,7 +129,7 @@ class OracleServer:
         self._thread: threading.Thread | None = None
         for name, password in (users or {}).items():
             for database in databases:
-                database.add_user(User(name.upper(), password, EVERYTHING))
+                database.add_user(DatabaseUser(name.upper(), password, EVERYTHING))
 
     # Life
 
@@ -229,19 +229,19 @@ class OracleServer:
 
     # Listening
 
-    def find_service(self, connect_data: str) -> Service | int:
+    def find_service(self, connect_data: str) -> ListenerService | int:
         """Return where a connect descriptor leads, or the TNS number of a refusal."""
-        if refusal := self.faults.find(Kind.REFUSE):
+        if refusal := self.faults.find(FaultKind.REFUSE):
             return refusal.code
         service = descriptor_value(connect_data, "SERVICE_NAME")
         sid = descriptor_value(connect_data, "SID")
-        wanted = descriptor_value(connect_data, "INSTANCE_NAME")
+        instance_name = descriptor_value(connect_data, "INSTANCE_NAME")
         for database in self.databases:
             instances = [each for each in database.instances if each.is_up]
             if sid:
                 instances = [each for each in instances if each.name.upper() == sid]
                 if instances:
-                    return Service(sid, database, instances[0], None, self.faults)
+                    return ListenerService(sid, database, instances[0], None, self.faults)
                 continue
             pdb = next((each for each in database.pdbs if each.name == service), None)
             own = [each for each in instances if each.name.upper() == service]
@@ -250,15 +250,15 @@ class OracleServer:
                 names.add(self.service.upper())
             if not (pdb or own or service in names):
                 continue
-            if wanted:
-                instances = [each for each in instances if each.name.upper() == wanted]
+            if instance_name:
+                instances = [each for each in instances if each.name.upper() == instance_name]
                 if not instances:
                     return NO_HANDLER
             if not instances:
                 return UNKNOWN_SERVICE
             self._turns += 1
             instance = own[0] if own else instances[self._turns % len(instances)]
-            return Service(service, database, instance, pdb, self.faults)
+            return ListenerService(service, database, instance, pdb, self.faults)
         return UNKNOWN_SID if sid else UNKNOWN_SERVICE
 
     # Statements
@@ -297,15 +297,15 @@ class OracleServer:
     async def _misbehave(self, session: Session, sql: str) -> None:
         if self.latency:
             await session.wait(self.latency)
-        if delay := self.faults.find(Kind.DELAY, sql):
+        if delay := self.faults.find(FaultKind.DELAY, sql):
             await session.wait(delay.seconds)
-        if self.faults.find(Kind.HANG, sql):
+        if self.faults.find(FaultKind.HANG, sql):
             await session.wait(None)
-        if failure := self.faults.find(Kind.FAIL, sql):
+        if failure := self.faults.find(FaultKind.FAIL, sql):
             raise OraError(failure.code, text=failure.text)
 
 
-def enter_container(service: Service, name: str) -> Service:
+def enter_container(service: ListenerService, name: str) -> ListenerService:
     """Return the same service as seen from another container."""
     if name == "CDB$ROOT":
         return replace(service, pdb=None)

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from . import packets, requests
 from .engine import Result
 from .errors import OraError
-from .faults import Kind
+from .faults import FaultKind
 from .logon import Exchange
 from .packets import Packet
 from .requests import Execution, Fetching, Logon, Request, RequestReader
 from .responses import END, Response
-from .wire import Column, Incomplete, Reader, Value
+from .wire import Incomplete, Value, WireColumn, WireReader
 
 if TYPE_CHECKING:
-    from .server import OracleServer, Service
+    from .server import ListenerService, OracleServer
 
 SHORTEST_SDU = 512
 LONGEST_SDU = 2_097_152
@@ -48,7 +48,7 @@ class Cursor:
     """A statement the client keeps open, with the rows it has not fetched."""
 
     sql: str
-    columns: Sequence[Column] = ()
+    columns: Sequence[WireColumn] = ()
     rows: list[Sequence[Value]] = field(default_factory=list)
     sent: int = 0
     is_described: bool = False
@@ -65,7 +65,7 @@ class Session:
         self.sid = next(numbers)
         self.user = ""
         self.mode = 0
-        self.service: Service | None = None
+        self.service: ListenerService | None = None
         self._reader = reader
         self._writer = writer
         self._is_wide = False
@@ -180,7 +180,7 @@ class Session:
             raise Gone
         request = packets.parse_connect(packet.body)
         data = request.data or (await self._next_packet()).payload.decode()
-        if self.server.faults.find(Kind.SILENCE):
+        if self.server.faults.find(FaultKind.SILENCE):
             await self.wait(None)
         service = self.server.find_service(data)
         if isinstance(service, int):
@@ -199,15 +199,15 @@ class Session:
         payload = await self._next_payload()
         response = Response(13)
         if payload[0] == requests.FAST_LOGON:
-            reader = Reader(payload)
+            reader = WireReader(payload)
             reader.take(4)
             first = self._read_fast_logon(reader, response)
             self._has_end_of_response = True
         else:
-            requests.read_protocol(Reader(payload))
+            requests.read_protocol(WireReader(payload))
             response.greet(dialect.field_version, False)
             await self._send_response(response)
-            client_version = requests.read_data_types(Reader(await self._next_payload()))
+            client_version = requests.read_data_types(WireReader(await self._next_payload()))
             self._requests.field_version = min(client_version, dialect.field_version)
             response = Response(self._requests.field_version)
             response.agree_on_types()
@@ -220,7 +220,7 @@ class Session:
         assert isinstance(second, Logon)
         await self._admit(second, exchange)
 
-    def _read_fast_logon(self, reader: Reader, response: Response) -> Request:
+    def _read_fast_logon(self, reader: WireReader, response: Response) -> Request:
         assert self.service is not None
         dialect = self.service.database.dialect
         requests.read_protocol(reader)
@@ -277,7 +277,7 @@ class Session:
         """Read one request, from as many packets as it takes."""
         data = self._unread or await self._next_payload()
         while True:
-            reader = Reader(data)
+            reader = WireReader(data)
             try:
                 request = self._requests.read(reader)
             except Incomplete:
@@ -333,7 +333,7 @@ class Session:
         if request.bind_types is not None:
             self._requests.bind_types[number] = request.bind_types
         result = await self.server.run(self, cursor.sql, request)
-        drop = self.server.faults.find(Kind.DROP, cursor.sql)
+        drop = self.server.faults.find(FaultKind.DROP, cursor.sql)
         cursor.break_after = drop.after_rows if drop else None
         self._cursors[number] = cursor
         if result is None:

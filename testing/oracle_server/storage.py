@@ -18,7 +18,7 @@ PARTITIONS = 12  # of each of these tables
 
 
 @dataclass(frozen=True)
-class Tablespace:
+class PlayedTablespace:
     """A tablespace: what it uses at the beginning, what it gains in a day, and how far its files may grow."""
 
     name: str
@@ -31,14 +31,14 @@ class Tablespace:
 
 
 TABLESPACES = (
-    Tablespace("SYSTEM", 1.1 * GB, 0.2 * MB),
-    Tablespace("SYSAUX", 2.4 * GB, 1.5 * MB),
-    Tablespace("UNDOTBS1", 3 * GB, contents="UNDO"),
-    Tablespace("TEMP", 1.5 * GB, contents="TEMPORARY"),
-    Tablespace("USERS", 0.4 * GB, 0.1 * MB, limit=8 * GB),
-    Tablespace("SALES_DATA", 140 * GB, 190 * MB, limit=192 * GB, files=6),
-    Tablespace("SALES_INDX", 61 * GB, 80 * MB, limit=96 * GB, files=3),
-    Tablespace("ARCHIVE", 27.5 * GB, 12 * MB, limit=30 * GB, is_autoextensible=False),
+    PlayedTablespace("SYSTEM", 1.1 * GB, 0.2 * MB),
+    PlayedTablespace("SYSAUX", 2.4 * GB, 1.5 * MB),
+    PlayedTablespace("UNDOTBS1", 3 * GB, contents="UNDO"),
+    PlayedTablespace("TEMP", 1.5 * GB, contents="TEMPORARY"),
+    PlayedTablespace("USERS", 0.4 * GB, 0.1 * MB, limit=8 * GB),
+    PlayedTablespace("SALES_DATA", 140 * GB, 190 * MB, limit=192 * GB, files=6),
+    PlayedTablespace("SALES_INDX", 61 * GB, 80 * MB, limit=96 * GB, files=3),
+    PlayedTablespace("ARCHIVE", 27.5 * GB, 12 * MB, limit=30 * GB, is_autoextensible=False),
 )
 
 
@@ -48,7 +48,7 @@ class File:
 
     number: int
     name: str
-    tablespace: Tablespace
+    tablespace: PlayedTablespace
     tablespace_number: int
     size: int
     used: int
@@ -78,14 +78,18 @@ class Storage:
     """Tablespaces, files and segments of a container, growing with time."""
 
     def __init__(
-        self, database: Database, anchor: datetime, tablespaces: Sequence[Tablespace], pdb: Pdb | None = None
+        self,
+        database: Database,
+        anchor: datetime,
+        tablespaces: Sequence[PlayedTablespace],
+        pdb: Pdb | None = None,
     ) -> None:
         self.database = database
         self.pdb = pdb
         self.anchor = anchor
         self.tablespaces = list(tablespaces)
         for each in database.instances[1:]:
-            self.tablespaces.append(Tablespace(f"UNDOTBS{each.number}", 3 * GB, contents="UNDO"))
+            self.tablespaces.append(PlayedTablespace(f"UNDOTBS{each.number}", 3 * GB, contents="UNDO"))
         self.temporary = [each for each in self.tablespaces if each.contents == "TEMPORARY"]
         self.numbers = {each.name: number for number, each in enumerate(self.tablespaces)}
         self.segments = list(self._segments())
@@ -107,21 +111,21 @@ class Storage:
         for view, rows in views.items():
             (self.pdb or self.database).set_rows(view, rows)
 
-    def used(self, tablespace: Tablespace, now: datetime) -> int:
+    def used(self, tablespace: PlayedTablespace, now: datetime) -> int:
         """Return the bytes in use: what grows, grows a little every second."""
         days = (now - self.anchor).total_seconds() / 86400
         used = max(tablespace.used + tablespace.daily_growth * days, MB)
         return int(min(used, tablespace.limit)) // BLOCK * BLOCK
 
-    def allocated(self, tablespace: Tablespace, now: datetime) -> int:
+    def allocated(self, tablespace: PlayedTablespace, now: datetime) -> int:
         """Return the size of the files: fixed, or extended in steps of 256 MB ahead of what is used."""
         if not tablespace.is_autoextensible:
             return int(tablespace.limit)
-        wanted = math.ceil(self.used(tablespace, now) * 1.03 / (256 * MB)) * 256 * MB
-        return int(min(wanted, tablespace.limit))
+        extended = math.ceil(self.used(tablespace, now) * 1.03 / (256 * MB)) * 256 * MB
+        return int(min(extended, tablespace.limit))
 
     def files(self, now: datetime, *, is_temporary: bool = False) -> list[File]:
-        found: list[File] = []
+        files: list[File] = []
         for tablespace in self.tablespaces:
             if (tablespace.contents == "TEMPORARY") is not is_temporary:
                 continue
@@ -132,10 +136,10 @@ class Storage:
                 folder = self.database.name + (f"/{self.pdb.name}" if self.pdb else "")
                 limit = int(min(tablespace.limit / count, MOST_OF_FILE))
                 used = self.used(tablespace, now) // count
-                number = len(found) + 1 + (100 * self.pdb.con_id if self.pdb else 0)
+                number = len(files) + 1 + (100 * self.pdb.con_id if self.pdb else 0)
                 path = f"/u02/oradata/{folder}/{name}"
-                found.append(File(number, path, tablespace, self.numbers[tablespace.name], size, used, limit))
-        return found
+                files.append(File(number, path, tablespace, self.numbers[tablespace.name], size, used, limit))
+        return files
 
     def dba_tablespaces(self, now: datetime) -> Rows:
         return [

@@ -41,7 +41,7 @@ class OracleType(IntEnum):
 
 
 @dataclass(frozen=True)
-class Column:
+class WireColumn:
     """A column of a result, as it is described to the client."""
 
     name: str
@@ -58,7 +58,7 @@ class BindType:
     is_national: bool
 
 
-class Reader:
+class WireReader:
     """A request, read from left to right; raises `Incomplete` at its end."""
 
     def __init__(self, data: bytes) -> None:
@@ -144,7 +144,7 @@ class Reader:
         return decode(data, bind) if data else None
 
 
-class Writer:
+class WireWriter:
     """A response in the making."""
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class Writer:
         if data:
             self.string(data)
 
-    def column(self, column: Column, position: int, field_version: int) -> None:
+    def column(self, column: WireColumn, position: int, field_version: int) -> None:
         """Describe one column of a result."""
         is_text = column.type in (OracleType.VARCHAR2, OracleType.CHAR)
         is_number = column.type is OracleType.NUMBER

@@ -22,7 +22,7 @@ from apps.platforms.oracle.tests.conftest import fill
 from apps.platforms.oracle.tests.lives import MIDNIGHT, Life, life_of
 from apps.platforms.oracle.tests.test_faults import ShortRun
 from apps.web.tests.scenes import signed_in
-from testing.oracle_server import Clock, Database, OracleServer, User
+from testing.oracle_server import Clock, Database, DatabaseUser, OracleServer
 
 pytestmark = pytest.mark.django_db
 Misbehave = Callable[[Life, pytest.MonkeyPatch], object]
@@ -49,7 +49,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 
 def without(life: Life, *views: str) -> None:
     """Let the account read everything but these."""
-    life.database.users["HEADROOM"] = User(
+    life.database.users["HEADROOM"] = DatabaseUser(
         "HEADROOM", "secret-of-gis", grants=frozenset(set(views_read()) - set(views))
     )
 

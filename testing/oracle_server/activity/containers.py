@@ -50,7 +50,7 @@ class Containers:
 
     def _as_root_sees(self, view: str, now: datetime) -> Rows:
         """A set of rows for each container, the root itself included."""
-        found = self._rows(view, Pdb(1, "CDB$ROOT", self.setting.instance.started_at), OF_ROOT, now)
+        rows = self._rows(view, Pdb(1, "CDB$ROOT", self.setting.instance.started_at), OF_ROOT, now)
         for pdb in self.setting.database.pdbs:
-            found += self._rows(view, pdb, self.shares[pdb.con_id], now)
-        return found
+            rows += self._rows(view, pdb, self.shares[pdb.con_id], now)
+        return rows

@@ -193,7 +193,7 @@ class Files:
         return rows
 
     def diskgroups(self, now: datetime) -> Rows:
-        used = (
+        data_mb = (
             sum(self.setting.storage.allocated(each, now) for each in self.setting.storage.tablespaces) // MB
         )
         return [
@@ -206,15 +206,15 @@ class Files:
                 "state": "CONNECTED",
                 "type": "EXTERN",
                 "total_mb": total,
-                "free_mb": total - taken,
+                "free_mb": total - used_mb,
                 "hot_used_mb": 0,
-                "cold_used_mb": taken,
+                "cold_used_mb": used_mb,
                 "required_mirror_free_mb": 0,
-                "usable_file_mb": total - taken,
+                "usable_file_mb": total - used_mb,
                 "offline_disks": 0,
                 "con_id": 0,
             }
-            for number, (name, total, taken) in enumerate(
-                [("DATA", 1_048_576, used), ("FRA", 409_600, 120_000)], start=1
+            for number, (name, total, used_mb) in enumerate(
+                [("DATA", 1_048_576, data_mb), ("FRA", 409_600, 120_000)], start=1
             )
         ]

@@ -9,7 +9,7 @@ NUMBER = OracleType.NUMBER
 TEXT = OracleType.VARCHAR2
 
 
-class Sample:
+class SampleAggregate:
     """The numbers of a group."""
 
     def __init__(self) -> None:
@@ -20,17 +20,17 @@ class Sample:
             self.numbers.append(number_of(cell))
 
 
-class StandardDeviation(Sample):
+class StandardDeviation(SampleAggregate):
     def finalize(self) -> Cell:
         return statistics.stdev(self.numbers) if len(self.numbers) > 1 else 0 if self.numbers else None
 
 
-class Variance(Sample):
+class Variance(SampleAggregate):
     def finalize(self) -> Cell:
         return statistics.variance(self.numbers) if len(self.numbers) > 1 else 0 if self.numbers else None
 
 
-class Median(Sample):
+class Median(SampleAggregate):
     def finalize(self) -> Cell:
         return statistics.median(self.numbers) if self.numbers else None
 
@@ -50,10 +50,10 @@ class ListAggregate:
         self.is_descending = bool(is_descending)
 
     def finalize(self) -> Cell:
-        known = [pair for pair in self.texts if pair[0] is not None]
-        known.sort(key=lambda pair: pair[0], reverse=self.is_descending)  # type: ignore[arg-type, return-value]
+        keyed = [pair for pair in self.texts if pair[0] is not None]
+        keyed.sort(key=lambda pair: pair[0], reverse=self.is_descending)  # type: ignore[arg-type, return-value]
         rest = [pair for pair in self.texts if pair[0] is None]
-        return self.separator.join(text for _, text in known + rest) or None
+        return self.separator.join(text for _, text in keyed + rest) or None
 
 
 AGGREGATES: dict[str, tuple[type, OracleType]] = {
@@ -61,5 +61,5 @@ AGGREGATES: dict[str, tuple[type, OracleType]] = {
     "variance": (Variance, NUMBER),
     "median": (Median, NUMBER),
     "listagg": (ListAggregate, TEXT),
-    "ratio_to_report": (Sample, NUMBER),
+    "ratio_to_report": (SampleAggregate, NUMBER),
 }

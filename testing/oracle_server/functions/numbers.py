@@ -14,7 +14,7 @@ NUMBER = OracleType.NUMBER
 functions = Functions()
 
 
-def rounded(number: int | float, places: int, rounding: str) -> int | float:
+def round_number(number: int | float, places: int, rounding: str) -> int | float:
     if isinstance(number, int) and places >= 0:
         return number
     exact = Decimal(repr(number)).quantize(Decimal(1).scaleb(-places), rounding)
@@ -25,14 +25,14 @@ def rounded(number: int | float, places: int, rounding: str) -> int | float:
 def round_off(cell: Cell, places: Cell = 0) -> Cell:
     if is_date(cell):
         return truncate_date(date_of(cell) + DAY / 2, "DD")
-    return rounded(number_of(cell), int(number_of(places)), ROUND_HALF_UP)
+    return round_number(number_of(cell), int(number_of(places)), ROUND_HALF_UP)
 
 
 @functions.add("trunc", 0)
 def trunc(cell: Cell, places: Cell = 0) -> Cell:
     if is_date(cell):
         return truncate_date(date_of(cell), str(places or "DD"))
-    return rounded(number_of(cell), int(number_of(places)), ROUND_DOWN)
+    return round_number(number_of(cell), int(number_of(places)), ROUND_DOWN)
 
 
 @functions.add("mod", NUMBER)
@@ -100,4 +100,4 @@ def row_limit(cell: Cell) -> Cell:
 
 @functions.add("cast_number", NUMBER)
 def cast_number(cell: Cell, scale: Cell) -> Cell:
-    return to_cell(rounded(number_of(cell), int(number_of(scale)), ROUND_HALF_UP))
+    return to_cell(round_number(number_of(cell), int(number_of(scale)), ROUND_HALF_UP))

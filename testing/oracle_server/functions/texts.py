@@ -44,14 +44,14 @@ def substr(cell: Cell, start: Cell, count: Cell = 2**31) -> Cell:
 
 @functions.add("instr", NUMBER)
 def instr(cell: Cell, part: Cell, start: Cell = 1, occurrence: Cell = 1) -> Cell:
-    text, wanted, first = text_of(cell), text_of(part), int(number_of(start))
-    found = [position + 1 for position in range(len(text)) if text.startswith(wanted, position)]
+    text, pattern, first = text_of(cell), text_of(part), int(number_of(start))
+    positions = [position + 1 for position in range(len(text)) if text.startswith(pattern, position)]
     if first < 0:
-        found = [position for position in reversed(found) if position <= len(text) + first + 1]
+        positions = [position for position in reversed(positions) if position <= len(text) + first + 1]
     else:
-        found = [position for position in found if position >= first]
-    wanted_one = int(number_of(occurrence)) - 1
-    return found[wanted_one] if len(found) > wanted_one else 0
+        positions = [position for position in positions if position >= first]
+    index = int(number_of(occurrence)) - 1
+    return positions[index] if len(positions) > index else 0
 
 
 @functions.add("replace", TEXT, takes_null=True)
@@ -118,9 +118,9 @@ def regexp_replace(cell: Cell, pattern: Cell, new: Cell = None) -> Cell:
 @functions.add("regexp_substr", TEXT)
 def regexp_substr(cell: Cell, pattern: Cell, start: Cell = 1, occurrence: Cell = 1) -> Cell:
     text = text_of(cell)[int(number_of(start)) - 1 :]
-    found = [match[0] for match in re.finditer(text_of(pattern), text)]
-    wanted = int(number_of(occurrence))
-    return found[wanted - 1] if len(found) >= wanted else None
+    matches = [match[0] for match in re.finditer(text_of(pattern), text)]
+    number = int(number_of(occurrence))
+    return matches[number - 1] if len(matches) >= number else None
 
 
 def regexp_flags(flags: Cell) -> re.RegexFlag:

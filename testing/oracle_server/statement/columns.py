@@ -26,33 +26,35 @@ class Columns:
         self.views = views
         self.scopes: dict[int, Scope] = {}
 
-    def of(self, query: Any, known: Mapping[str, list[ResultColumn]]) -> list[ResultColumn]:
+    def of(self, query: Any, visible: Mapping[str, list[ResultColumn]]) -> list[ResultColumn]:
         """Return the columns of a query, and note what each of its parts can see."""
-        known = dict(known)
+        visible = dict(visible)
         for cte in query.ctes:
-            columns = self.of(cte.this, known)
+            columns = self.of(cte.this, visible)
             names = [column.name for column in cte.args["alias"].columns]
-            known[cte.alias.lower()] = renamed(columns, names)
+            visible[cte.alias.lower()] = rename_columns(columns, names)
         if isinstance(query, exp.Subquery):
-            return self.of(query.this, known)
+            return self.of(query.this, visible)
         if isinstance(query, exp.SetOperation):
-            self.of(query.expression, known)
-            return self.of(query.this, known)
+            self.of(query.expression, visible)
+            return self.of(query.this, visible)
         scope: Scope = {}
         sources = [query.args.get("from_"), *(query.args.get("joins") or [])]
         for source in (each.this for each in sources if each):
             if isinstance(source, exp.Subquery):
-                scope[source.alias.lower() or f"#{len(scope)}"] = self.of(source, known)
+                scope[source.alias.lower() or f"#{len(scope)}"] = self.of(source, visible)
             elif isinstance(source, exp.Table):
-                scope[source.alias_or_name.lower()] = self._table_columns(source, known)
+                scope[source.alias_or_name.lower()] = self._table_columns(source, visible)
         self.scopes[id(query)] = scope
         for inner in nested_queries(query):
-            self.of(inner, known)
+            self.of(inner, visible)
         return [column for each in query.expressions for column in self._projected(each, scope)]
 
-    def _table_columns(self, table: exp.Table, known: Mapping[str, list[ResultColumn]]) -> list[ResultColumn]:
-        if table.name.lower() in known:
-            return known[table.name.lower()]
+    def _table_columns(
+        self, table: exp.Table, visible: Mapping[str, list[ResultColumn]]
+    ) -> list[ResultColumn]:
+        if table.name.lower() in visible:
+            return visible[table.name.lower()]
         view = self.views[table.name.lower()]
         return [ResultColumn(column.name, column.type, column.size) for column in view.columns]
 
@@ -130,7 +132,7 @@ class Columns:
         return self.type_of(arguments[returns]) if len(arguments) > returns else None
 
 
-def renamed(columns: Sequence[ResultColumn], names: Sequence[str]) -> list[ResultColumn]:
+def rename_columns(columns: Sequence[ResultColumn], names: Sequence[str]) -> list[ResultColumn]:
     if len(names) != len(columns):
         return list(columns)
     pairs = zip(columns, names, strict=True)

@@ -39,8 +39,8 @@ def offset_of(tokens: Sequence[Token], name: str) -> int:
     parts = name.lower().split(".")
     texts = [token.text.lower() for token in tokens]
     for position, text in enumerate(texts):
-        wanted = [piece for part in parts for piece in (part, ".")][:-1]
-        if text == parts[0] and texts[position : position + len(wanted)] == wanted:
+        pieces = [piece for part in parts for piece in (part, ".")][:-1]
+        if text == parts[0] and texts[position : position + len(pieces)] == pieces:
             return tokens[position].start
     return 0
 

@@ -62,7 +62,7 @@ def loose_column(node: Any, keys: set[str], select: exp.Select) -> Any:
         is_constant = node.name.lower() in BARE_FUNCTIONS or is_rownum(node)
         return None if is_constant else node
     for child in node.iter_expressions():
-        found = loose_column(child, keys, select)
-        if found is not None:
-            return found
+        column = loose_column(child, keys, select)
+        if column is not None:
+            return column
     return None

@@ -22,7 +22,7 @@ from .rewrite import Rewriting
 from .rownum import limit_rows
 
 
-class Query:
+class ParsedQuery:
     """A query on its way from Oracle to SQLite."""
 
     def __init__(self, sql: str, tokens: list[Token], views: Mapping[str, View], release: Release) -> None:

@@ -9,7 +9,7 @@ from ..dictionary import Release, View, plain_name
 from ..errors import OraError
 from .grammar import PlainOracle
 from .plan import Plan
-from .query import Query
+from .query import ParsedQuery
 
 QUERIES = {"SELECT", "WITH", "("}
 WITHOUT_EFFECT = {"BEGIN", "DECLARE", "CALL", "COMMIT", "ROLLBACK", "SET", "ALTER", "SAVEPOINT"}
@@ -38,7 +38,7 @@ def read_statement(sql: str, views: Mapping[str, View], release: Release) -> Pla
         raise OraError(900)
     first = tokens[0].text.upper()
     if first in QUERIES:
-        return Query(sql, tokens, views, release).plan()
+        return ParsedQuery(sql, tokens, views, release).plan()
     if first in WITHOUT_EFFECT:
         if first == "ALTER" and not re.match(r"\s*alter\s+session\s", sql, re.IGNORECASE):
             raise OraError(1031)

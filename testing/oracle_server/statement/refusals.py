@@ -16,9 +16,9 @@ from .grammar import offset_of
 
 def syntax_error(error: ParseError) -> OraError:
     """What Oracle says where the grammar stops."""
-    found = error.errors[0] if error.errors else {}
-    start = str(found.get("start_context", ""))
-    message = str(found.get("description", ""))
+    details = error.errors[0] if error.errors else {}
+    start = str(details.get("start_context", ""))
+    message = str(details.get("description", ""))
     offset = len(start)
     if "Expecting )" in message:
         return OraError(907, offset=offset)

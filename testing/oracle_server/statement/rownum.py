@@ -15,18 +15,18 @@ def limit_rows(select: exp.Select, columns: Columns) -> None:
     where = select.args.get("where")
     if not where or not any(is_rownum(each) for each in where.find_all(exp.Column)):
         return
-    kept = []
+    conditions = []
     limit: Any = None
     for condition in where.this.flatten() if isinstance(where.this, exp.And) else [where.this]:
-        found = rownum_limit(condition)
-        if found is None:
-            kept.append(condition)
+        count = rownum_limit(condition)
+        if count is None:
+            conditions.append(condition)
         else:
-            limit = found
-    if limit is None or any(is_rownum(each) for part in kept for each in part.find_all(exp.Column)):
+            limit = count
+    if limit is None or any(is_rownum(each) for part in conditions for each in part.find_all(exp.Column)):
         raise OraError(3001)
-    if kept:
-        where.set("this", exp.and_(*kept, copy=False))
+    if conditions:
+        where.set("this", exp.and_(*conditions, copy=False))
     else:
         select.set("where", None)
     limit = exp.Limit(expression=exp.Anonymous(this="row_limit", expressions=[limit]))
@@ -50,7 +50,7 @@ def limit_rows(select: exp.Select, columns: Columns) -> None:
 def rownum_limit(condition: Any) -> Any:
     """Return how many rows a condition on ROWNUM lets through, or None if it is about something else."""
     left, right = condition.args.get("this"), condition.args.get("expression")
-    one = exp.Literal.number(1)
+    first = exp.Literal.number(1)
     if is_rownum(right):
         mirror = {exp.GT: exp.LT, exp.GTE: exp.LTE, exp.EQ: exp.EQ}
         kind = mirror.get(type(condition))
@@ -62,11 +62,11 @@ def rownum_limit(condition: Any) -> Any:
     if kind is exp.LTE:
         return right
     if kind is exp.LT:
-        return exp.Sub(this=exp.Paren(this=right.copy()), expression=one)
+        return exp.Sub(this=exp.Paren(this=right.copy()), expression=first)
     if kind is exp.EQ:
         # Only the first row can be asked for: there is no second before there was a first.
         return exp.Case(
-            ifs=[exp.If(this=exp.EQ(this=right.copy(), expression=one), true=one.copy())],
+            ifs=[exp.If(this=exp.EQ(this=right.copy(), expression=first), true=first.copy())],
             default=exp.Literal.number(0),
         )
     return None

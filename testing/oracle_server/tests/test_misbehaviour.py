@@ -57,11 +57,11 @@ def test_a_silent_listener_keeps_a_client_waiting(server):
         asyncio.run(visit())
 
 
-@pytest.mark.parametrize(("code", "shown"), [(18, "ORA-00018"), (20, "ORA-00020"), (28001, "ORA-28001")])
-def test_the_sign_in_is_denied_on_order(server, code, shown):
+@pytest.mark.parametrize(("code", "message"), [(18, "ORA-00018"), (20, "ORA-00020"), (28001, "ORA-28001")])
+def test_the_sign_in_is_denied_on_order(server, code, message):
     server.faults.deny(code, times=1)
 
-    assert shown in complaint(connect, server).message
+    assert message in complaint(connect, server).message
     assert ask(server, "select 1 from dual") == [(1,)]
 
 

@@ -5,7 +5,7 @@ import time
 import oracledb
 import pytest
 
-from testing.oracle_server import Database, OpenState, OracleServer, User, instance
+from testing.oracle_server import Database, DatabaseUser, OpenState, OracleServer, instance
 
 from .conftest import ask, complaint, connect
 
@@ -79,7 +79,7 @@ def test_an_account_can_be_expired_or_locked(server, database, change, code):
 
 def test_only_administrators_enter_a_mounted_standby(clock):
     database = instance("DWPRD", clock=clock, is_standby=True)
-    database.add_user(User("MONITOR", "secret", privileges=frozenset({"SYSDG"})))
+    database.add_user(DatabaseUser("MONITOR", "secret", privileges=frozenset({"SYSDG"})))
     with OracleServer(database, users={"HEADROOM": "secret"}) as server:
         refusal = complaint(connect, server)
         rows = ask(
@@ -102,13 +102,13 @@ def test_administration_needs_its_privilege(server):
 def test_a_rac_service_leads_to_any_node_and_an_instance_name_to_one(clock):
     database = instance("SHOP", clock=clock, hosts=["rac1", "rac2"])
     with OracleServer(database, service="SHOP_RW", users={"HEADROOM": "secret"}) as server:
-        seen = {ask(server, "select host_name from v$instance")[0][0] for _ in range(4)}
+        hosts = {ask(server, "select host_name from v$instance")[0][0] for _ in range(4)}
         dsn = f"127.0.0.1:{server.port}/SHOP_RW/SHOP2"
         second = ask(server, "select instance_number, parallel from v$instance", dsn=dsn)
         database.instances[1].is_up = False
         left = {ask(server, "select host_name from v$instance")[0][0] for _ in range(4)}
 
-    assert seen == {"rac1", "rac2"}
+    assert hosts == {"rac1", "rac2"}
     assert second == [(2, "YES")]
     assert left == {"rac1"}
 
@@ -135,7 +135,7 @@ def test_one_server_serves_several_databases(clock):
 def test_an_instance_that_is_not_mounted_shows_its_memory_only(clock):
     database = instance("DWPRD", clock=clock)
     database.state = OpenState.NOMOUNT
-    database.add_user(User("SYS", "secret", privileges=frozenset({"SYSDBA"})))
+    database.add_user(DatabaseUser("SYS", "secret", privileges=frozenset({"SYSDBA"})))
     with OracleServer(database) as server:
         options = {"user": "sys", "mode": oracledb.AUTH_MODE_SYSDBA}
         status = ask(server, "select status from v$instance", **options)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 import oracledb
 import pytest
 
-from testing.oracle_server import Database, OracleServer, Tablespace, User, Wait, instance
+from testing.oracle_server import Database, DatabaseUser, OracleServer, PlayedTablespace, Wait, instance
 from testing.oracle_server.dictionary import known_columns
 
 from .conftest import ask, at, complaint, connect
@@ -63,7 +63,7 @@ def test_the_usual_instance_keeps_to_the_documented_columns(clock):
 
 def test_a_missing_grant_hides_a_view(server, database):
     database.add_user(
-        User(
+        DatabaseUser(
             "LIMITED",
             "secret",
             grants=frozenset({"V_$INSTANCE", "v$sysstat", "dba_data_files"}),
@@ -83,7 +83,7 @@ def test_a_missing_grant_hides_a_view(server, database):
 
 def test_a_mounted_database_shows_its_fixed_views_only(clock):
     database = instance("DWPRD", clock=clock, is_standby=True)
-    database.add_user(User("MONITOR", "secret", privileges=frozenset({"SYSBACKUP"})))
+    database.add_user(DatabaseUser("MONITOR", "secret", privileges=frozenset({"SYSBACKUP"})))
     with OracleServer(database) as server:
 
         def count(view: str) -> int:
@@ -102,14 +102,14 @@ def test_gv_views_show_all_nodes_that_are_up(clock):
         both = ask(server, sql)
         redo = dict(ask(server, "select inst_id, value from gv$sysstat where name = 'redo size'"))
         database.instances[0].is_up = False
-        one = ask(server, sql)
+        survivor = ask(server, sql)
 
         threads = ask(server, "select thread#, count(*) from v$log group by thread# order by thread#")
 
     assert both == [(1, "rac1"), (2, "rac2")]
     assert threads == [(1, 3), (2, 3)]
     assert redo[1] != redo[2]
-    assert one == [(2, "rac2")]
+    assert survivor == [(2, "rac2")]
 
 
 def test_a_container_sees_itself_and_the_root_sees_all(clock):
@@ -208,7 +208,7 @@ def test_what_a_test_needs_otherwise_it_says(clock):
         rates={"redo size": 5e6},
         waits={"log file sync": Wait(100, 20_000)},
         parameters={"processes": "150"},
-        tablespaces=[Tablespace("ONLY", 2**30)],
+        tablespaces=[PlayedTablespace("ONLY", 2**30)],
     )
     with OracleServer(database, users={"HEADROOM": "secret"}) as server:
         redo = ask(server, "select value from v$sysstat where name = 'redo size'")[0][0]

@@ -10,8 +10,8 @@ from testing.oracle_server.wire import (
     BindType,
     Incomplete,
     OracleType,
-    Reader,
-    Writer,
+    WireReader,
+    WireWriter,
     decode,
     decode_number,
     encode,
@@ -63,26 +63,26 @@ def test_intervals_survive(length):
 
 @given(some.binary(max_size=100_000))
 def test_strings_survive_in_pieces(data):
-    writer = Writer()
+    writer = WireWriter()
     writer.string(data)
 
-    assert Reader(bytes(writer.data)).string() == data
+    assert WireReader(bytes(writer.data)).string() == data
 
 
 @given(some.integers(0, 2**63))
 def test_universal_integers_survive(number):
-    writer = Writer()
+    writer = WireWriter()
     writer.uint(number)
 
-    assert Reader(bytes(writer.data)).uint() == number
+    assert WireReader(bytes(writer.data)).uint() == number
 
 
 def test_a_request_that_goes_on_is_incomplete():
-    writer = Writer()
+    writer = WireWriter()
     writer.string(b"x" * 100)
 
     with pytest.raises(Incomplete):
-        Reader(bytes(writer.data[:50])).string()
+        WireReader(bytes(writer.data[:50])).string()
 
 
 def test_a_long_payload_is_cut_and_only_the_last_packet_carries_the_flags():

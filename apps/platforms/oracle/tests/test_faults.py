@@ -17,7 +17,7 @@ from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.lacking import MOST_GRANTS
 from apps.platforms.oracle.tests.conftest import LOGIN, read, source, target_of
 from apps.platforms.oracle.versions import SCOPES, Scope
-from testing.oracle_server import User
+from testing.oracle_server import DatabaseUser
 
 
 def make_impatient(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
@@ -155,7 +155,7 @@ def test_a_missing_grant_names_the_grant_and_leaves_the_rest_whole(database, ser
     everything = {
         view for scope in SCOPES for _, sql in queries.statements_for(scope) for view in views_in(sql)
     }
-    database.add_user(User("LIMITED", "secret", grants=frozenset(everything - {"v$pgastat"})))
+    database.add_user(DatabaseUser("LIMITED", "secret", grants=frozenset(everything - {"v$pgastat"})))
 
     collected = read(server, Login("LIMITED", "secret"))
 
@@ -171,7 +171,7 @@ def test_O11_several_missing_grants_are_told_in_one_sentence_with_all_of_them(da
         view for scope in SCOPES for _, sql in queries.statements_for(scope) for view in views_in(sql)
     }
     lacking = {"v$pgastat", "v$sgainfo", "v$osstat"}
-    database.add_user(User("LIMITED", "secret", grants=frozenset(everything - lacking)))
+    database.add_user(DatabaseUser("LIMITED", "secret", grants=frozenset(everything - lacking)))
 
     (note, *_) = read(server, Login("LIMITED", "secret")).notes
 
@@ -183,7 +183,7 @@ def test_O11_several_missing_grants_are_told_in_one_sentence_with_all_of_them(da
 
 def test_without_v_instance_nothing_can_be_read(database, serve):
     server = serve(database)
-    database.add_user(User("NOBODY", "secret", grants=frozenset()))
+    database.add_user(DatabaseUser("NOBODY", "secret", grants=frozenset()))
 
     with pytest.raises(CollectionError, match=r"GRANT READ ON sys\.v_\$instance TO NOBODY;"):
         read(server, Login("NOBODY", "secret"))
@@ -192,7 +192,7 @@ def test_without_v_instance_nothing_can_be_read(database, serve):
 def test_an_account_without_any_grant_is_told_how_many_it_lacks(database, serve):
     """O11: the sentence named one view, and the next one when that was granted."""
     server = serve(database)
-    database.add_user(User("NOBODY", "secret", grants=frozenset({"v$sysstat"})))
+    database.add_user(DatabaseUser("NOBODY", "secret", grants=frozenset({"v$sysstat"})))
 
     with pytest.raises(CollectionError) as caught:
         read(server, Login("NOBODY", "secret"))
@@ -300,7 +300,7 @@ def test_a_view_without_rows_is_no_reading_of_zero(database, serve):
 
 def test_a_mounted_standby_is_read_with_its_own_account(database, serve):
     server = serve(database)
-    database.add_user(User("SB", "secret", privileges=frozenset({"SYSDG"})))
+    database.add_user(DatabaseUser("SB", "secret", privileges=frozenset({"SYSDG"})))
     database.fail_over()
 
     collected = read(server, LOGIN, Login("SB", "secret", oracledb.AuthMode.SYSDGD))

@@ -16,7 +16,7 @@ from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.versions import SCOPES
 from apps.profiles.build import build_profile
 from apps.snapshots.models import Coverage, Fact
-from testing.oracle_server import Clock, Database, User
+from testing.oracle_server import Clock, Database, DatabaseUser
 
 pytestmark = pytest.mark.django_db
 GIB = 1024**3
@@ -43,7 +43,7 @@ def test_a_change_of_role_is_a_fact_and_a_note_and_the_series_goes_on():
     clock = Clock(MIDNIGHT)
     database = filled(clock)
     grows_by_a_gigabyte_an_hour(database, MIDNIGHT)
-    database.add_user(User("SB", "secret", privileges=frozenset({"SYSDG"})))
+    database.add_user(DatabaseUser("SB", "secret", privileges=frozenset({"SYSDG"})))
     with life_of(database, clock) as life:
         Credential.objects.create(
             target=life.target(), use=Credential.Use.STANDBY, username="SB", password="secret"
@@ -62,7 +62,7 @@ def test_a_standby_that_was_opened_again_is_read_with_the_ordinary_account():
     clock = Clock(MIDNIGHT)
     database = filled(clock)
     database.fail_over()
-    database.add_user(User("SB", "secret", privileges=frozenset({"SYSDG"})))
+    database.add_user(DatabaseUser("SB", "secret", privileges=frozenset({"SYSDG"})))
     with life_of(database, clock) as life:
         Credential.objects.create(
             target=life.target(), use=Credential.Use.STANDBY, username="SB", password="secret"

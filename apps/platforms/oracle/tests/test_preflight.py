@@ -5,7 +5,7 @@ import pytest
 from apps.platforms.oracle import connect, queries
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.preflight import test_connection as try_connection
-from testing.oracle_server import User
+from testing.oracle_server import DatabaseUser
 
 
 def address(server):
@@ -24,7 +24,9 @@ def test_all_is_well(server):
 
 
 def test_a_missing_grant_comes_with_its_sql(server, database):
-    database.add_user(User("LIMITED", "secret", grants=frozenset({"v$instance", "v$database", "v$sysstat"})))
+    database.add_user(
+        DatabaseUser("LIMITED", "secret", grants=frozenset({"v$instance", "v$database", "v$sysstat"}))
+    )
 
     steps = {step.name: step for step in try_connection(address(server), Login("LIMITED", "secret"))}
 
