@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from benchmarks import oracle
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import description, scratch_database
 from benchmarks.size import SIZES
 
@@ -20,7 +20,7 @@ def main() -> int:
     parser.add_argument("--size", choices=tuple(SIZES), default="small", help="how much is measured")
     parser.add_argument("--storage-only", action="store_true", help="leave all else out")
     options = parser.parse_args()
-    report = Report()
+    report = BenchmarkReport()
     with scratch_database():
         from benchmarks import commands, dry_run, fleet, nightly, pages, report_weekly, storage
 
@@ -44,7 +44,7 @@ def main() -> int:
             series,
         ]  # its peak of memory is its own
         missed = subprocess.run(alone, check=False).returncode
-        report.add(Figure("F", "parts of the forecast that miss a score (see above)", missed, most=0))
+        report.add(Measurement("F", "parts of the forecast that miss a score (see above)", missed, most=0))
     print(f"\n{server}; size {options.size}\n\n{report.table()}")
     if report.missed:
         print("\nMISSED: " + ", ".join(figure.key for figure in report.missed))

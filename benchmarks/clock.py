@@ -87,6 +87,6 @@ def pages(question: Question) -> int:
 
 
 def _blocks(explained: Any) -> int:
-    told = json.loads(explained) if isinstance(explained, (str, bytes)) else explained
-    plan = told[0]["Plan"]
+    document = json.loads(explained) if isinstance(explained, (str, bytes)) else explained
+    plan = document[0]["Plan"]
     return int(plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])

@@ -14,7 +14,7 @@ from statistics import median
 from django.utils import timezone
 
 from apps.config.embedded.supervisor import ROOT
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import measured_alone
 
 ROUNDS = 7
@@ -26,7 +26,7 @@ COMMANDS = {
 }  # seconds that each may take
 
 
-def measure(report: Report) -> None:
+def measure(report: BenchmarkReport) -> None:
     """Seconds of processor time of some commands, on a host that was read twice, so that it has a profile."""
     from apps.snapshots.retention import ensure_ahead
 
@@ -43,7 +43,7 @@ def measure(report: Report) -> None:
                 seconds.append(spent)
     for command, most in COMMANDS.items():
         words = f"manage.py {command[0]}: processor time"
-        report.add(Figure(f"C-{command[0]}", words, median(taken[command]), "s", most=most))
+        report.add(Measurement(f"C-{command[0]}", words, median(taken[command]), "s", most=most))
 
 
 def _run(*arguments: str) -> float:

@@ -13,7 +13,7 @@ from functools import partial
 from statistics import median
 from unittest.mock import patch
 
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import measured_alone
 
 YEAR, RECENT = 420, 145  # days of history: of the one that is asked for a year, of the others
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     return measured_alone(partial(measure, options.targets))
 
 
-def measure(targets: int, report: Report) -> None:
+def measure(targets: int, report: BenchmarkReport) -> None:
     """The dry runs on an estate that is made for it, in a schema of its own."""
     from apps.thresholds.dry_run import dry_runs
     from apps.thresholds.register import add_threshold
@@ -42,11 +42,11 @@ def measure(targets: int, report: Report) -> None:
     (draft,) = add_threshold(PLAIN, "<=50 GB/day", now=estate.began_at, target=first)
     year = _seconds(lambda: dry_runs(draft, {first: [""]}, TODAY, 365))
     draft.delete()
-    report.add(Figure("D1", "dry run of a year of one series", 1000 * year, "ms", most=300))
+    report.add(Measurement("D1", "dry run of a year of one series", 1000 * year, "ms", most=300))
     page = _seconds(_preview(targets, PLAIN, "<=50 GB/day"))
-    report.add(Figure("D2", f"preview of a template over {targets} targets", page, "s", most=3))
+    report.add(Measurement("D2", f"preview of a template over {targets} targets", page, "s", most=3))
     page = _seconds(_preview(targets, OF_SPACE, LIMIT))
-    report.add(Figure("D3", "... over all 50 tablespaces of each", page, "s"))
+    report.add(Measurement("D3", "... over all 50 tablespaces of each", page, "s"))
 
 
 def _fill(targets: Sequence[object], days: int) -> None:
@@ -55,21 +55,28 @@ def _fill(targets: Sequence[object], days: int) -> None:
     from apps.snapshots.models import Coverage
     from benchmarks.binary import FIGURE, copy, vector_row
     from benchmarks.data import SYSSTAT, TABLESPACES, readings, shapes
-    from benchmarks.estate import TODAY, placed
+    from benchmarks.estate import TODAY, places_of
 
     chosen = [shape for shape in shapes() if shape.category in (SYSSTAT, TABLESPACES)]
     on: list[date] = [TODAY - timedelta(days=back) for back in range(days - 1, -1, -1)]
-    told = {str(shape.category): {"hours": 24.0, "spans": 1, "since_restart": False} for shape in chosen}
+    categories = {
+        str(shape.category): {"hours": 24.0, "spans": 1, "since_restart": False} for shape in chosen
+    }
     for target in targets:
         assert isinstance(target, Target)
-        parts = placed(target)
+        parts = places_of(target)
         history = {shape.category: readings(target.pk, days, shape) for shape in chosen}
         rows = [
             vector_row(
-                target.pk, one.category, one.part, day, one.layout, history[one.category][at][one.columns]
+                target.pk,
+                part.category,
+                part.part,
+                day,
+                part.layout,
+                history[part.category][at][part.columns],
             )
-            for one in parts
-            if one.category in history
+            for part in parts
+            if part.category in history
             for at, day in enumerate(on)
         ]
         copy("figure", FIGURE, b"".join(rows))
@@ -79,7 +86,7 @@ def _fill(targets: Sequence[object], days: int) -> None:
                 day=day,
                 hours=24.0,
                 captured_at=datetime(2025, 1, 1, tzinfo=UTC),
-                categories=told,
+                categories=categories,
             )
             for day in on
         )

@@ -29,7 +29,7 @@ _MEGABYTES_AT_ONCE = 64
 
 
 @dataclass(frozen=True)
-class Placed:
+class VectorPlace:
     """One part of a category: its layout, and which of the category's values each position holds."""
 
     category: int
@@ -39,7 +39,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Estate:
+class BenchmarkEstate:
     """The targets of one schema and how many days of history they have; the last series is born half-way."""
 
     schema: str
@@ -77,7 +77,7 @@ def anchors_of(day: date) -> dict[date, int]:
     return {day: 0, **{day - timedelta(days=horizon): reach for horizon, reach in HORIZONS.items()}}
 
 
-def make_estate(schema: str, targets: int, days: int, last: date = TODAY) -> Estate:
+def make_estate(schema: str, targets: int, days: int, last: date = TODAY) -> BenchmarkEstate:
     """A schema with the product's tables, and targets that have no history yet."""
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE SCHEMA {schema}")
@@ -95,18 +95,18 @@ def make_estate(schema: str, targets: int, days: int, last: date = TODAY) -> Est
         )
         for number in range(targets)
     )
-    estate = Estate(schema, list(Target.objects.order_by("pk")), days, last)
+    estate = BenchmarkEstate(schema, list(Target.objects.order_by("pk")), days, last)
     ensure_partitions(estate.first + timedelta(days=offset) for offset in range(-1, days + 1))
     return estate
 
 
-def fill(estate: Estate, count: int, *, also_narrow: bool = False) -> None:
+def fill(estate: BenchmarkEstate, count: int, *, also_narrow: bool = False) -> None:
     """Give the first targets their history."""
     histories = {
         target.pk: [readings(target.pk, estate.days, shape) for shape in shapes()]
         for target in estate.targets[:count]
     }
-    before, after = placed(estate.targets[0], is_born=False), placed(estate.targets[0])
+    before, after = places_of(estate.targets[0], is_born=False), places_of(estate.targets[0])
     rows: list[bytes] = []
     held = 0
     for offset in range(estate.days):
@@ -115,8 +115,10 @@ def fill(estate: Estate, count: int, *, also_narrow: bool = False) -> None:
         for target, history in histories.items():
             of_day = {shape.category: values[offset] for shape, values in zip(shapes(), history, strict=True)}
             rows += [
-                vector_row(target, one.category, one.part, on, one.layout, of_day[one.category][one.columns])
-                for one in parts
+                vector_row(
+                    target, part.category, part.part, on, part.layout, of_day[part.category][part.columns]
+                )
+                for part in parts
             ]
             held += SERIES * 12
         if held > _MEGABYTES_AT_ONCE * 2**20 or offset == estate.days - 1:
@@ -130,7 +132,7 @@ def fill(estate: Estate, count: int, *, also_narrow: bool = False) -> None:
         cursor.execute("VACUUM (ANALYZE) coverage")
 
 
-def placed(target: Target, *, is_born: bool = True, table: str = "figure") -> list[Placed]:
+def places_of(target: Target, *, is_born: bool = True, table: str = "figure") -> list[VectorPlace]:
     """Where the product puts each series; what is laid out are the places themselves."""
     lists = []
     for number, shape in enumerate(shapes(), 1):
@@ -138,7 +140,9 @@ def placed(target: Target, *, is_born: bool = True, table: str = "figure") -> li
         lists.append(CategoryValues(shape.category, shape.keys[:count], np.arange(count, dtype=np.float64)))
     rows = lay_out(table, target.pk, lists)
     vectors = np.split(rows.values.astype(np.intp), np.cumsum(rows.lengths)[:-1])
-    return [Placed(*one) for one in zip(rows.categories, rows.parts, rows.layouts, vectors, strict=True)]
+    return [
+        VectorPlace(*place) for place in zip(rows.categories, rows.parts, rows.layouts, vectors, strict=True)
+    ]
 
 
 def all_series() -> NDArray[np.int64]:
@@ -153,7 +157,7 @@ def history_of(target: Target, days: int) -> Floats:
     return np.concatenate([readings(target.pk, days, shape) for shape in shapes()], axis=1)
 
 
-def _cover(estate: Estate, count: int) -> None:
+def _cover(estate: BenchmarkEstate, count: int) -> None:
     categories = {
         str(shape.category): {"hours": 24.0, "spans": 1, "since_restart": False} for shape in shapes()
     }
@@ -173,7 +177,7 @@ def _cover(estate: Estate, count: int) -> None:
     )
 
 
-def _fill_narrow(estate: Estate, histories: dict[int, list[Floats]]) -> None:
+def _fill_narrow(estate: BenchmarkEstate, histories: dict[int, list[Floats]]) -> None:
     """Narrow rows of the days that profiles compare."""
     narrow.make(estate.first, TODAY + timedelta(days=200))
     ids = all_series()

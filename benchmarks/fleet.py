@@ -25,7 +25,7 @@ from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 from benchmarks.binary import FIGURE, copy, vector_row
 from benchmarks.data import Floats, Key, Shape, readings, shapes
-from benchmarks.estate import Estate, make_estate, placed
+from benchmarks.estate import BenchmarkEstate, make_estate, places_of
 
 SCHEMA, NIGHTS = "fleet", "nights"
 COVERED = 100  # days on which every target was read
@@ -40,7 +40,7 @@ FOR_ALL = (
 )  # fmt: skip
 
 
-def make_fleet(targets: int, deep: int, days: int) -> Estate:
+def make_fleet(targets: int, deep: int, days: int) -> BenchmarkEstate:
     """A schema with so many targets, in which new connections begin; the first `deep` have a history of `days`."""
     last = timezone.now().date() - timedelta(days=1)
     fleet = make_estate(SCHEMA, targets, days, last)
@@ -61,7 +61,7 @@ def make_fleet(targets: int, deep: int, days: int) -> Estate:
     return fleet
 
 
-def make_nights(targets: int, days: int) -> Estate:
+def make_nights(targets: int, days: int) -> BenchmarkEstate:
     """Targets with a year of history and thirty limits each, whose last day was read at both its ends."""
     nights = make_estate(NIGHTS, targets, days)
     _history(nights.targets, nights.last, days)
@@ -92,7 +92,7 @@ def _read(shape: Shape, values: Floats) -> dict[Key, float]:
     }
 
 
-def _people_and_groups(fleet: Estate) -> None:
+def _people_and_groups(fleet: BenchmarkEstate) -> None:
     groups = Group.objects.bulk_create(Group(name=f"group {number:02}") for number in range(GROUPS))
     owners = User.objects.bulk_create(User(username=f"owner{number}") for number in range(5))
     for number, target in enumerate(fleet.targets):
@@ -108,20 +108,20 @@ def _history(targets: Sequence[Target], last: date, days: int) -> None:
     """All 2,500 series of targets over the days up to the last."""
     for start in range(0, len(targets), AT_ONCE if days <= COVERED else 1):
         some = targets[start : start + (AT_ONCE if days <= COVERED else 1)]
-        parts = placed(some[0])
+        parts = places_of(some[0])
         rows = []
         for target in some:
             values = {shape.category: readings(target.pk, days, shape) for shape in shapes()}
             for offset in range(days):
                 on = last - timedelta(days=days - 1 - offset)
                 rows += [
-                    vector_row(target.pk, one.category, one.part, on, one.layout, values[one.category][offset][one.columns])
-                    for one in parts
+                    vector_row(target.pk, part.category, part.part, on, part.layout, values[part.category][offset][part.columns])
+                    for part in parts
                 ]  # fmt: skip
         copy("figure", FIGURE, b"".join(rows))
 
 
-def _sizes(fleet: Estate) -> None:
+def _sizes(fleet: BenchmarkEstate) -> None:
     """The size of each database on the last day, in GB: what the treemap of the estate draws."""
     key, size = ("db_size_gb", ""), np.zeros(1)
     place = lay_out("figure", fleet.targets[0].pk, [CategoryValues(get_metric(key[0]).category, [key], size)])
@@ -151,7 +151,7 @@ def spread(model: type[Model], over: str, changed: Mapping[str, str], where: str
         )
 
 
-def _coverage(fleet: Estate, deep: int) -> None:
+def _coverage(fleet: BenchmarkEstate, deep: int) -> None:
     categories = {str(shape.category): {"hours": 24.0, "spans": 1} for shape in shapes()}
     first = fleet.targets[0]
     Coverage.objects.bulk_create(
@@ -168,7 +168,7 @@ def _coverage(fleet: Estate, deep: int) -> None:
     )
 
 
-def _runs(fleet: Estate) -> None:
+def _runs(fleet: BenchmarkEstate) -> None:
     """The last three runs of each target; of two targets in a hundred the last one failed."""
     first = fleet.targets[0]
     sources = [
@@ -188,7 +188,7 @@ def _runs(fleet: Estate) -> None:
     )
 
 
-def _limits(fleet: Estate) -> None:
+def _limits(fleet: BenchmarkEstate) -> None:
     """Thirty a target: ten for all, twenty of its own."""
     now, first = timezone.now(), fleet.targets[0]
     for metric in FOR_ALL:
@@ -206,11 +206,11 @@ def _limits(fleet: Estate) -> None:
     )
 
 
-def _violations(fleet: Estate) -> None:
+def _violations(fleet: BenchmarkEstate) -> None:
     """Of ten targets one has four figures over their limits, one has a prediction; each had three that ended."""
     limits = {
-        (one.target_id, one.metric, one.component): one
-        for one in Threshold.objects.exclude(target=None).filter(component__endswith="1")
+        (threshold.target_id, threshold.metric, threshold.component): threshold
+        for threshold in Threshold.objects.exclude(target=None).filter(component__endswith="1")
     }
     made = []
     for number, target in enumerate(fleet.targets):
@@ -226,8 +226,8 @@ def _violations(fleet: Estate) -> None:
             made.append(_violation(target, "ts_used_mb", "tablespace 0001", fleet.last))
         if number % 10 == 2:
             made.append(_violation(target, "ts_used_mb", "tablespace 0001", None))
-    for one in made:
-        one.threshold = limits.get((one.target_id, one.metric, one.component))
+    for violation in made:
+        violation.threshold = limits.get((violation.target_id, violation.metric, violation.component))
     Violation.objects.bulk_create(made, batch_size=1000)
 
 
@@ -242,16 +242,16 @@ def _violation(
     )  # fmt: skip
 
 
-def _forecasts(fleet: Estate) -> None:
+def _forecasts(fleet: BenchmarkEstate) -> None:
     """One of each limit for the last reviews: one in ten targets has one that is likely, another one that may be."""
     first = fleet.targets[0]
     path = {str(ahead): [1.0, 0.5, 1.5] for ahead in (7, 14, 30, 60, 90)}
     Forecast.objects.bulk_create(
         Forecast(
-            target=first, metric=one.metric, component=one.component, threshold=one, notation=one.notation,
-            unit=one.unit, made_on=fleet.last, method="weighted-1", horizon=90, value=1.0, chance=0.02, path=path,
+            target=first, metric=threshold.metric, component=threshold.component, threshold=threshold, notation=threshold.notation,
+            unit=threshold.unit, made_on=fleet.last, method="weighted-1", horizon=90, value=1.0, chance=0.02, path=path,
         )
-        for one in Threshold.objects.touching([first])
+        for threshold in Threshold.objects.touching([first])
     )  # fmt: skip
     spread(
         Forecast,

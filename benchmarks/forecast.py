@@ -89,8 +89,8 @@ def read_tasks(folder: Path) -> Tasks:
         table = pd.read_csv(folder / file, index_col="day")
         for name in table.columns:
             days = table[name].to_numpy(dtype=np.float64)
-            known = np.flatnonzero(np.isfinite(days))
-            days = days[known[0] : known[-1] + 1]
+            known_days = np.flatnonzero(np.isfinite(days))
+            days = days[known_days[0] : known_days[-1] + 1]
             for origin in range(ORIGINS):
                 end = len(days) - HORIZON * (origin + 1)
                 length = HISTORIES[(zlib.crc32(name.encode()) + origin) % len(HISTORIES)]
@@ -104,8 +104,8 @@ def read_tasks(folder: Path) -> Tasks:
     limits = np.array([limits_of(days) for days in histories])
     future = np.array(futures)
     crossed = first_days(future[:, None, :] >= limits[:, :, None])
-    said = [str(kinds[tuple(name.split("/", 1))]) for name in names]
-    return Tasks(names, histories, said, np.array(groups), future, naive, limits, crossed)
+    kinds_of_tasks = [str(kinds[tuple(name.split("/", 1))]) for name in names]
+    return Tasks(names, histories, kinds_of_tasks, np.array(groups), future, naive, limits, crossed)
 
 
 def limits_of(days: Floats) -> Floats:
@@ -119,10 +119,10 @@ def ours(tasks: Tasks) -> Answers:
     """Ask the forecast itself; a kind that is neither stock nor flow is left for it to tell."""
     outlook = forecast_batch(tasks.histories, tasks.kinds, HORIZON)
     of = np.repeat(np.arange(len(tasks.names)), len(DISTANCES)).tolist()
-    told = breach(outlook, tasks.limits.ravel().tolist(), "below", of=of, is_whole_horizon=True)
+    breaches = breach(outlook, tasks.limits.ravel().tolist(), "below", of=of, is_whole_horizon=True)
 
     def table(value: Callable[[Breach], float | None]) -> Floats:
-        values = [value(each) for each in told]
+        values = [value(each) for each in breaches]
         return np.array([np.inf if each is None else each for each in values]).reshape(-1, len(DISTANCES))
 
     return Answers(
@@ -160,25 +160,27 @@ def group_scores(tasks: Tasks, answers: Answers, here: NDArray[np.bool_]) -> dic
     inside = np.where(np.isfinite(future), is_inside, np.nan)
     result = {}
     for days in (7, 30, 90):
-        known = np.asarray(naive > 0) & np.isfinite(error[:, :days]).any(axis=1)
-        mase = np.nanmean(error[known, :days], axis=1) / naive[known]
+        is_scored = np.asarray(naive > 0) & np.isfinite(error[:, :days]).any(axis=1)
+        mase = np.nanmean(error[is_scored, :days], axis=1) / naive[is_scored]
         result[f"MASE {days}"] = float(np.minimum(mase, MOST_MASE).mean())
     for days in (30, 90):
-        known = np.asarray(np.isfinite(inside[:, :days]).any(axis=1))
-        result[f"inside 80 % at {days}"] = float(np.nanmean(inside[known, :days], axis=1).mean())
+        is_scored = np.asarray(np.isfinite(inside[:, :days]).any(axis=1))
+        result[f"inside 80 % at {days}"] = float(np.nanmean(inside[is_scored, :days], axis=1).mean())
 
     crossed, day = tasks.crossed[here], answers.day[here]
-    said, came = np.isfinite(day), np.isfinite(crossed)
-    both = int((said & came).sum())
-    result["precision"] = both / max(int(said.sum()), 1)
-    result["recall"] = both / max(int(came.sum()), 1)
-    result["F1"] = 2 * both / max(int(said.sum() + came.sum()), 1)
-    soon, came_soon = day <= 30, crossed <= 30
-    result["F1 in 30 d"] = 2 * int((soon & came_soon).sum()) / max(int(soon.sum() + came_soon.sum()), 1)
-    result["days off"] = float(np.abs(np.where(said, day, HORIZON + 1) - crossed)[came].mean())
+    is_predicted, is_crossed = np.isfinite(day), np.isfinite(crossed)
+    both = int((is_predicted & is_crossed).sum())
+    result["precision"] = both / max(int(is_predicted.sum()), 1)
+    result["recall"] = both / max(int(is_crossed.sum()), 1)
+    result["F1"] = 2 * both / max(int(is_predicted.sum() + is_crossed.sum()), 1)
+    soon, is_crossed_soon = day <= 30, crossed <= 30
+    result["F1 in 30 d"] = (
+        2 * int((soon & is_crossed_soon).sum()) / max(int(soon.sum() + is_crossed_soon.sum()), 1)
+    )
+    result["days off"] = float(np.abs(np.where(is_predicted, day, HORIZON + 1) - crossed)[is_crossed].mean())
     held = (answers.soonest[here] <= crossed) & (crossed <= answers.latest[here])
-    result["inside soonest-latest"] = float(held[came].mean())
-    result["false alarms"] = 100 * int((said & ~came).sum()) / said.size
+    result["inside soonest-latest"] = float(held[is_crossed].mean())
+    result["false alarms"] = 100 * int((is_predicted & ~is_crossed).sum()) / is_predicted.size
     return result
 
 
@@ -230,20 +232,22 @@ def print_reliability(tasks: Tasks, chance: Floats) -> bool:
     """Print the chances said against what happened, every group with the same weight; return whether they may be believed."""
     print("\nchance said        cases   said   happened")
     is_met = True
-    came = np.isfinite(tasks.crossed)
+    is_crossed = np.isfinite(tasks.crossed)
     groups = sorted(set(tasks.group.tolist()))
     weight = np.zeros(chance.shape)
     for group in groups:
         weight[tasks.group == group] = 1 / (tasks.group == group).sum()
-    for row in reliability(chance.ravel().tolist(), came.ravel().tolist()):
+    for row in reliability(chance.ravel().tolist(), is_crossed.ravel().tolist()):
         here = (chance >= row.low) & ((chance < row.high) | (row.high == 1))
         if not here.any():
             continue
-        said, happened = (float(np.average(each[here], weights=weight[here])) for each in (chance, came))
-        is_off = row.low >= 0.2 and abs(said - happened) > MOST_BIASED
+        predicted, happened = (
+            float(np.average(each[here], weights=weight[here])) for each in (chance, is_crossed)
+        )
+        is_off = row.low >= 0.2 and abs(predicted - happened) > MOST_BIASED
         is_met &= not is_off
         print(
-            f"{row.low:4.0%} to {row.high:4.0%} {row.cases:10d} {said:6.2f} {happened:10.2f}{'  MISSED' if is_off else ''}"
+            f"{row.low:4.0%} to {row.high:4.0%} {row.cases:10d} {predicted:6.2f} {happened:10.2f}{'  MISSED' if is_off else ''}"
         )
     return is_met
 

@@ -19,16 +19,16 @@ SMOOTHINGS = [
 ]
 
 
-def filled(days: Floats) -> Floats:
+def fill_gaps(days: Floats) -> Floats:
     """Fill gaps by a straight line, as these tools are fed."""
-    known = np.flatnonzero(np.isfinite(days))
-    return np.interp(np.arange(len(days)), known, days[known])
+    positions = np.flatnonzero(np.isfinite(days))
+    return np.interp(np.arange(len(days)), positions, days[positions])
 
 
 def no_change(histories: Sequence[Floats], horizon: int) -> Bands:
     """The last value; its band is that of a random walk."""
-    last = np.array([filled(days)[-1] for days in histories])
-    step = np.array([np.sqrt((np.diff(filled(days)) ** 2).mean()) for days in histories])
+    last = np.array([fill_gaps(days)[-1] for days in histories])
+    step = np.array([np.sqrt((np.diff(fill_gaps(days)) ** 2).mean()) for days in histories])
     mean = np.repeat(last[:, None], horizon, axis=1)
     half = Z80 * step[:, None] * np.sqrt(np.arange(1, horizon + 1))
     return mean, mean - half, mean + half
@@ -38,7 +38,7 @@ def line(window: int) -> Callable[[Sequence[Floats], int], Bands]:
     """Least squares over the last days, carried on (Prometheus' predict_linear, Zabbix' forecast)."""
 
     def bands(histories: Sequence[Floats], horizon: int) -> Bands:
-        lines = [fitted(filled(days)[-window:], horizon) for days in histories]
+        lines = [fitted(fill_gaps(days)[-window:], horizon) for days in histories]
         mean, half = (np.array(each) for each in zip(*lines, strict=True))
         return mean, mean - half, mean + half
 
@@ -60,7 +60,7 @@ def exponential(histories: Sequence[Floats], horizon: int) -> Bands:
     """A line through the logarithms of the last 90 days (Zabbix' forecast with fit "exponential")."""
     lines = []
     for days in histories:
-        values = filled(days)[-90:]
+        values = fill_gaps(days)[-90:]
         above = values[values > 0]
         least = above.min() if len(above) else 1.0
         lines.append(fitted(np.log(np.maximum(values, least)), horizon))
@@ -78,7 +78,7 @@ def holt_winters(histories: Sequence[Floats], horizon: int) -> Bands:
     values = np.zeros((len(histories), USED))
     began = np.zeros(len(histories), dtype=np.intp)
     for row, days in enumerate(histories):
-        used = filled(days)[-USED:]
+        used = fill_gaps(days)[-USED:]
         began[row] = USED - len(used)
         values[row, began[row] :] = used
     shape = (len(histories), len(SMOOTHINGS))

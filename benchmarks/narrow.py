@@ -64,24 +64,24 @@ def rewrite(target: int, on: date, rows: bytes) -> None:
 
 def read_anchored(target: int, anchors: dict[date, int]) -> pd.DataFrame:
     """The same frame as the product's: a row a series, a column a day."""
-    asked = sorted(anchors)
+    anchor_days = sorted(anchors)
     parameters = {
         "target": target,
-        "anchors": asked,
-        "reaches": [anchors[day] for day in asked],
-        "oldest": min(day - timedelta(days=anchors[day]) for day in asked),
-        "newest": max(asked),
+        "anchors": anchor_days,
+        "reaches": [anchors[day] for day in anchor_days],
+        "oldest": min(day - timedelta(days=anchors[day]) for day in anchor_days),
+        "newest": max(anchor_days),
     }
     with vector_cursor() as cursor:
         cursor.execute(_ANCHORED, parameters)
         rows = cursor.fetchall()
-    column = {day: index for index, day in enumerate(asked)}
+    column = {day: index for index, day in enumerate(anchor_days)}
     series = np.fromiter((row[0] for row in rows), dtype=np.int64, count=len(rows))
     places = np.fromiter((column[row[1]] for row in rows), dtype=np.intp, count=len(rows))
     values = np.fromiter((row[2] for row in rows), dtype=np.float64, count=len(rows))
     ids: NDArray[np.int64]
     ids, lines = np.unique(series, return_inverse=True)
-    block = np.full((len(ids), len(asked)), np.nan)
+    block = np.full((len(ids), len(anchor_days)), np.nan)
     block[lines, places] = values
     index = pd.MultiIndex.from_tuples(keys_of(ids.tolist()), names=_LEVELS)
-    return pd.DataFrame(block, index=index, columns=asked)
+    return pd.DataFrame(block, index=index, columns=anchor_days)

@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import measured_alone
 
 DAYS = 400
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
     return measured_alone(partial(measure, options.targets))
 
 
-def measure(targets: int, report: Report) -> None:
+def measure(targets: int, report: BenchmarkReport) -> None:
     """Review a third of the targets, then the others, in a schema of their own."""
     from benchmarks.fleet import make_nights
 
@@ -53,27 +53,27 @@ def measure(targets: int, report: Report) -> None:
     took = {len(some): _together(some, warm, on) for some in (small, large)}
     first, second = (took[len(some)][0] / len(some) for some in (small, large))
     report.add(
-        Figure(
+        Measurement(
             "N3",
             f"nightly review on two cores: cost of a target among {len(large)} / among {len(small)}",
             second / first,
             most=1.2,
         )
     )
-    report.add(Figure("N4", "... of a target with 30 limits and a year of history", 1000 * second, "ms"))
+    report.add(Measurement("N4", "... of a target with 30 limits and a year of history", 1000 * second, "ms"))
     words = f"... of {FLEET:,} targets, on paper from {len(large)}"
-    report.add(Figure("N5", words, FLEET * second / 60, "min", most=10))
-    report.add(Figure("N6", "... memory of both processes", took[len(large)][1], "MB", most=2048))
+    report.add(Measurement("N5", words, FLEET * second / 60, "min", most=10))
+    report.add(Measurement("N6", "... memory of both processes", took[len(large)][1], "MB", most=2048))
     alone = perf_counter()
     cpu = resource.getrusage(resource.RUSAGE_SELF)
     _review(small, on, again=True)
     used = resource.getrusage(resource.RUSAGE_SELF)
     spent = used.ru_utime + used.ru_stime - cpu.ru_utime - cpu.ru_stime
-    report.add(Figure("R9", "... share of Python in it, one process", spent / (perf_counter() - alone)))
+    report.add(Measurement("R9", "... share of Python in it, one process", spent / (perf_counter() - alone)))
     _product(report)
 
 
-def _product(report: Report) -> None:
+def _product(report: BenchmarkReport) -> None:
     """R10: the forecast of many series at once, beside the straight lines that it fits, one by one."""
     from apps.forecasting.methods import forecast_batch
     from benchmarks.clock import in_turns
@@ -85,20 +85,20 @@ def _product(report: Report) -> None:
         7,
         {
             "product": lambda _: forecast_batch(series),
-            "lines": lambda _: [_lines_of(one) for one in series[:LOOPED]],
-            "line": lambda _: [_slope(one) for one in series],
+            "lines": lambda _: [_lines_of(days) for days in series[:LOOPED]],
+            "line": lambda _: [_slope(days) for days in series],
         },
     )
     product, lines, line = (
         taken[name] / count for name, count in (("product", FORECAST), ("lines", LOOPED), ("line", FORECAST))
     )
     report.add(
-        Figure(
+        Measurement(
             "R10", "forecast of 500 series as one / a loop of its least squares", product / lines, most=0.25
         )
     )
-    report.add(Figure("R10a", "... / one least-squares line of each series", product / line))
-    report.add(Figure("R10b", "... of a series", 1000 * product, "ms"))
+    report.add(Measurement("R10a", "... / one least-squares line of each series", product / line))
+    report.add(Measurement("R10b", "... of a series", 1000 * product, "ms"))
 
 
 def _lines_of(days: Floats) -> list[float]:
@@ -106,16 +106,16 @@ def _lines_of(days: Floats) -> list[float]:
     from apps.forecasting.backtest import ORIGINS
     from apps.forecasting.candidates import CANDIDATES, line
 
-    lengths = [one.needs for one in CANDIDATES if one.slope is line]
+    lengths = [candidate.needs for candidate in CANDIDATES if candidate.slope is line]
     ends = [len(days) - origin for origin in (*ORIGINS, 0)]
     return [_slope(days[end - length : end]) for end in ends for length in lengths if end >= length]
 
 
 def _slope(days: Floats) -> float:
     """Least squares as one would write it for a single series."""
-    known = np.isfinite(days)
+    is_known = np.isfinite(days)
     at = np.column_stack([np.arange(len(days)), np.ones(len(days))])
-    (slope, _), *_ = np.linalg.lstsq(at[known], days[known], rcond=None)
+    (slope, _), *_ = np.linalg.lstsq(at[is_known], days[is_known], rcond=None)
     return float(slope)
 
 

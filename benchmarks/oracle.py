@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Any
 import django
 
 from benchmarks.oracle_worker import growth, rounds_of
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import measured_alone
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ def remember_answers(server: "OracleServer") -> None:
     [instance] = server.databases[0].instances
     engine = server.engine(server.databases[0], instance, None)
     work_out = engine.run
-    known: dict[str, Any] = {}
+    answers: dict[str, Any] = {}
 
     def answer(sql: str, binds: Any, here: Any) -> Any:
-        if sql not in known:
-            known[sql] = work_out(sql, binds, here)
-        return known[sql]
+        if sql not in answers:
+            answers[sql] = work_out(sql, binds, here)
+        return answers[sql]
 
     engine.run = answer  # type: ignore[method-assign]
 
@@ -201,23 +201,25 @@ def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float
     return alone, together
 
 
-def measure(report: Report, *, instances: int = 200, at_once: int = 200, latency: float = 0.2) -> None:
+def measure(
+    report: BenchmarkReport, *, instances: int = 200, at_once: int = 200, latency: float = 0.2
+) -> None:
     """What collecting costs, and what one process of this machine reads. It works on a scratch database."""
     with served(0.0) as ports:
         series = by_collector(ports["port"])
         by_hand(ports["port"])
-        report.add(Figure("O0", "series of the instance", series, least=SERIES))
+        report.add(Measurement("O0", "series of the instance", series, least=SERIES))
         for key, number in (("O1", 1), ("O2", 32)):
             mine, hand = overhead(ports["port"], number)
             words = (
                 f"collecting {series:,} series / the same by hand ({hand * 1000:.0f} ms), {number} in flight"
             )
-            report.add(Figure(key, words, mine / hand, most=OVERHEAD))
+            report.add(Measurement(key, words, mine / hand, most=OVERHEAD))
         stays_flat(report, ports["port"], rounds=12 if instances < INSTANCES else 48)
     with served(latency) as ports:
         alone, together = delay_by_hanging(ports["port"], ports["silent"], 16)
         report.add(
-            Figure("O3", "16 instances beside one that hangs / without it", together / alone, most=1.3)
+            Measurement("O3", "16 instances beside one that hangs / without it", together / alone, most=1.3)
         )
         [once] = rounds_of(ports["port"], SERVICE, ACCOUNT, targets=instances, at_once=at_once, rounds=1)
         minutes = once.seconds / 60 * INSTANCES / instances
@@ -225,11 +227,11 @@ def measure(report: Report, *, instances: int = 200, at_once: int = 200, latency
             f"{INSTANCES:,} instances at {latency * 1000:.0f} ms a query, read and kept, {at_once} in flight"
             f" ({instances} read)"
         )
-        report.add(Figure("O4", words, minutes, "minutes", most=MINUTES))
-        report.add(Figure("O4a", "memory of the worker then", once.megabytes, "MB"))
+        report.add(Measurement("O4", words, minutes, "minutes", most=MINUTES))
+        report.add(Measurement("O4a", "memory of the worker then", once.megabytes, "MB"))
 
 
-def stays_flat(report: Report, port: int, *, rounds: int, at_once: int = 32) -> None:
+def stays_flat(report: BenchmarkReport, port: int, *, rounds: int, at_once: int = 32) -> None:
     """Whether a worker that reads on and on holds no more than it did once it was warm."""
     held = rounds_of(port, SERVICE, ACCOUNT, targets=at_once, at_once=at_once, rounds=rounds)
     warm = held[rounds // 3 :]
@@ -237,10 +239,10 @@ def stays_flat(report: Report, port: int, *, rounds: int, at_once: int = 32) -> 
         f"memory of the worker after {rounds * at_once:,} readings ({warm[-1].megabytes:.0f} MB)"
         f" / after {rounds // 3 * at_once:,}"
     )
-    report.add(Figure("O5", words, warm[-1].megabytes / warm[0].megabytes, most=1.03))
+    report.add(Measurement("O5", words, warm[-1].megabytes / warm[0].megabytes, most=1.03))
     is_long = len(warm) * at_once >= 1000  # of fewer, warming up is most of it
     report.add(
-        Figure(
+        Measurement(
             "O5b",
             "what 1,000 more readings add to it",
             growth(warm, at_once),

@@ -52,7 +52,7 @@ def rounds_of(
 def growth(held: Sequence[Round], targets: int) -> float:
     """Megabytes that a thousand readings add, by least squares over the rounds."""
     readings = np.arange(len(held)) * targets / 1000
-    return float(np.polyfit(readings, [one.megabytes for one in held], 1)[0])
+    return float(np.polyfit(readings, [round_.megabytes for round_ in held], 1)[0])
 
 
 def work(port: int, service: str, *, targets: int, at_once: int, rounds: int) -> Iterator[Round]:
@@ -66,7 +66,7 @@ def work(port: int, service: str, *, targets: int, at_once: int, rounds: int) ->
     ensure_partitions([FIRST_SLOT.date() + timedelta(days=day) for day in range(-9, rounds + 9)])
     username, _, password = os.environ["BENCH_ACCOUNT"].partition(":")
     Target.objects.filter(name__startswith="WORKER").delete()
-    known = [
+    targets_of_round = [
         register_target(
             f"WORKER{number:04}",
             kind=Target.Kind.INSTANCE,
@@ -93,7 +93,7 @@ def work(port: int, service: str, *, targets: int, at_once: int, rounds: int) ->
     with ThreadPoolExecutor(at_once) as pool:
         for number in range(rounds):
             began = time.perf_counter()
-            series = list(pool.map(read, known, [FIRST_SLOT + timedelta(days=number)] * targets))
+            series = list(pool.map(read, targets_of_round, [FIRST_SLOT + timedelta(days=number)] * targets))
             held = psutil.Process().memory_info().rss / 1024**2
             yield Round(time.perf_counter() - began, held, max(series))
 
@@ -111,10 +111,10 @@ def main() -> None:
 
     django.setup()
     call_command("migrate", verbosity=0)
-    for one in work(
+    for result in work(
         options.port, options.service, targets=options.targets, at_once=options.at_once, rounds=options.rounds
     ):
-        print(json.dumps(one._asdict()), flush=True)
+        print(json.dumps(result._asdict()), flush=True)
 
 
 if __name__ == "__main__":

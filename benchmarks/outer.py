@@ -22,7 +22,7 @@ import numpy as np
 
 from apps.inventory.models import Target
 from benchmarks.data import Floats, Key, readings, shapes
-from benchmarks.estate import Estate, anchors_of
+from benchmarks.estate import BenchmarkEstate, anchors_of
 
 PROGRAM = "victoria-metrics"
 ABSENT = f"{PROGRAM} is not installed"
@@ -46,10 +46,10 @@ class Peer:
         query = f"?{urlencode(parameters)}" if parameters else ""
         self._connection.request("GET" if body is None else "POST", path + query, body)
         answer = self._connection.getresponse()
-        told = answer.read()
+        body_of_answer = answer.read()
         if answer.status >= 300:
-            raise RuntimeError(f"{PROGRAM} answers {answer.status}: {told[:200]!r}")
-        return told
+            raise RuntimeError(f"{PROGRAM} answers {answer.status}: {body_of_answer[:200]!r}")
+        return body_of_answer
 
     def profile(self, target: Target, day: date) -> list[dict[Key, float]]:
         """The figures of the four days of a profile, oldest first: an instant query each."""
@@ -59,15 +59,21 @@ class Peer:
         ]
 
     def _instant(self, query: str, on: date) -> dict[Key, float]:
-        told = self._found("/api/v1/query", {"query": query, "time": _seconds(on)})
-        return {_key(one["metric"]): float(one["value"][1]) for one in told}
+        series = self._found("/api/v1/query", {"query": query, "time": _seconds(on)})
+        return {_key(sample["metric"]): float(sample["value"][1]) for sample in series}
 
     def trend(self, target: Target, key: Key, first: date, last: date) -> list[tuple[int, float]]:
         """One series by day."""
         query = f'{key[0]}{{target="{target.name}",component="{key[1]}"}}'
-        asked = {"query": query, "start": _seconds(first), "end": _seconds(last), "step": "1d", "nocache": 1}
-        [told] = self._found("/api/v1/query_range", asked)
-        return [(int(at), float(value)) for at, value in told["values"]]
+        parameters = {
+            "query": query,
+            "start": _seconds(first),
+            "end": _seconds(last),
+            "step": "1d",
+            "nocache": 1,
+        }
+        [series] = self._found("/api/v1/query_range", parameters)
+        return [(int(at), float(value)) for at, value in series["values"]]
 
     def _found(self, path: str, parameters: Mapping[str, object]) -> list[dict[str, Any]]:
         answer: dict[str, Any] = json.loads(self.ask(path, parameters=parameters))
@@ -87,7 +93,7 @@ def is_installed() -> bool:
 
 
 @contextmanager
-def peer_with(estate: Estate, targets: Sequence[Target]) -> Iterator[Peer]:
+def peer_with(estate: BenchmarkEstate, targets: Sequence[Target]) -> Iterator[Peer]:
     """A server that holds the last days of these targets."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -124,7 +130,7 @@ def _wait_until_ready(port: int) -> None:
             return
 
 
-def _lines(estate: Estate, target: Target) -> Iterable[bytes]:
+def _lines(estate: BenchmarkEstate, target: Target) -> Iterable[bytes]:
     """A line of JSON for each series of a target: its labels, values and moments; a missing value has no moment."""
     days = min(DAYS, estate.days)
     first = estate.last - timedelta(days=days - 1)
@@ -132,14 +138,14 @@ def _lines(estate: Estate, target: Target) -> Iterable[bytes]:
     for shape in shapes():
         history: Floats = readings(target.pk, estate.days, shape)[-days:]
         for (metric, component), values in zip(shape.keys, history.T, strict=True):
-            known = np.isfinite(values)
+            is_known = np.isfinite(values)
             yield json.dumps(
                 {
                     "metric": {
                         "__name__": metric, "component": component, "target": target.name,
                         "category": str(shape.category),
                     },
-                    "values": values[known].tolist(),
-                    "timestamps": moments[known].tolist(),
+                    "values": values[is_known].tolist(),
+                    "timestamps": moments[is_known].tolist(),
                 }
             ).encode() + b"\n"  # fmt: skip

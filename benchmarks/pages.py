@@ -30,11 +30,11 @@ from django.conf import settings
 from apps.config.embedded.child import Child
 from apps.config.embedded.listener import answers
 from apps.config.embedded.supervisor import GUNICORN, ROOT
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import measured_alone
 
 if TYPE_CHECKING:
-    from benchmarks.estate import Estate
+    from benchmarks.estate import BenchmarkEstate
 
 ROUNDS = 40
 READERS, EVERY, SECONDS = 50, 5.0, 30.0  # readers, seconds between two pages of one, how long they read
@@ -65,7 +65,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--deep", type=int, default=4, help="how many of them have a history of 1,000 days")
     options = parser.parse_args(arguments)
 
-    def of_a_fleet(report: Report) -> None:
+    def of_a_fleet(report: BenchmarkReport) -> None:
         from benchmarks.fleet import make_fleet
 
         measure(make_fleet(options.targets, options.deep, days=1000), options.deep, report)
@@ -73,7 +73,7 @@ def main(arguments: list[str] | None = None) -> int:
     return measured_alone(of_a_fleet)
 
 
-def measure(fleet: "Estate", deep: int, report: Report) -> None:
+def measure(fleet: "BenchmarkEstate", deep: int, report: BenchmarkReport) -> None:
     """All figures of the pages, with the fleet in the database that new connections find."""
     site = _signed_in(fleet, deep)
     with _server() as port:
@@ -113,7 +113,7 @@ class Site:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
 
-def _signed_in(fleet: "Estate", deep: int) -> Site:
+def _signed_in(fleet: "BenchmarkEstate", deep: int) -> Site:
     from django.test import Client
     from django.urls import reverse
 
@@ -162,7 +162,7 @@ def _server() -> Iterator[int]:
             child.stop(10)
 
 
-def _time(site: Site, report: Report) -> None:
+def _time(site: Site, report: BenchmarkReport) -> None:
     """Milliseconds from asking to the last byte, one reader, kinds in turns, both processes warm."""
     taken: dict[str, list[float]] = {kind: [] for kind in LIMITS}
     for turn in range(-10, ROUNDS):
@@ -175,15 +175,15 @@ def _time(site: Site, report: Report) -> None:
             connection.close()
     for kind, (middle, slow) in LIMITS.items():
         name = site.names[kind]
-        report.add(Figure(f"V-{kind}", f"{name}: median", median(taken[kind]), "ms", most=middle))
-        report.add(Figure(f"V-{kind}-95", f"{name}: 95th percentile", p95(taken[kind]), "ms", most=slow))
+        report.add(Measurement(f"V-{kind}", f"{name}: median", median(taken[kind]), "ms", most=middle))
+        report.add(Measurement(f"V-{kind}-95", f"{name}: 95th percentile", p95(taken[kind]), "ms", most=slow))
 
 
 def p95(values: Sequence[float]) -> float:
     return quantiles(values, n=20, method="inclusive")[-1]
 
 
-def _weigh(site: Site, report: Report) -> None:
+def _weigh(site: Site, report: BenchmarkReport) -> None:
     """All that a browser with an empty cache loads for a page, as it is sent."""
     connection = site.connection()
     for kind in LIMITS:
@@ -191,7 +191,7 @@ def _weigh(site: Site, report: Report) -> None:
         files = sorted(_files_of(page.decode()))
         weight = size + sum(site.ask(connection, path)[1] for path in files)
         words = f"{site.names[kind]}: weight with {len(files)} files, as it is sent"
-        report.add(Figure(f"V-{kind}-kB", words, weight / 1000, "kB", most=500))
+        report.add(Measurement(f"V-{kind}-kB", words, weight / 1000, "kB", most=500))
     connection.close()
 
 
@@ -200,7 +200,7 @@ def _files_of(page: str) -> set[str]:
     return {urlsplit(piece).path for piece in page.split('"') if piece.startswith(settings.STATIC_URL)}
 
 
-def _paint(site: Site, report: Report) -> None:
+def _paint(site: Site, report: BenchmarkReport) -> None:
     """First contentful paint in Chromium with an empty cache; the rows of a table are there before a chart is."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
@@ -214,60 +214,64 @@ def _paint(site: Site, report: Report) -> None:
         for kind in LIMITS:
             paints = []
             for turn in range(5):
-                seen = _seen(browser, site, kind, turn)
-                paints.append(seen["paint"])
-                early += seen["chart"] is not None and seen["chart"] < (seen["table"] or float("inf"))
+                moments = _measure_paint(browser, site, kind, turn)
+                paints.append(moments["paint"])
+                early += moments["chart"] is not None and moments["chart"] < (
+                    moments["table"] or float("inf")
+                )
             report.add(
-                Figure(f"V-{kind}-paint", f"{site.names[kind]}: first paint", median(paints), "ms", most=1000)
+                Measurement(
+                    f"V-{kind}-paint", f"{site.names[kind]}: first paint", median(paints), "ms", most=1000
+                )
             )
-        report.add(Figure("V-order", "pages with a chart before the rows of its table", early, most=0))
+        report.add(Measurement("V-order", "pages with a chart before the rows of its table", early, most=0))
         browser.close()
 
 
-def _seen(browser: Any, site: Site, kind: str, turn: int) -> dict[str, float]:
+def _measure_paint(browser: Any, site: Site, kind: str, turn: int) -> dict[str, float]:
     root = f"http://127.0.0.1:{site.port}"
     context = browser.new_context()
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": site.session, "url": root}])
     context.add_init_script(SEEN)
     page = context.new_page()
     page.goto(root + site.addresses[kind][turn % len(site.addresses[kind])], wait_until="networkidle")
-    seen: dict[str, float] = page.evaluate(
+    moments: dict[str, float] = page.evaluate(
         "({paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,"
         " table: window.tableSeen ?? null, chart: window.chartSeen ?? null})"
     )
     context.close()
-    return seen
+    return moments
 
 
 @dataclass
-class Read:
+class ReadTimes:
     """What readers met."""
 
     times: list[float] = field(default_factory=list)  # ms
     errors: list[str] = field(default_factory=list)
 
 
-def _read(site: Site, readers: int, seconds: float, pause: float) -> tuple[Read, float]:
+def _read(site: Site, readers: int, seconds: float, pause: float) -> tuple[ReadTimes, float]:
     """So many readers at once, each opening a page, then pausing for what is left of `pause`; and how long it took."""
-    read = Read()
+    read = ReadTimes()
     began = time.perf_counter()
 
-    def one(number: int) -> None:
+    def read_pages(number: int) -> None:
         chosen = random.Random(number)
         time.sleep(pause * number / readers)
         while time.perf_counter() - began < seconds:
-            asked = time.perf_counter()
+            asked_at = time.perf_counter()
             connection = site.connection()
             try:
                 site.open(connection, chosen.choice(MIX), chosen.randrange(1000))
-                read.times.append(1000 * (time.perf_counter() - asked))
+                read.times.append(1000 * (time.perf_counter() - asked_at))
             except (OSError, http.client.HTTPException) as error:
                 read.errors.append(repr(error))
             finally:
                 connection.close()
-            time.sleep(max(0.0, pause - (time.perf_counter() - asked)))
+            time.sleep(max(0.0, pause - (time.perf_counter() - asked_at)))
 
-    threads = [threading.Thread(target=one, args=[number]) for number in range(readers)]
+    threads = [threading.Thread(target=read_pages, args=[number]) for number in range(readers)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -275,19 +279,23 @@ def _read(site: Site, readers: int, seconds: float, pause: float) -> tuple[Read,
     return read, time.perf_counter() - began
 
 
-def _readers(site: Site, report: Report) -> None:
+def _readers(site: Site, report: BenchmarkReport) -> None:
     read, _ = _read(site, READERS, SECONDS, EVERY)
     words = f"{READERS} readers, a page every {EVERY:g} s each"
-    report.add(Figure("V-readers-errors", f"{words}: errors", len(read.errors), most=0))
-    report.add(Figure("V-readers-50", f"{words}: median", median(read.times), "ms"))
-    report.add(Figure("V-readers-95", f"{words}: 95th percentile", p95(read.times), "ms", most=1000))
+    report.add(Measurement("V-readers-errors", f"{words}: errors", len(read.errors), most=0))
+    report.add(Measurement("V-readers-50", f"{words}: median", median(read.times), "ms"))
+    report.add(Measurement("V-readers-95", f"{words}: 95th percentile", p95(read.times), "ms", most=1000))
 
 
-def _saturation(site: Site, report: Report) -> None:
+def _saturation(site: Site, report: BenchmarkReport) -> None:
     read, seconds = _read(site, EAGER, EAGER_SECONDS, 0)
-    report.add(Figure("V-most", f"{EAGER} readers without a pause", len(read.times) / seconds, "pages/s"))
-    report.add(Figure("V-needed", "of which those readers ask for", READERS / EVERY, "pages/s"))
-    report.add(Figure("V-most-errors", f"{EAGER} readers without a pause: errors", len(read.errors), most=0))
+    report.add(
+        Measurement("V-most", f"{EAGER} readers without a pause", len(read.times) / seconds, "pages/s")
+    )
+    report.add(Measurement("V-needed", "of which those readers ask for", READERS / EVERY, "pages/s"))
+    report.add(
+        Measurement("V-most-errors", f"{EAGER} readers without a pause: errors", len(read.errors), most=0)
+    )
 
 
 if __name__ == "__main__":

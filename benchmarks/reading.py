@@ -16,8 +16,8 @@ from apps.snapshots.history import read_anchored, read_histories, read_trend
 from benchmarks import narrow, outer
 from benchmarks.clock import Question, in_turns, pages, question_of, run
 from benchmarks.data import SERIES, SYSSTAT, Floats, shapes
-from benchmarks.estate import TODAY, TODAYS, Estate, all_series, anchors_of, history_of
-from benchmarks.report import Figure, Report
+from benchmarks.estate import TODAY, TODAYS, BenchmarkEstate, all_series, anchors_of, history_of
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.size import Size
 
 YEAR = 365
@@ -25,15 +25,17 @@ WATCHED = 30  # series a target is watched by
 MOVERS = 20
 
 
-def measure(short: Estate, long: Estate, size: Size, report: Report) -> None:
+def measure(short: BenchmarkEstate, long: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """Reading, with a short and with a long history."""
     short.use()
-    asked = short.targets[: size.targets : 4]
+    targets = short.targets[: size.targets : 4]
     report.add(
-        Figure("R1", "profile of 1,200 series, four days", _profile_pages(asked, [SYSSTAT]), "pages", most=40)
+        Measurement(
+            "R1", "profile of 1,200 series, four days", _profile_pages(targets, [SYSSTAT]), "pages", most=40
+        )
     )
-    whole = _profile_pages(asked)
-    report.add(Figure("R1b", "profile of all 2,500 series", whole, "pages", most=50))
+    whole = _profile_pages(targets)
+    report.add(Measurement("R1b", "profile of all 2,500 series", whole, "pages", most=50))
     _grown(short, long, whole, report)
     short.use()
     _profile(short, size, report)
@@ -59,7 +61,7 @@ def _profile_pages(targets: Sequence[Target], categories: Sequence[int] | None =
     return float(np.mean(touched))
 
 
-def _grown(short: Estate, long: Estate, whole: float, report: Report) -> None:
+def _grown(short: BenchmarkEstate, long: BenchmarkEstate, whole: float, report: BenchmarkReport) -> None:
     """R2: the same question of a short and of a long history, in turns and unprepared."""
     questions = {}
     for estate in (short, long):
@@ -69,7 +71,7 @@ def _grown(short: Estate, long: Estate, whole: float, report: Report) -> None:
         ]
     grown = _profile_pages(long.targets[:5])
 
-    def ask(estate: Estate) -> Callable[[int], object]:
+    def ask(estate: BenchmarkEstate) -> Callable[[int], object]:
         def deed(turn: int) -> None:
             estate.use()
             for question in questions[estate.schema][turn % len(TODAYS) :: len(TODAYS)]:
@@ -81,13 +83,15 @@ def _grown(short: Estate, long: Estate, whole: float, report: Report) -> None:
     in_turns(len(TODAYS), contenders)
     taken = in_turns(4 * len(TODAYS), contenders)
     words = f"with {long.days:,} days of history / with {short.days}"
-    report.add(Figure("R2", f"its pages {words}", grown / whole, most=1.1))
+    report.add(Measurement("R2", f"its pages {words}", grown / whole, most=1.1))
     report.add(
-        Figure("R2b", f"its time {words}, unprepared", taken[long.schema] / taken[short.schema], most=1.2)
+        Measurement(
+            "R2b", f"its time {words}, unprepared", taken[long.schema] / taken[short.schema], most=1.2
+        )
     )
 
 
-def _profile(estate: Estate, size: Size, report: Report) -> None:
+def _profile(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """R3: a profile as a frame, from vectors and from narrow rows; and on the way to its page."""
     targets = estate.targets[: size.targets]
     client = Client(SERVER_NAME="localhost")
@@ -112,7 +116,9 @@ def _profile(estate: Estate, size: Size, report: Report) -> None:
     in_turns(2, contenders)
     taken = in_turns(max(20, size.rounds), contenders)
     report.add(
-        Figure("R3", "profile as a frame / from narrow rows", taken["frame"] / taken["narrow"], most=0.25)
+        Measurement(
+            "R3", "profile as a frame / from narrow rows", taken["frame"] / taken["narrow"], most=0.25
+        )
     )
     for key, name, words in (
         ("P1", "query", "profile of 2,500 series: the query"),
@@ -121,19 +127,19 @@ def _profile(estate: Estate, size: Size, report: Report) -> None:
         ("P4", "profile", "... built"),
         ("P5", "page", "... as a page"),
     ):
-        report.add(Figure(key, words, 1000 * taken[name], "ms"))
+        report.add(Measurement(key, words, 1000 * taken[name], "ms"))
 
 
-def _watched() -> list[int]:
+def _watched_series() -> list[int]:
     return [int(pk) for pk in all_series()[:: SERIES // WATCHED][:WATCHED]]
 
 
-def _thresholds(estate: Estate, size: Size, report: Report) -> None:
+def _thresholds(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """R7 and R8: the series watched, of the whole fleet for a day and of some targets for as long as there is."""
-    series, fleet = _watched(), [target.pk for target in estate.targets[: size.targets]]
+    series, fleet = _watched_series(), [target.pk for target in estate.targets[: size.targets]]
     today = question_of(lambda: read_histories(fleet, series, TODAY, TODAY))
     report.add(
-        Figure(
+        Measurement(
             "R7",
             "30 series of each target, for the fleet",
             pages(today) / len(fleet),
@@ -160,11 +166,11 @@ def _thresholds(estate: Estate, size: Size, report: Report) -> None:
         },
     )
     report.add(
-        Figure(
+        Measurement(
             "R8", "forecast input by pick / by single elements", taken["pick"] / taken["elements"], most=0.8
         )
     )
-    report.add(Figure("R8b", "... by pick / by whole vectors", taken["pick"] / taken["whole"], most=0.6))
+    report.add(Measurement("R8b", "... by pick / by whole vectors", taken["pick"] / taken["whole"], most=0.6))
 
 
 def _by_element(targets: list[int], series: list[int], first: date) -> list[Question]:
@@ -189,7 +195,7 @@ def _by_element(targets: list[int], series: list[int], first: date) -> list[Ques
     return questions
 
 
-def _movers(estate: Estate, size: Size, report: Report) -> None:
+def _movers(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """R11: which series of the fleet changed most in a week: vectors, narrow rows, numpy alone."""
     targets = estate.targets[: size.targets]
     days = [TODAY - timedelta(days=7), TODAY]
@@ -227,8 +233,8 @@ def _movers(estate: Estate, size: Size, report: Report) -> None:
             "numpy": lambda _: _largest(cube[0].ravel(), cube[1].ravel()),
         },
     )
-    report.add(Figure("R11", "movers / narrow self-join", taken["vectors"] / taken["narrow"], most=0.2))
-    report.add(Figure("R11b", "movers / numpy in memory", taken["vectors"] / taken["numpy"], most=12))
+    report.add(Measurement("R11", "movers / narrow self-join", taken["vectors"] / taken["narrow"], most=0.2))
+    report.add(Measurement("R11b", "movers / numpy in memory", taken["vectors"] / taken["numpy"], most=12))
 
 
 def _largest(then: Floats, today: Floats) -> None:
@@ -237,10 +243,10 @@ def _largest(then: Floats, today: Floats) -> None:
     np.argpartition(np.where(np.isfinite(change), change, -1.0), -MOVERS)[-MOVERS:]
 
 
-def _trend(estate: Estate, report: Report) -> None:
+def _trend(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
     """R5 and R6: one series over a year."""
     target, series, first = estate.targets[0], int(all_series()[500]), TODAY - timedelta(days=YEAR - 1)
-    asked = question_of(lambda: read_trend(target, series, first, TODAY))
+    question = question_of(lambda: read_trend(target, series, first, TODAY))
     ((layout, part, place),) = _holding(series)
     bare = (
         (
@@ -249,12 +255,14 @@ def _trend(estate: Estate, report: Report) -> None:
         ),
         [target.pk, SYSSTAT, part, first, TODAY, layout],
     )
-    report.add(Figure("R5", "trend of 365 days", pages(asked), "pages", most=450))
-    taken = in_turns(15, {"trend": lambda _: run(asked), "bare": lambda _: run(bare)})
-    report.add(Figure("R6", "trend / bare element of the vector", taken["trend"] / taken["bare"], most=2))
+    report.add(Measurement("R5", "trend of 365 days", pages(question), "pages", most=450))
+    taken = in_turns(15, {"trend": lambda _: run(question), "bare": lambda _: run(bare)})
+    report.add(
+        Measurement("R6", "trend / bare element of the vector", taken["trend"] / taken["bare"], most=2)
+    )
 
 
-def _outer(estate: Estate, size: Size, report: Report) -> None:
+def _outer(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """R4 and R5: a profile and a trend, beside an engine for time series that is asked over HTTP."""
     profile, trend = (
         "profile: the query / four queries of VictoriaMetrics, JSON parsed",
@@ -262,7 +270,7 @@ def _outer(estate: Estate, size: Size, report: Report) -> None:
     )
     if not outer.is_installed():
         for key, words, most in (("R4", profile, 0.15), ("R5b", trend, 3.0)):
-            report.add(Figure(key, words, np.nan, most=most, missing=outer.ABSENT))
+            report.add(Measurement(key, words, np.nan, most=most, missing=outer.ABSENT))
         return
     targets, first, shape = estate.targets[:2], TODAY - timedelta(days=YEAR - 1), shapes()[0]
     series = [int(pk) for pk in all_series()[: size.rounds]]
@@ -288,8 +296,8 @@ def _outer(estate: Estate, size: Size, report: Report) -> None:
         for pair in pairs:
             in_turns(len(profiles), pair)
             taken |= in_turns(len(profiles), pair)
-    report.add(Figure("R4", profile, taken["profile"] / taken["their profile"], most=0.15))
-    report.add(Figure("R5b", trend, taken["trend"] / taken["their trend"], most=3.0))
+    report.add(Measurement("R4", profile, taken["profile"] / taken["their profile"], most=0.15))
+    report.add(Measurement("R5b", trend, taken["trend"] / taken["their trend"], most=3.0))
 
 
 def _same(peer: outer.Peer, target: Target) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Figure:
+class Measurement:
     """One figure; without `least` and `most` it is only reported."""
 
     key: str
@@ -37,19 +37,19 @@ class Figure:
         return limit if self.is_binding else f"{limit} with lz4"
 
     @property
-    def shown(self) -> str:
+    def text(self) -> str:
         if self.missing:
             return ""
         return f"{self.got:.3g}" if abs(self.got) < 1000 else f"{self.got:,.0f}"
 
 
 @dataclass
-class Report:
+class BenchmarkReport:
     """Figures in the order they were measured; each is printed as a line of JSON once it is known."""
 
-    figures: list[Figure] = field(default_factory=list)
+    figures: list[Measurement] = field(default_factory=list)
 
-    def add(self, figure: Figure) -> None:
+    def add(self, figure: Measurement) -> None:
         """Take a figure in, and say it."""
         self.figures.append(figure)
         line = {
@@ -63,7 +63,7 @@ class Report:
         print(json.dumps(line, ensure_ascii=False), flush=True)
 
     @property
-    def missed(self) -> Sequence[Figure]:
+    def missed(self) -> Sequence[Measurement]:
         return [figure for figure in self.figures if not figure.is_met]
 
     def table(self) -> str:
@@ -71,14 +71,14 @@ class Report:
         head = ("id", "figure", "must", "got", "unit", "")
         lines = [
             (
-                one.key,
-                one.words,
-                one.must,
-                one.shown,
-                one.unit,
-                one.missing or ("" if one.is_met else "MISSED"),
+                measurement.key,
+                measurement.words,
+                measurement.must,
+                measurement.text,
+                measurement.unit,
+                measurement.missing or ("" if measurement.is_met else "MISSED"),
             )
-            for one in self.figures
+            for measurement in self.figures
         ]
         widths = [max(len(row[column]) for row in (head, *lines)) for column in range(len(head))]
         dashes = tuple("-" * max(width, 3) for width in widths)

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
 from time import perf_counter
 
-from benchmarks.report import Figure, Report
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import measured_alone
 
 MONDAY = date(2025, 12, 22)
@@ -29,7 +29,7 @@ def main(arguments: list[str] | None = None) -> int:
     return measured_alone(partial(measure, options.targets, violations=options.violations))
 
 
-def measure(targets: int, report: Report, *, violations: int = 200) -> None:
+def measure(targets: int, report: BenchmarkReport, *, violations: int = 200) -> None:
     """Compose and print the report of an estate that is made for it, in a schema of its own."""
     from apps.reports.pdf import as_pdf
     from apps.reports.week import Week
@@ -46,7 +46,7 @@ def measure(targets: int, report: Report, *, violations: int = 200) -> None:
     facts = made.facts
     assert len(facts.over) + len(facts.predicted) == violations, "the report leaves violations out"
     report.add(
-        Figure(
+        Measurement(
             "L1",
             f"weekly report of {targets:,} targets, {violations} violations: composed",
             composed,
@@ -54,8 +54,10 @@ def measure(targets: int, report: Report, *, violations: int = 200) -> None:
             most=20,
         )
     )
-    report.add(Figure("L2", f"... its PDF with {len(facts.charts)} charts", len(pdf) / 2**20, "MB", most=2))
-    report.add(Figure("L3", "... PDF made", printed, "s"))
+    report.add(
+        Measurement("L2", f"... its PDF with {len(facts.charts)} charts", len(pdf) / 2**20, "MB", most=2)
+    )
+    report.add(Measurement("L3", "... PDF made", printed, "s"))
 
 
 def _fill(targets: int, violations: int) -> None:
@@ -139,12 +141,12 @@ def _violate(targets: list[int], count: int) -> None:
     )
     Step.objects.bulk_create(
         Step(
-            violation=one,
-            at=datetime.combine((one.opened_on or SUNDAY) + timedelta(days=1), time(), UTC),
-            on=one.opened_on or SUNDAY,
-            after=one.state,
+            violation=violation,
+            at=datetime.combine((violation.opened_on or SUNDAY) + timedelta(days=1), time(), UTC),
+            on=violation.opened_on or SUNDAY,
+            after=violation.state,
         )
-        for one in made
+        for violation in made
     )
     assert Threshold.objects.count() == 1
 

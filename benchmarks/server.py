@@ -17,7 +17,7 @@ from psycopg import sql
 
 from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
-from benchmarks.report import Report
+from benchmarks.report import BenchmarkReport
 
 ADDRESS = "HEADROOM_BENCH_DATABASE_URL"
 SCRATCH = f"headroom_bench_{os.getpid()}"
@@ -29,9 +29,9 @@ def scratch_database() -> Iterator[None]:
     folder = Folder(tempfile.mkdtemp(prefix="headroom-bench-"))
     folder.root.chmod(0o711)
     folder.make()
-    given = os.environ.get(ADDRESS, "")
+    address = os.environ.get(ADDRESS, "")
     try:
-        with _on_given_server(given) if given else _on_embedded_server(folder) as url:
+        with _on_given_server(address) if address else _on_embedded_server(folder) as url:
             _set_up_product(folder, url)
             yield
             _sign_off()
@@ -39,9 +39,9 @@ def scratch_database() -> Iterator[None]:
         shutil.rmtree(folder.root, ignore_errors=True)
 
 
-def measured_alone(measure: Callable[[Report], object]) -> int:
+def measured_alone(measure: Callable[[BenchmarkReport], object]) -> int:
     """Measure in a scratch database and print the table; 1 where something was missed, else 0."""
-    report = Report()
+    report = BenchmarkReport()
     with scratch_database():
         measure(report)
     print(f"\n{report.table()}")
@@ -97,18 +97,16 @@ def _sign_off() -> None:
 def has_lz4() -> bool:
     """Whether the server can compress by lz4, which the product then does."""
     return bool(
-        _told("SELECT 'lz4' = ANY(enumvals) FROM pg_settings WHERE name = 'default_toast_compression'")
+        _query_text("SELECT 'lz4' = ANY(enumvals) FROM pg_settings WHERE name = 'default_toast_compression'")
     )
 
 
 def description() -> str:
     """The server and how it compresses vectors."""
-    return (
-        f"PostgreSQL {_told('SHOW server_version')}, vectors compressed by {'lz4' if has_lz4() else 'pglz'}"
-    )
+    return f"PostgreSQL {_query_text('SHOW server_version')}, vectors compressed by {'lz4' if has_lz4() else 'pglz'}"
 
 
-def _told(query: str) -> Any:
+def _query_text(query: str) -> Any:
     from django.db import connection
 
     with connection.cursor() as cursor:

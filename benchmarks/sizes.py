@@ -11,12 +11,12 @@ from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
 from benchmarks import narrow
 from benchmarks.data import SERIES, Floats, Key, Shape, readings, shapes
-from benchmarks.estate import TODAY, Estate, all_series, history_of
-from benchmarks.report import Figure, Report
+from benchmarks.estate import TODAY, BenchmarkEstate, all_series, history_of
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.size import Size
 
 
-def check(estate: Estate, report: Report) -> None:
+def check(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
     """Compare the view with what was generated, value by value, over days before and after a series is born."""
     target, ids = estate.targets[0], all_series()
     expected = history_of(target, estate.days)
@@ -26,27 +26,29 @@ def check(estate: Estate, report: Report) -> None:
             cursor.execute(
                 "SELECT series_id, value FROM sample WHERE target_id = %s AND day = %s", [target.pk, on]
             )
-            seen = {series: np.nan if value is None else value for series, value in cursor.fetchall()}
-        known = ids[:-1] if on < estate.born_on else ids
-        values = expected[(on - estate.first).days, : len(known)]
-        got = np.array([seen.get(series, -1.0) for series in known.tolist()])
+            value_of = {series: np.nan if value is None else value for series, value in cursor.fetchall()}
+        series_ids = ids[:-1] if on < estate.born_on else ids
+        values = expected[(on - estate.first).days, : len(series_ids)]
+        got = np.array([value_of.get(series, -1.0) for series in series_ids.tolist()])
         different += int((~((got == values) | (np.isnan(got) & np.isnan(values)))).sum())
-        different += abs(len(seen) - len(known))
-    report.add(Figure("C1", "values that the view shows otherwise than written", different, most=0))
+        different += abs(len(value_of) - len(series_ids))
+    report.add(Measurement("C1", "values that the view shows otherwise than written", different, most=0))
 
 
-def _last(estate: Estate) -> date:
+def _last(estate: BenchmarkEstate) -> date:
     return estate.first + timedelta(days=estate.days - 1)
 
 
-def measure(estate: Estate, size: Size, report: Report) -> None:
+def measure(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """The tables as they are after filling."""
     values = size.targets * estate.days * SERIES
     per_value = bytes_of("figure") / values
     narrow_per_value = bytes_of(narrow.TABLE) / _lines_of(narrow.TABLE)
-    report.add(Figure("S1", "vectors, indexes and TOAST", per_value, "bytes/value", most=6.5))
+    report.add(Measurement("S1", "vectors, indexes and TOAST", per_value, "bytes/value", most=6.5))
     report.add(
-        Figure("S2", "the same / narrow table with its primary key", per_value / narrow_per_value, most=0.08)
+        Measurement(
+            "S2", "the same / narrow table with its primary key", per_value / narrow_per_value, most=0.08
+        )
     )
     narrow.add_trend_index()
 
@@ -67,7 +69,7 @@ def bytes_of(table: str) -> int:
         return int(cursor.fetchone()[0])
 
 
-def rolled_up(estate: Estate, report: Report) -> None:
+def rolled_up(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
     """What readings take, and the figures that the roll-up makes of them; and how long both take."""
     ensure_partitions([estate.first - timedelta(days=1), TODAY + timedelta(days=1)])
     recording = rolling = 0.0
@@ -86,11 +88,11 @@ def rolled_up(estate: Estate, report: Report) -> None:
             recording += between - began
             rolling += perf_counter() - between
     snapshots = len(estate.targets) * estate.days
-    report.add(Figure("U1", "recording what was read of one target", 1000 * recording / snapshots, "ms"))
-    report.add(Figure("U2", "rolling up its day", 1000 * rolling / snapshots, "ms"))
+    report.add(Measurement("U1", "recording what was read of one target", 1000 * recording / snapshots, "ms"))
+    report.add(Measurement("U2", "rolling up its day", 1000 * rolling / snapshots, "ms"))
     of_readings, of_figures = bytes_per_value("snapshot"), bytes_per_value("figure")
-    report.add(Figure("S3", "readings as recorded", of_readings, "bytes/value"))
-    report.add(Figure("S4", "figures as rolled up: rates with every digit", of_figures, "bytes/value"))
+    report.add(Measurement("S3", "readings as recorded", of_readings, "bytes/value"))
+    report.add(Measurement("S4", "figures as rolled up: rates with every digit", of_figures, "bytes/value"))
 
 
 def _read(shape: Shape, values: Floats) -> dict[Key, float]:

@@ -2,11 +2,11 @@
 
 from benchmarks import reading, sizes, writing
 from benchmarks.estate import fill, make_estate
-from benchmarks.report import Report
+from benchmarks.report import BenchmarkReport
 from benchmarks.size import WORKERS, Size
 
 
-def measure(size: Size, report: Report) -> None:
+def measure(size: Size, report: BenchmarkReport) -> None:
     """All figures of the storage, in one run."""
     short = make_estate("short", max(size.targets, WORKERS), size.short)
     fill(short, size.targets, also_narrow=True)

@@ -22,8 +22,8 @@ from benchmarks import narrow
 from benchmarks.binary import FIGURE, NARROW, SNAPSHOT, copy, narrow_rows, vector_row
 from benchmarks.clock import in_turns
 from benchmarks.data import SERIES, Floats, by_key, shapes
-from benchmarks.estate import TODAY, Estate, Placed, all_series, history_of, placed
-from benchmarks.report import Figure, Report
+from benchmarks.estate import TODAY, BenchmarkEstate, VectorPlace, all_series, history_of, places_of
+from benchmarks.report import BenchmarkReport, Measurement
 from benchmarks.server import has_lz4
 from benchmarks.size import WORKERS, Size
 
@@ -35,7 +35,7 @@ ROUNDS_OF_MONTHS, DAYS_OF_MONTH = 3, 28
 TARGETS_OF_MONTH = 200  # some 80 MB; what a drop costs beside its files is then a quarter of it
 
 
-def measure(estate: Estate, size: Size, report: Report) -> None:
+def measure(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """Writing, in the month after the history."""
     last = TODAY + timedelta(days=size.rounds + size.crowded_rounds + 2)
     ensure_partitions([TODAY, last])
@@ -45,7 +45,7 @@ def measure(estate: Estate, size: Size, report: Report) -> None:
             f"CREATE UNLOGGED TABLE {RAW_NARROW} (target_id int, day date, series_id int, value float8)"
         )
     _one_at_a_time(estate, size, report)
-    _crowded(estate, size, report)
+    _measure_crowd(estate, size, report)
     _again_and_late(estate, report)
     _let_go(estate, report)
 
@@ -77,18 +77,20 @@ def laid_out(target: Target, values: Floats) -> VectorRows:
     return lay_out("snapshot", target.pk, lists)
 
 
-def vector_rows(target: int, parts: Sequence[Placed], when: date | datetime, values: Floats) -> list[bytes]:
+def vector_rows(
+    target: int, parts: Sequence[VectorPlace], when: date | datetime, values: Floats
+) -> list[bytes]:
     """The same as rows of COPY."""
     of_day = _by_category(values)
     return [
-        vector_row(target, one.category, one.part, when, one.layout, of_day[one.category][one.columns])
-        for one in parts
+        vector_row(target, part.category, part.part, when, part.layout, of_day[part.category][part.columns])
+        for part in parts
     ]
 
 
-def _one_at_a_time(estate: Estate, size: Size, report: Report) -> None:
+def _one_at_a_time(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """W1 to W3: one connection."""
-    parts, ids = placed(estate.targets[0], table="snapshot"), all_series()
+    parts, ids = places_of(estate.targets[0], table="snapshot"), all_series()
     histories = {target.pk: history_of(target, size.rounds) for target in estate.targets}
     made: dict[str, bytes] = {}
     read: dict[int, list[ReadSource]] = {}
@@ -119,7 +121,9 @@ def _one_at_a_time(estate: Estate, size: Size, report: Report) -> None:
         prepare,
     )
     values = len(estate.targets) * SERIES
-    report.add(Figure("W1", "COPY / raw COPY of the same bytes", taken["raw"] / taken["copy"], least=0.6))
+    report.add(
+        Measurement("W1", "COPY / raw COPY of the same bytes", taken["raw"] / taken["copy"], least=0.6)
+    )
     report.add(_with_lz4("W2", "COPY / raw COPY of narrow rows", taken["narrow"] / taken["copy"], least=2.0))
     report.add(
         _with_lz4(
@@ -130,23 +134,23 @@ def _one_at_a_time(estate: Estate, size: Size, report: Report) -> None:
         )
     )
     report.add(
-        Figure(
+        Measurement(
             "W3a", "recording a snapshot of 2,500 series", 1000 * taken["record"] / len(estate.targets), "ms"
         )
     )
     for name, words in (("raw", "raw COPY"), ("narrow", "raw COPY of narrow rows"), ("record", "recording")):
-        report.add(Figure(f"W-{name}", words, values / taken[name] / 1000, "thousand values/s"))
+        report.add(Measurement(f"W-{name}", words, values / taken[name] / 1000, "thousand values/s"))
 
 
-def _with_lz4(key: str, words: str, got: float, *, least: float) -> Figure:
+def _with_lz4(key: str, words: str, got: float, *, least: float) -> Measurement:
     """A ratio that is defined with lz4, and has to be met where the server compresses by it."""
-    return Figure(key, words, got, least=least, is_binding=has_lz4())
+    return Measurement(key, words, got, least=least, is_binding=has_lz4())
 
 
 class Crew:
     """Sixty-four processes, each with a connection and one target, that set out together."""
 
-    def __init__(self, estate: Estate, rounds: int) -> None:
+    def __init__(self, estate: BenchmarkEstate, rounds: int) -> None:
         fork = multiprocessing.get_context("fork")
         self.start, self.end = fork.Barrier(WORKERS + 1), fork.Barrier(WORKERS + 1)
         self.order = fork.Array("i", 2)  # what to do, and in which round
@@ -173,7 +177,7 @@ class Crew:
         for process in self.processes:
             process.join()
 
-    def _work(self, estate: Estate, target: Target) -> None:
+    def _work(self, estate: BenchmarkEstate, target: Target) -> None:
         estate.use()
         history, ids = history_of(target, DIFFERENT), all_series()
         written = [laid_out(target, values) for values in history]
@@ -206,12 +210,12 @@ class Crew:
 VECTORS, RECORDED, NARROW_ROWS = range(3)
 
 
-def _crowded(estate: Estate, size: Size, report: Report) -> None:
+def _measure_crowd(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None:
     """W4 and W5: 64 workers, each with its own connection and its own target."""
     ensure_partitions([midnight(40).date(), midnight(41 + size.crowded_rounds).date()])
     with connection.cursor() as cursor:
         cursor.execute(f"TRUNCATE {narrow.TABLE}")
-    parts = placed(estate.targets[0], table="snapshot")
+    parts = places_of(estate.targets[0], table="snapshot")
     crew = Crew(estate, size.crowded_rounds)
     shots = [
         (target.pk, values) for target in estate.targets[:WORKERS] for values in history_of(target, DIFFERENT)
@@ -258,9 +262,9 @@ def _crowded(estate: Estate, size: Size, report: Report) -> None:
             least=6,
         )
     )
-    report.add(Figure("W4c", "64 workers that lay out too / raw COPY", taken["raw"] / taken["record"]))
+    report.add(Measurement("W4c", "64 workers that lay out too / raw COPY", taken["raw"] / taken["record"]))
     report.add(
-        Figure("W5", "WAL of the 64 writers", float(np.median(written)) / values, "bytes/value", most=8)
+        Measurement("W5", "WAL of the 64 writers", float(np.median(written)) / values, "bytes/value", most=8)
     )
 
 
@@ -270,7 +274,7 @@ def _wal() -> int:
         return int(cursor.fetchone()[0])
 
 
-def _again_and_late(estate: Estate, report: Report) -> None:
+def _again_and_late(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
     """W6: a snapshot delivered again, and an older one late."""
     target, at = estate.targets[0], midnight(0, 18)
     first, other = history_of(target, 2)
@@ -292,12 +296,12 @@ def _again_and_late(estate: Estate, report: Report) -> None:
     record(first, at)
     record(other, at - timedelta(minutes=5))
     different = sum(got != want for got, want in zip(held(), expected, strict=True))
-    report.add(Figure("W6", "rows that a second or an older delivery changed", different, most=0))
+    report.add(Measurement("W6", "rows that a second or an older delivery changed", different, most=0))
 
 
-def _let_go(estate: Estate, report: Report) -> None:
+def _let_go(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
     """R12: dropping a month against deleting half of one and vacuuming; months that were written long ago."""
-    parts = placed(estate.targets[0])
+    parts = places_of(estate.targets[0])
     months = [first_of_month(OLD, number) for number in range(2 * ROUNDS_OF_MONTHS)]
     ensure_partitions(months)
     first = max(target.pk for target in estate.targets) + 1
@@ -338,7 +342,7 @@ def _let_go(estate: Estate, report: Report) -> None:
         settle,
     )
     report.add(
-        Figure(
+        Measurement(
             "R12",
             "dropping a month of 200 targets / deleting half of one and vacuuming",
             taken["drop"] / taken["delete"],

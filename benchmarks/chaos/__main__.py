@@ -119,7 +119,7 @@ def faults_of(outcome: dict[str, Any]) -> list[str]:
     counts = {name: outcome[name] for name in ("unaccounted", "unexplained", "halved", "orphaned", "lost")}
     counts["figures different"] = outcome["figures"]["different"]
     for name in ("reports", "notices", "mails", "violations"):
-        counts |= {f"{name} {what}": outcome[name][what] for what in ("lost", "doubled")}
+        counts |= {f"{name} {fault}": outcome[name][fault] for fault in ("lost", "doubled")}
     missing = [
         name
         for name, count in (

@@ -11,7 +11,7 @@ import psycopg
 from apps.config.embedded.postgres import Postgres
 from benchmarks.chaos.estate import HELD_BACK, LET_IN
 from benchmarks.chaos.installation import CHILDREN, Installation
-from benchmarks.chaos.plan import SUPERVISOR, Choice
+from benchmarks.chaos.plan import SUPERVISOR, Kill
 
 FULL_SECONDS = 20
 
@@ -31,7 +31,7 @@ class Drill:
     """What was killed, and how long each took to be back."""
 
     installation: Installation
-    choices: list[Choice]
+    choices: list[Kill]
     recoveries: dict[str, list[float]] = field(default_factory=dict)
     recoveries_while_full: dict[str, list[float]] = field(default_factory=dict)
     away: dict[str, Away] = field(default_factory=dict)
@@ -80,18 +80,18 @@ class Drill:
         if not self.away:
             return
         parts = self.installation.parts()
-        for name, gone in list(self.away.items()):
-            is_new = name in parts and parts[name].pid != gone.pid
-            if is_new and self.installation.answers(name, gone.marks):
-                kept = self.recoveries_while_full if gone.was_full else self.recoveries
-                kept.setdefault(name, []).append(time.monotonic() - gone.since)
+        for name, absence in list(self.away.items()):
+            is_new = name in parts and parts[name].pid != absence.pid
+            if is_new and self.installation.answers(name, absence.marks):
+                recoveries = self.recoveries_while_full if absence.was_full else self.recoveries
+                recoveries.setdefault(name, []).append(time.monotonic() - absence.since)
                 del self.away[name]
 
     @property
     def times(self) -> Sequence[float]:
         return [seconds for recovery in self.recoveries.values() for seconds in recovery]
 
-    def _kill_next(self) -> Choice | None:
+    def _kill_next(self) -> Kill | None:
         if not self.choices or not self._is_up(self.choices[0].part):
             return None
         choice = self.choices.pop(0)
@@ -115,8 +115,8 @@ class Drill:
     def _fill(self) -> None:
         self.installation.fill_disk()
         self.is_full, self.fills = True, self.fills + 1
-        for gone in self.away.values():
-            gone.was_full = True
+        for absence in self.away.values():
+            absence.was_full = True
 
     def _empty(self) -> None:
         self.installation.empty_disk()

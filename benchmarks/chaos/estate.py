@@ -184,8 +184,8 @@ def check_figures() -> dict[str, int]:
     left = read_figures()
     now = datetime.now(UTC)
     for target in Target.objects.in_estate():
-        if kept := readable_days(target):
-            rebuild_figures(target, *kept, now)
+        if readable := readable_days(target):
+            rebuild_figures(target, *readable, now)
     made = read_figures()
     different = sum(left.get(key) != values for key, values in made.items())
     for key in [key for key in {**left, **made} if left.get(key) != made.get(key)][:5]:
@@ -212,11 +212,12 @@ def check_reports() -> dict[str, int]:
     weeks = Counter(
         (week, sent_at is not None) for week, sent_at in WeeklyReport.objects.values_list("week", "sent_at")
     )
-    told = Counter(Delivery.objects.exclude(report=None).values_list("recipient", flat=True))
+    deliveries = Counter(Delivery.objects.exclude(report=None).values_list("recipient", flat=True))
     return {
         "sent": sum(count for (_, is_sent), count in weeks.items() if is_sent),
-        "doubled": sum(count - 1 for count in weeks.values()) + sum(count - 1 for count in told.values()),
-        "lost": len(set(RECIPIENTS) - told.keys()),
+        "doubled": sum(count - 1 for count in weeks.values())
+        + sum(count - 1 for count in deliveries.values()),
+        "lost": len(set(RECIPIENTS) - deliveries.keys()),
     }
 
 
@@ -225,16 +226,16 @@ def check_notices() -> dict[str, int]:
     from apps.notices.models import Delivery, Notice
 
     texts = Counter(Notice.objects.exclude(kind=Notice.Kind.FAILING).values_list("text", flat=True))
-    told = Counter(
+    messages = Counter(
         notice["text"]
         for delivery in Delivery.objects.exclude(subscriber=None)
         for notice in delivery.notices
     )
     return {
-        "told": sum(told.values()),
+        "told": sum(messages.values()),
         "messages": Delivery.objects.exclude(subscriber=None).count(),
-        "doubled": (told - texts).total(),
-        "lost": (texts - told).total(),
+        "doubled": (messages - texts).total(),
+        "lost": (texts - messages).total(),
     }
 
 
@@ -263,11 +264,11 @@ def violations() -> list[list[str]]:
         [
             str(part)
             for part in (
-                found.target.name, found.metric, found.component, found.state, found.opened_on, found.value,
-                found.worst_value, found.judged_on, Notice.objects.filter(violation=found).count(),
+                violation.target.name, violation.metric, violation.component, violation.state, violation.opened_on, violation.value,
+                violation.worst_value, violation.judged_on, Notice.objects.filter(violation=violation).count(),
             )
         ]
-        for found in Violation.objects.select_related("target")
+        for violation in Violation.objects.select_related("target")
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ PACE = 0.4  # of the time there is: the rest goes by while the part whose turn i
 
 
 @dataclass(frozen=True)
-class Choice:
+class Kill:
     """One kill: of which part, which of several alike (0 to 1), and seconds until the next."""
 
     part: str
@@ -22,12 +22,12 @@ class Choice:
     gap: float
 
 
-def draw(seed: int, kills: int, seconds: float) -> list[Choice]:
+def draw(seed: int, kills: int, seconds: float) -> list[Kill]:
     """The kills of a drill that lasts so long; the same for the same arguments."""
-    drawn = random.Random(seed)
+    source = random.Random(seed)
     names = [*PARTS * SELDOM, SUPERVISOR]
     longest = max(2 * PACE * seconds / kills - SHORTEST_GAP, SHORTEST_GAP)
     return [
-        Choice(drawn.choice(names), drawn.random(), drawn.uniform(SHORTEST_GAP, longest))
+        Kill(source.choice(names), source.random(), source.uniform(SHORTEST_GAP, longest))
         for _ in range(kills)
     ]

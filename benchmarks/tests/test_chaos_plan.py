@@ -4,9 +4,9 @@ from benchmarks.chaos.plan import PARTS, SUPERVISOR, draw
 
 
 def test_a_seed_repeats_its_choices_and_another_makes_others():
-    drawn = draw(7, 200, 360)
+    kills = draw(7, 200, 360)
 
-    assert drawn == draw(7, 200, 360)
-    assert [choice.part for choice in drawn] != [choice.part for choice in draw(8, 200, 360)]
-    assert {choice.part for choice in drawn} == {*PARTS, SUPERVISOR}
-    assert 100 < sum(choice.gap for choice in drawn) < 360
+    assert kills == draw(7, 200, 360)
+    assert [choice.part for choice in kills] != [choice.part for choice in draw(8, 200, 360)]
+    assert {choice.part for choice in kills} == {*PARTS, SUPERVISOR}
+    assert 100 < sum(choice.gap for choice in kills) < 360
