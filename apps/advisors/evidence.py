@@ -9,7 +9,6 @@ from apps.advisors.scene import (
     Scene,
     averages_below,
     cause_behind,
-    readings_of,
     share_keys,
     strains_of,
     work_keys,
@@ -100,8 +99,8 @@ def _evidence_of(scene: Scene, violation: Violation, begin: date) -> list[Eviden
 
 def _work(scene: Scene, violation: Violation, begin: date) -> list[Change]:
     """The work of the target, but for what is made of the same readings as the figure: none is a witness for itself."""
-    mine = readings_of(violation.metric)
-    keys = [key for key, _ in work_keys(scene.target) if not mine & readings_of(key)]
+    mine = violation.about.ingredients
+    keys = [key for key, _ in work_keys(scene.target) if not mine & get_metric(key).ingredients]
     return [scene.own.change(key, "", begin) for key in keys]
 
 
@@ -168,7 +167,7 @@ def _stored_in(target: Target, fact: str, component: str) -> set[str]:
 def _of_service(scene: Scene, violation: Violation, cause: Service, begin: date) -> list[Evidence]:
     name = violation.component
     average, count = scene.own.change(cause.average, name, begin), scene.own.change(cause.count, name, begin)
-    is_of_each = violation.metric.partition(":")[0] == cause.average
+    is_of_each = violation.about.base == cause.average
     found = diagnosis.judge_service(average, count, is_of_each=is_of_each)
     speaks_for = found[0].speaks_for if found else ""
     for metric in averages_below(violation):
@@ -185,7 +184,9 @@ def _of_strains(scene: Scene, violation: Violation, begin: date) -> list[Evidenc
     """Whether the machine ran out of something; of what the figure is made of itself nothing is said."""
     found = []
     for key, limit in strains_of(scene.machine):
-        is_itself = scene.machine == scene.target and bool(readings_of(violation.metric) & readings_of(key))
+        is_itself = scene.machine == scene.target and bool(
+            violation.about.ingredients & get_metric(key).ingredients
+        )
         now = None if is_itself else scene.of_machine.change(key, "", begin).now
         if now is not None:
             metric = get_metric(key)

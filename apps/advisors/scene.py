@@ -12,10 +12,9 @@ from apps.advisors.diagnosis import Change
 from apps.catalog.beside import beside, source_of
 from apps.catalog.causes import Cause, Driven, Service, Shared, Stored, cause_of
 from apps.catalog.metric import Metric
-from apps.catalog.registry import get_metric, is_metric, metrics_of
+from apps.catalog.registry import find_metric, get_metric, metrics_of
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import Name
-from apps.snapshots.ingredients import ingredients
 from apps.snapshots.measured import Measured, days_between, read_all, read_series
 from apps.thresholds.models import Violation
 from apps.thresholds.series import components_of
@@ -165,7 +164,7 @@ def share_keys(guest: Target, causes: Iterable[Cause | None]) -> list[Name]:
 def strains_of(machine: Target) -> list[tuple[str, float]]:
     """The statistics that show that a machine runs out, with what it can bear."""
     metrics = [metric for metric in metrics_of(machine.platform) if metric.role == "strain"]
-    return [(f"{one.key}:p95" if "p95" in one.reductions else one.key, one.strain_limit) for one in metrics]
+    return [(f"{one.key}:p95" if "p95" in one.reductions else one.key, one.judging.strain) for one in metrics]
 
 
 def averages_below(violation: Violation) -> list[Metric]:
@@ -179,14 +178,11 @@ def averages_below(violation: Violation) -> list[Metric]:
         for platform in platforms
     ]
     keys = dict.fromkeys(key for source in sources if source is not None for key, _ in source.statistics)
-    mine = readings_of(violation.metric)
+    mine = violation.about.ingredients
     return [
         metric
         for key in keys
-        if is_metric(key) and (metric := get_metric(key)).weight and not mine & readings_of(key)
+        if (metric := find_metric(key)) is not None
+        and metric.judging.weight
+        and not mine & metric.ingredients
     ]
-
-
-def readings_of(key: str) -> frozenset[str]:
-    """The readings a figure is made of."""
-    return ingredients(get_metric(key.partition(":")[0]))[0]

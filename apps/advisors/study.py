@@ -10,7 +10,7 @@ from apps.advisors.models import Action, ActionPlan, StudyFigure
 from apps.advisors.outcome import GOOD, Outcome, Times, outcome, parse_times
 from apps.advisors.steps import plan_of
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import get_metric, is_metric
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
 from apps.profiles.periods import BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
 from apps.thresholds.life import Changed, NotNow
@@ -77,7 +77,7 @@ def study_of(plan: ActionPlan) -> Study | None:
         return Study(before, after, reason=str(error))
     figures = figures_of(plan)
     accepted = _accepted(violation, before.last)
-    rows = [_studied(one, found, accepted) for one in figures if _known(one.metric)]
+    rows = [_studied(one, found, accepted) for one in figures if is_metric(one.metric)]
     counts: dict[str, int] = {}
     for row in rows:
         word = "worse, accepted" if row.accepted and row.result is Outcome.WORSE else str(row.result)
@@ -117,14 +117,6 @@ def figures_of(plan: ActionPlan) -> list[StudyFigure]:
     return [StudyFigure(plan=plan, metric=violation.metric, component=violation.component, aim=aim)]
 
 
-def _known(metric: str) -> bool:
-    try:
-        get_metric(metric)
-    except UnknownMetric:
-        return False
-    return True
-
-
 def _studied(one: StudyFigure, found: Comparison, accepted: dict[tuple[str, str], Violation]) -> Studied:
     metric = get_metric(one.metric)
     row = next(
@@ -153,7 +145,7 @@ def _in_unit(row: ComparedRow, metric: Metric) -> Judgement:
 def _nothing(found: Comparison, metric: Metric) -> Judgement:
     """A figure that neither period has: it did not occur where others of its source were read, else it is no data."""
     beside = [row.judged for row in found.rows if row.metric.category == metric.category]
-    was_read = metric.is_sparse and any(one.before.read and one.after.read for one in beside)
+    was_read = metric.origin.is_sparse and any(one.before.read and one.after.read for one in beside)
     sides = [
         PeriodStatistics(len(one.used) if was_read else 0, 0, None, None)
         for one in (found.before, found.after)

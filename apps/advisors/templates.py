@@ -14,7 +14,7 @@ from django.db.models import Max, Q
 from apps.advisors.course import COURSES
 from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.steps import plan_of, today_of
-from apps.catalog.registry import find_metrics
+from apps.catalog.registry import all_metrics
 from apps.people.models import User
 from apps.thresholds.life import Changed, NotNow
 from apps.thresholds.models import Violation
@@ -43,7 +43,7 @@ def install_templates() -> None:
 
 def families() -> list[str]:
     """The families of statistics that a template may be for: the sections of all catalogues."""
-    return sorted({metric.section for metric in find_metrics("") if metric.section})
+    return sorted({metric.section.title for metric in all_metrics() if metric.section.title})
 
 
 class BadSteps(NotNow):
@@ -87,7 +87,7 @@ def _days(text: str, number: int) -> int | None:
 
 def offered_for(violation: Violation, plan: ActionPlan | None) -> list[PlanTemplate]:
     """The templates that suit a violation, those made for its family and its diagnosis first."""
-    family = violation.about.section
+    family = violation.about.section.title
     diagnosis = plan.diagnosis if plan else ActionPlan.Diagnosis.UNDETERMINED
     is_decided = diagnosis != ActionPlan.Diagnosis.UNDETERMINED
     fits = Q(diagnosis="") | Q(diagnosis=diagnosis) if is_decided else Q()

@@ -1,10 +1,14 @@
 """
 The words: what can be measured, in which unit, and which way is worse. Arithmetic, no Django.
 
-metric.py     Metric, Kind, Worse: the declaration of one statistic
+metric.py     Metric, Kind, Worse: the declaration of one statistic; Origin, Display, Ranking, Judging: its parts
+section.py    Section: where statistics stand together
+probe.py      probe(): what a formula is made of
 window.py     Window: the readings of a stretch of time, as the formulas of ratios see them
 units.py      units, their dimensions and conversions (bytes by 1024, time, per second, per day)
 details.py    Detail, Listing, Column: which statistics stand together on a tab of a target
+causes.py     what speaks of the cause of a figure
 beside.py     what the method reads beside a statistic: the subjects in which platforms meet
-registry.py   add_metrics(), get_metric(), metrics_of(): the catalogue the platforms fill at start-up
+splits.py     part_of(): which statistic a limit means by reads, or by writes
+registry.py   add_metrics(), find_metric(), metrics_of(): the catalogue the platforms fill at start-up
 """

@@ -68,9 +68,11 @@ def add_causes(platform: str, causes: Iterable[Cause]) -> None:
 
 def cause_of(platform: str, metric: Metric, component: str) -> Cause | None:
     """What speaks of the cause of a figure, the first declaration that fits; an average has its count without any."""
-    key = metric.key.partition(":")[0]
+    key = metric.base
     for cause in _causes.get(platform, ()):
         is_of_it = any(fnmatchcase(key, pattern) for pattern in cause.metrics)
         if is_of_it and fnmatchcase(component, cause.component):
             return cause
-    return Service(metrics=(key,), average=key, count=metric.weight) if metric.weight else None
+    return (
+        Service(metrics=(key,), average=key, count=metric.judging.weight) if metric.judging.weight else None
+    )

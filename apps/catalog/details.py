@@ -88,7 +88,7 @@ class Detail:
         """The statistics of the sections that are of the whole target, each followed by its reductions."""
         found = []
         for metric in metrics_of(platform):
-            if metric.section in self.sections and metric.is_figure and not metric.component_kind:
+            if metric.section.title in self.sections and metric.is_figure and not metric.component_kind:
                 found.append(metric)
                 found += [get_metric(f"{metric.key}:{one}") for one in metric.reductions]
         return found
@@ -112,14 +112,14 @@ def details_of(platform: str) -> Sequence[Detail]:
     """The detail reports of a platform: as declared, else one for each section of its metrics."""
     if _declared.get(platform):
         return _declared[platform]
-    sections = dict.fromkeys(metric.section for metric in metrics_of(platform) if metric.section)
+    sections = dict.fromkeys(metric.section.title for metric in metrics_of(platform) if metric.section.title)
     return [_plain(platform, section) for section in sections]
 
 
 def _plain(platform: str, section: str) -> Detail:
     kinds: dict[str, list[Metric]] = {}
     for metric in metrics_of(platform):
-        if metric.section == section and metric.component_kind and metric.is_figure:
+        if metric.section.title == section and metric.component_kind and metric.is_figure:
             kinds.setdefault(metric.component_kind, []).append(metric)
     listings = tuple(
         Listing(

@@ -3,8 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from apps.catalog.probe import Ingredients, probe
+from apps.catalog.section import NO_SECTION, Section
 from apps.catalog.units import convert
 from apps.catalog.window import Window
 
@@ -33,72 +36,184 @@ class Worse(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Origin:
+    """
+    How the source gives a statistic.
+
+    What `is_sparse` lists only what occurred: absent means "not present", not "no data". What `is_seldom` has a rhythm
+    of its own: its figure is that of the readings that bound the day. What `is_maximum` is, of a day read many times,
+    the highest, where others are its mean. `renames` are components that a release renamed: old name, new name.
+    """
+
+    is_sparse: bool = False
+    is_seldom: bool = False
+    is_maximum: bool = False
+    renames: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Display:
+    """
+    How people meet a statistic.
+
+    `unit` is that of profile and thresholds; empty, it is the metric's own. The default profile has so many `rows` of
+    it: none, 1 for itself, n for its largest components, and shows its `reduction` ("p95", "max") where one is named.
+    `noun` says what a component is ("wait event") where its name alone says what is measured. What
+    `is_shown_with_guests` stands, of a host, in the profile of the instances that run on it too.
+    """
+
+    unit: str = ""
+    rows: int = 0
+    reduction: str = ""
+    noun: str = ""
+    is_shown_with_guests: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranking:
+    """
+    Which components are the largest.
+
+    They are ranked `by` another metric where its key is given, else by themselves. `rivals` are keys of plain metrics
+    that compete for the same rows, in the unit of what ranks. `hides` says of a component and its class that a ranking
+    leaves it out.
+    """
+
+    by: str = ""
+    rivals: tuple[str, ...] = ()
+    hides: Callable[[str, str], bool] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """
+    What a limit on a statistic has to know.
+
+    `weight` is the key of the count behind an average, which is not judged where that is less than `enough`. What takes
+    no limit says so in a sentence, `no_limit`, and names the key of the statistic that takes one `instead`.
+    `companions` (word, key) are what a limit may name as its second condition. `strain` is where a strain of a host
+    begins, in the unit of the profile.
+    """
+
+    weight: str = ""
+    enough: float = 0.0
+    no_limit: str = ""
+    instead: str = ""
+    companions: tuple[tuple[str, str], ...] = ()
+    strain: float = 0.0
+
+
+def base_of(key: str) -> str:
+    """The key of a statistic without its reduction or clock hours."""
+    return key.partition(":")[0]
+
+
+MetricOf = Callable[[str], "Metric | None"]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Metric:
     """
-    One statistic: what it is called, where it is read, in which unit people meet it.
+    One statistic: what it measures, and in four parts how it is read, shown, ranked and judged.
 
-    `unit` is the unit of the stored daily figure, `shown_in` that of profile and thresholds (same dimension), and
-    `reading_unit` the native unit of the reading. A metric with `component_kind` ("event", "tablespace") has one
-    series per component; else its only component is the empty string. Ratios have a `formula` over a Window.
+    `name` is the statistic's own name at the source, in its own spelling, `aliases` those of other releases; `source`
+    is the view, file or tool it is read from, or "derived". A `category` is where its rows are stored: it is read by one
+    source of one platform, as a whole or not at all. `unit` is that of the stored daily figure, `reading_unit` that of
+    the reading where it is another. A metric with `component_kind` ("event", "tablespace") has one series per
+    component; else its only component is the empty string. Ratios have a `formula` over a Window. What is not
+    `is_figure` is only read, as an ingredient of formulas.
+
+    Of a day read many times it has `reductions` ("p95", "max", "busy"); of a database of several instances it is
+    `over_instances` their "sum", "max", "min", the "ratio" of their sums, or nothing. Its `role` is "work", which grows
+    with demand; "strain", which shows that a host runs out; "allocated" and "used", the size of each of the target's
+    parts; "size" and "filled", that of the whole.
     """
 
     key: str
     label: str
-    unit: str
-    kind: Kind
-    source: str  # the view, file or tool it is read from, or "derived"
-    category: int  # where its rows are stored; a category is read by one source, as a whole or not at all
-    name: str = ""  # the statistic's own name at the source, in its own spelling
-    aliases: tuple[str, ...] = ()  # names other releases use for the same statistic
-    reading_unit: str = ""  # empty: the same as `unit`
-    shown_in: str = ""  # empty: the same as `unit`
-    worse: Worse = Worse.NEITHER
     help: str = ""
-    section: str = ""  # section of the profile, or of the full list
+    section: Section = NO_SECTION
+    kind: Kind
+    unit: str
+    worse: Worse = Worse.NEITHER
+    role: str = ""
+
+    source: str
+    category: int
+    name: str = ""
+    aliases: tuple[str, ...] = ()
+    reading_unit: str = ""
     component_kind: str = ""
-    names_itself: str = ""  # what a component is, where its name says what is measured: "wait event"
+    is_figure: bool = True
     formula: Formula | None = None
-    renames: tuple[tuple[str, str], ...] = ()  # components that a release renamed: old name, new name
-    over_instances: str = (
-        ""  # of a database of several instances: "sum", "max", "min", "ratio" (of sums), "" not at all
-    )
-    is_sparse: bool = False  # the source lists only what occurred: absent means "not present", not "no data"
-    is_seldom_read: bool = (
-        False  # on a rhythm of its own: its figure is that of the readings that bound the day
-    )
-    is_figure: bool = True  # False: only read, as an ingredient of formulas
-    is_maximum_of_day: bool = False  # of a day read many times the highest, where others are its mean
-    reductions: tuple[str, ...] = ()  # of figures read many times a day: "p95", "max", "busy"
-    profile_rows: int = 0  # rows in the default profile: 0 none, 1 itself, n the n largest components
-    profile_reduction: str = ""  # which reduction the profile shows: "" (mean or value), "p95", "max"
-    ranked_by: str = ""  # key of the metric by which the largest components are chosen; empty: by itself
-    ranked_with: tuple[
-        str, ...
-    ] = ()  # keys of plain metrics that compete for the same rows, in the unit of `ranked_by`
-    hides: Callable[[str, str], bool] | None = None  # (component, its class) that a ranking leaves out
-    role: str = ""  # "work" grows with demand, "strain" shows that a host runs out; "allocated" and "used" are the size of
-    # each of its parts, "size" and "filled" that of the whole target
-    strain_limit: float = 0.0  # of a strain, in the unit of the profile
-    is_shown_with_guests: bool = False  # of a host: also in the profile of the instances that run on it
-    weight: str = ""  # key of the count behind an average; with fewer than `enough` it is not judged
-    enough: float = 0
-    no_limit: str = ""  # why it takes no limit, as a sentence
-    limit_instead: str = ""  # key of the statistic that takes one in its place
-    companions: tuple[tuple[str, str], ...] = ()  # (word, key): what a limit may name as its second condition
+    reductions: tuple[str, ...] = ()
+    over_instances: str = ""
+
+    origin: Origin = Origin()
+    display: Display = Display()
+    ranking: Ranking = Ranking()
+    judging: Judging = Judging()
 
     def __post_init__(self) -> None:
         if (self.kind is Kind.RATIO) != (self.formula is not None):
             raise ValueError(f"{self.key}: a ratio has a formula, and nothing else has one.")
 
     @property
+    def base(self) -> str:
+        """The key of the statistic that it is, or that it is a reduction of."""
+        return base_of(self.key)
+
+    @property
+    def reduction(self) -> str:
+        """What reduces a day to one figure, "p95" or the clock hours "9-17"; empty for the statistic itself."""
+        return self.key.partition(":")[2]
+
+    @cached_property
+    def _made_of(self) -> Ingredients:
+        if self.formula is not None:
+            return probe(self.formula)
+        is_counter = self.kind is Kind.COUNTER
+        return Ingredients(frozenset({self.base}), is_counter, is_counter)
+
+    @property
+    def ingredients(self) -> frozenset[str]:
+        """The keys of the readings that a figure of it is made of."""
+        return self._made_of.keys
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether it is told from two readings, or more; else it is read at a moment."""
+        return self._made_of.has_differences
+
+    @property
+    def is_over_time(self) -> bool:
+        """Whether a figure is measured over the hours of a day: a difference, or a reduction of many readings."""
+        return bool(self.reduction) or self.is_difference
+
+    @property
+    def is_total(self) -> bool:
+        """Whether figures add up over time (waits a day, share of the day), so that what did not occur is 0 of it."""
+        return self._made_of.is_over_seconds
+
+    @property
+    def shown_key(self) -> str:
+        """The key of the figure that a profile shows of it."""
+        return f"{self.base}:{self.display.reduction}" if self.display.reduction else self.base
+
+    @property
     def display_unit(self) -> str:
-        return self.shown_in or self.unit
+        return self.display.unit or self.unit
+
+    @property
+    def native_unit(self) -> str:
+        """The unit of its readings."""
+        return self.reading_unit or self.unit
 
     def called(self, component: str) -> str:
         """A component of it in words: "DATA, used"; the name alone where that says what is measured."""
         if not component:
             return self.label
-        return component if self.names_itself else f"{component}, {self.label}"
+        return component if self.display.noun else f"{component}, {self.label}"
 
     @property
     def is_percent(self) -> bool:

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Kind, Metric, base_of
 
 REDUCTIONS = {"p95": "95th percentile", "max": "maximum", "busy": "busiest hour"}
 
 _HOURS = re.compile(r":(\d{1,2})-(\d{1,2})$")
 _metrics: dict[str, tuple[str, Metric]] = {}
+_categories: dict[int, str] = {}
 
 
 class UnknownMetric(LookupError):
@@ -18,51 +19,67 @@ class UnknownMetric(LookupError):
 
 
 def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
-    """Add the metrics of a platform; a key that another platform, or another statistic, has taken is a bug."""
+    """
+    Add the metrics of a platform.
+
+    A key that another platform or another statistic has taken is a bug, and so is a category of another platform: the
+    readings of both would lie in one place. Raises ValueError.
+    """
     for metric in metrics:
         owner, known = _metrics.get(metric.key, (platform, metric))
         if owner != platform or known != metric:
             raise ValueError(f"The metric key {metric.key} is taken by {owner}.")
+        owner = _categories.setdefault(metric.category, platform)
+        if owner != platform:
+            raise ValueError(
+                f"The category {metric.category}, of {metric.key}, is taken by {owner}; give {platform} numbers of its own."
+            )
         _metrics[metric.key] = (platform, metric)
-    get_metric.cache_clear()
+    find_metric.cache_clear()
 
 
-@cache
-def get_metric(key: str) -> Metric:
+@lru_cache(maxsize=4096)  # keys come from addresses too
+def find_metric(key: str) -> Metric | None:
     """
-    The metric of this key; `host_cpu_busy_pct:p95` is the metric of that reduction, `host_cpu_busy_pct:9-17` of hours.
+    The metric of this key; None where the catalogue has none.
 
-    Raises UnknownMetric.
+    `host_cpu_busy_pct:p95` is the metric of that reduction, `host_cpu_busy_pct:9-17` that of clock hours.
     """
     base, _, reduction = key.partition(":")
     if base not in _metrics:
-        raise UnknownMetric(f"{key} is not a statistic of the catalogue.")
+        return None
     metric = _metrics[base][1]
     if not reduction:
         return metric
     if (window := hours_of(key)) is not None and metric.is_figure:
         return replace(metric, key=key, label=f"{metric.label}, {window[0]} to {window[1]} h", reductions=())
     if reduction not in metric.reductions:
-        raise UnknownMetric(
-            f"{base} has no {reduction}; it has {', '.join(metric.reductions) or 'no reductions'}."
-        )
+        return None
     return replace(metric, key=key, label=f"{metric.label}, {reduction}", reductions=())
+
+
+def get_metric(key: str) -> Metric:
+    """The metric of this key, or of its reduction or clock hours. Raises UnknownMetric."""
+    metric = find_metric(key)
+    if metric is not None:
+        return metric
+    whole = find_metric(base_of(key))
+    if whole is None:
+        raise UnknownMetric(f"{key} is not a statistic of the catalogue.")
+    reduction = key.partition(":")[2]
+    raise UnknownMetric(
+        f"{whole.key} has no {reduction}; it has {', '.join(whole.reductions) or 'no reductions'}."
+    )
 
 
 def is_metric(key: str) -> bool:
     """Whether a key is that of a statistic of the catalogue."""
-    try:
-        get_metric(key)
-    except UnknownMetric:
-        return False
-    return True
+    return find_metric(key) is not None
 
 
 def remembered_metric(key: str, unit: str) -> Metric:
     """The metric of this key; of one that has left the catalogue a plain one of that unit, which nothing is read for."""
-    if is_metric(key):
-        return get_metric(key)
-    return Metric(key=key, label=key, unit=unit, kind=Kind.GAUGE, source="", category=0)
+    return find_metric(key) or Metric(key=key, label=key, unit=unit, kind=Kind.GAUGE, source="", category=0)
 
 
 def hours_of(key: str) -> tuple[int, int] | None:
@@ -77,7 +94,7 @@ def hours_of(key: str) -> tuple[int, int] | None:
 def platform_of(key: str) -> str:
     """The platform that a statistic, or one of its reductions, belongs to. Raises UnknownMetric."""
     get_metric(key)
-    return _metrics[key.partition(":")[0]][0]
+    return _metrics[base_of(key)][0]
 
 
 def metrics_of(platform: str) -> list[Metric]:
@@ -85,7 +102,12 @@ def metrics_of(platform: str) -> list[Metric]:
     return [metric for owner, metric in _metrics.values() if owner == platform]
 
 
-def find_metrics(words: str) -> list[Metric]:
-    """Metrics whose key, label or Oracle name contains the words, any case."""
-    wanted = words.casefold()
-    return [m for _, m in _metrics.values() if wanted in f"{m.key} {m.label} {m.name}".casefold()]
+def all_metrics() -> list[Metric]:
+    """The metrics of every platform."""
+    return [metric for _, metric in _metrics.values()]
+
+
+def search_metrics(words: str) -> list[Metric]:
+    """Metrics whose key, label or own name at the source contains the words, any case."""
+    words = words.casefold()
+    return [m for m in all_metrics() if words in f"{m.key} {m.label} {m.name}".casefold()]

@@ -44,8 +44,8 @@ def sort_into_sources(
                 else np.zeros((boundaries, 0), dtype=np.int64),
                 gauges=gauged,
                 levels=np.array([levels[key] for key in gauged]).reshape(len(gauged), boundaries).T.copy(),
-                is_sparse=metric.is_sparse,
-                classes=dict(classes or {}) if metric.is_sparse else {},
+                is_sparse=metric.origin.is_sparse,
+                classes=dict(classes or {}) if metric.origin.is_sparse else {},
                 every=7 if category in WEEKLY else 1,
                 even=_even(counted, even or {}),
             )

@@ -13,7 +13,6 @@ from apps.forecasting.models import PlannedChange
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
-from apps.snapshots.ingredients import ingredients
 
 NEWEST = 7  # days within which the newest figure of a reading is looked for
 
@@ -52,9 +51,9 @@ def _effect(
     ]
     if about in changed:
         return read_change(planned.change, about)
-    used, is_over_time = ingredients(about)
+    used = about.ingredients
     through = [one for one in changed if one.key in used and one.component_kind in ("", about.component_kind)]
-    if is_over_time or not through:
+    if about.is_difference or not through:
         return None
     known = {}
     for key in used:
@@ -79,10 +78,10 @@ def _levels(target: Target, keys: Sequence[Key], on: date, changed: set[str]) ->
     """The newest figures of the readings behind the ratios that changes may touch; no query where there are none."""
     wanted = set()
     for _, metric, component in keys:
-        used, is_over_time = ingredients(get_metric(metric.partition(":")[0]))
-        if is_over_time or get_metric(metric).formula is None or not changed & used:
+        about = get_metric(metric)
+        if about.is_difference or about.formula is None or not changed & about.ingredients:
             continue
-        for key in used:
+        for key in about.ingredients:
             source = get_metric(key)
             wanted.add((source.category, key, component if source.component_kind else ""))
     if not wanted:

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time
 
 from django.db.models import QuerySet
 
+from apps.catalog.metric import base_of
 from apps.catalog.registry import metrics_of
 from apps.collection.unread_targets import UnreadTarget, unread_targets
 from apps.forecasting.models import Forecast
@@ -178,7 +179,7 @@ def _of_the_rest(
     if not is_whole:
         limits = limits.filter(set_at__gte=_first_moment_unreviewed(targets.values(), unread, now))
     for threshold in sorted(limits, key=precedence):
-        base = threshold.metric.partition(":")[0]
+        base = base_of(threshold.metric)
         for target in targets.values():
             contest = (target.pk, threshold.metric, threshold.component, *contested(threshold))
             is_told = (target.pk, threshold.pk) in have or contest in contests

@@ -10,6 +10,7 @@ from apps.catalog.causes import Cause, add_causes
 from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
+from apps.catalog.splits import Split, add_splits
 from apps.collection.collector import add_collector_at, add_tester_at
 from apps.inventory.places import add_place_at
 from apps.thresholds.pack_folders import add_packs
@@ -18,35 +19,36 @@ from apps.thresholds.pack_folders import add_packs
 @dataclass(frozen=True, kw_only=True)
 class Platform:
     """
-    One technology: its metrics, its collectors by name, its detail reports.
+    One technology, as it is declared in its folder.
 
     A collector is named by its dotted path and loaded when a target is first read by it: drivers are heavy, and most
-    commands and pages read nothing.
+    commands and pages read nothing. So are, by collector, who receives a secret (`places`) and what "Test connection" calls
+    (`testers`).
+
+    `details` are its tabs, `splits` statistics that measure parts of one thing, `beside` what is read together with its
+    statistics, and `sources` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
+    of a figure, `courses` what may be done; `packs` is the folder of its threshold packs.
     """
 
     key: str
     label: str
     metrics: Sequence[Metric]
     collectors: Mapping[str, str]
-    places: Mapping[str, str] = field(
-        default_factory=dict
-    )  # by collector: who receives a secret, by dotted path
-    testers: Mapping[str, str] = field(
-        default_factory=dict
-    )  # by collector: "Test connection", by dotted path
+    places: Mapping[str, str] = field(default_factory=dict)
+    testers: Mapping[str, str] = field(default_factory=dict)
     details: Sequence[Detail] = ()
-    beside: Sequence[Beside] = ()  # what is read together with its statistics
-    sources: Mapping[str, Source] = field(
-        default_factory=dict
-    )  # what it has on the subjects of such readings
-    causes: Sequence[Cause] = ()  # what speaks of the cause of its figures
+    splits: Sequence[Split] = ()
+    beside: Sequence[Beside] = ()
+    sources: Mapping[str, Source] = field(default_factory=dict)
+    causes: Sequence[Cause] = ()
     courses: Sequence[Course] = ()
-    packs: Path | None = None  # the folder of its packs of limits
+    packs: Path | None = None
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
         add_metrics(self.key, self.metrics)
         add_details(self.key, self.details)
+        add_splits(self.key, self.splits)
         add_beside(self.key, self.beside, self.sources)
         add_causes(self.key, self.causes)
         add_courses(self.courses)

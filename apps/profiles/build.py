@@ -10,13 +10,12 @@ import numpy as np
 import pandas as pd
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.catalog.registry import find_metric, get_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.compare import compare, top_components
 from apps.snapshots.dictionary import classes_of
 from apps.snapshots.history import HORIZONS, read_anchored
-from apps.snapshots.ingredients import is_over_time
 from apps.snapshots.measured import Measured, failed_categories, measured_in, take_rows, why_not_read
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
@@ -65,11 +64,15 @@ class ProfileRow:
     @property
     def is_thin(self) -> bool:
         """The average rests on too few waits to be judged."""
-        return bool(self.metric.weight) and self.weight is not None and self.weight < self.metric.enough
+        return (
+            bool(self.metric.judging.weight)
+            and self.weight is not None
+            and self.weight < self.metric.judging.enough
+        )
 
 
 @dataclass(frozen=True)
-class Section:
+class ProfileSection:
     title: str
     rows: list[ProfileRow]
     missing: list[str] = field(default_factory=list)  # sentences: which sources failed, and why
@@ -83,7 +86,7 @@ class Profile:
     day: date
     is_so_far: bool
     anchors: Mapping[int, date | None]  # horizon -> the day used
-    sections: list[Section] = field(default_factory=list)
+    sections: list[ProfileSection] = field(default_factory=list)
 
     @property
     def rows(self) -> list[ProfileRow]:
@@ -111,7 +114,7 @@ def build_profile(
         table.is_so_far,
         dict(zip(table.anchors, table.measured.days[1:], strict=True)),
         [
-            Section(title, list(islice(rows, len(keys))), table.missing(metrics))
+            ProfileSection(title, list(islice(rows, len(keys))), table.missing(metrics))
             for title, (keys, metrics) in sections.items()
             if keys or table.missing(metrics)
         ],
@@ -127,22 +130,21 @@ def _choose_rows(
         named_components.setdefault(key, []).append(component)
     sections: dict[str, tuple[list[tuple[Metric, str]], list[Metric]]] = {}
     for metric in metrics_of(platform):
-        key = f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key
-        chosen, asked_for = sections.setdefault(metric.section, ([], []))
-        if metric.profile_rows:
+        key = metric.shown_key
+        chosen, asked_for = sections.setdefault(metric.section.title, ([], []))
+        if metric.display.rows:
             named = named_components.pop(key, [])
             if only(metric):
                 chosen += table.choose(get_metric(key), named)
                 asked_for.append(metric)
     for key, components in named_components.items():
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
-            continue
-        if only(metric):
-            chosen, _ = sections.setdefault(metric.section, ([], []))
+        asked_metric = find_metric(key)
+        if asked_metric is not None and only(asked_metric):
+            chosen, _ = sections.setdefault(asked_metric.section.title, ([], []))
             # one that ranks among the components of another stands there already
-            chosen += [key for key in ((metric, component) for component in components) if key not in chosen]
+            chosen += [
+                key for key in ((asked_metric, component) for component in components) if key not in chosen
+            ]
     return sections
 
 
@@ -192,7 +194,7 @@ class _Table:
 
     def _ranking(self, metric: Metric) -> dict[str, float]:
         """Figures by component to rank by: today's; where today's source failed, those of the newest anchor that has any."""
-        key = metric.ranked_by or metric.key
+        key = metric.ranking.by or metric.key
         ranking = self._today.get(key, {})
         if not ranking or not failed_categories(metric, self.cover):
             return dict(ranking)
@@ -215,13 +217,13 @@ class _Table:
         if not metric.component_kind:
             return [(metric, "")]
         ranking = self._ranking(metric)
-        rivals = {rival.label: rival for rival in (get_metric(key) for key in metric.ranked_with)}
+        rivals = {rival.label: rival for rival in (get_metric(key) for key in metric.ranking.rivals)}
         for label, rival in rivals.items():
             ranking[label] = self._today.get(rival.key, {}).get("", np.nan)
-        hides = metric.hides
+        hides = metric.ranking.hides
         names = top_components(
             ranking,
-            metric.profile_rows,
+            metric.display.rows,
             (lambda name: hides(name, self.classes.get(name, ""))) if hides else None,
             also,
         )
@@ -268,7 +270,7 @@ class _Table:
             reason=figures.reason(row, column),
         )
         metric, cover = figures.metrics[row], figures.coverage.get(used)
-        if cover is None or not is_over_time(metric) or cell.presence is Presence.NO_DATA:
+        if cover is None or not metric.is_over_time or cell.presence is Presence.NO_DATA:
             return cell
         return replace(
             cell,

@@ -10,7 +10,6 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.profiles.correlation import LEAST_DAYS, Correlations, Floats, changes, correlate
-from apps.snapshots.ingredients import ingredients
 from apps.snapshots.measured import read_all
 
 DAYS = 120
@@ -170,16 +169,15 @@ def _is_compared(
     """Settings never move by themselves; of several reductions of a day the one that its profile shows is enough."""
     if metric.kind is Kind.SETTING:
         return False
-    base, _, reduction = metric.key.partition(":")
-    profile_reduction = get_metric(base).profile_reduction
-    if profile_reduction and (of[0], f"{base}:{profile_reduction}", of[1]) not in present:
+    profile_reduction = metric.display.reduction
+    if profile_reduction and (of[0], metric.shown_key, of[1]) not in present:
         profile_reduction = ""
-    return reduction == profile_reduction
+    return metric.reduction == profile_reduction
 
 
 def _readings(key: str) -> frozenset[str]:
     """What a figure is computed from."""
-    return ingredients(get_metric(key.partition(":")[0]))[0]
+    return get_metric(key).ingredients
 
 
 def _movers(names: Sequence[tuple[Target, str, str]], correlations: Correlations) -> list[RelatedSeries]:

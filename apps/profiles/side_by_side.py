@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from apps.catalog.beside import Beside, beside, source_of
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import find_metric
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import ProfileRow, build_profile
@@ -86,9 +86,8 @@ def _today(owner: Target, on: date) -> "pd.Series[float]":
 
 def _components(figures: "pd.Series[float]", key: str, pattern: str) -> list[str]:
     """The components of a statistic that have a figure, the busiest first."""
-    try:
-        metric = get_metric(key)
-    except UnknownMetric:
+    metric = find_metric(key)
+    if metric is None:
         return []
     values_by_name = {
         str(name): float(value)
@@ -98,7 +97,7 @@ def _components(figures: "pd.Series[float]", key: str, pattern: str) -> list[str
     weights = {
         str(name): float(value)
         for (metric_key, name), value in figures.items()
-        if metric_key == metric.weight
+        if metric_key == metric.judging.weight
     }
     return sorted(values_by_name, key=lambda name: (-weights.get(name, 0.0), name))[:MOST]
 

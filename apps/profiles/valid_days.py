@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, metrics_of
+from apps.catalog.registry import find_metric, metrics_of
 from apps.inventory.models import Target
 from apps.profiles.periods import DailyValues
 from apps.snapshots.measured import Measured, take_days, take_rows
@@ -34,13 +34,12 @@ def known_rows(
         classes = classes_of([index])
     catalogue = [metric for target in targets for metric in metrics_of(target.platform)]
     hides: dict[str, Callable[[str, str], bool]] = {
-        metric.component_kind: metric.hides for metric in catalogue if metric.hides
+        metric.component_kind: metric.ranking.hides for metric in catalogue if metric.ranking.hides
     }
     rows, metrics, component_classes = [], [], []
     for number, (key, component) in enumerate(index):
-        try:
-            metric = get_metric(str(key))
-        except UnknownMetric:
+        metric = find_metric(str(key))
+        if metric is None:
             continue
         component_class = classes.get(component, "") if component else ""
         hidden = hides.get(metric.component_kind)

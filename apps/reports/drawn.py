@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from apps.catalog.registry import get_metric
 from apps.snapshots.history import read_histories
-from apps.snapshots.ingredients import is_over_time
 from apps.snapshots.models import Coverage, Series
 
 Name = tuple[str, str]  # metric, component
@@ -46,7 +45,7 @@ def told_lengths(asked: Mapping[int, tuple[int, str, date]]) -> dict[int, str]:
     told = {}
     for number, (target, key, on) in asked.items():
         metric, cover = get_metric(key), covers.get((target, on))
-        if cover is not None and is_over_time(metric):
+        if cover is not None and metric.is_over_time:
             told[number] = cover.length_of(metric.category)
     return told
 

@@ -55,9 +55,9 @@ def biggest_movers(targets: QuerySet[Target], week: Week, also: Iterable[Name]) 
 
 def _headlines(platform: str) -> list[Name]:
     return [
-        (f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key, "")
+        (metric.shown_key, "")
         for metric in metrics_of(platform)
-        if metric.profile_rows and not metric.component_kind and _can_move(metric)
+        if metric.display.rows and not metric.component_kind and _can_move(metric)
     ]
 
 

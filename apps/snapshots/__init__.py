@@ -7,7 +7,6 @@ dictionary.py  series and layouts by their identity, cached for the life of a pr
 record.py      record_snapshot()          write one snapshot, in one transaction
 rates.py       intervals()                counters → differences, aware of restarts    (arithmetic)
 days.py        which reading ends which day, which day is closed                      (arithmetic)
-ingredients.py ingredients()              what a figure is made of                           (arithmetic)
 readings.py    what was read, as tables of successive readings                       (arithmetic)
 reading_window.py figure_of()             a figure over a stretch of readings                (arithmetic)
 day_readings.py which readings bound a day; a figure between each two of them        (arithmetic)

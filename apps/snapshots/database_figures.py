@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Kind, Metric, MetricOf
 from apps.catalog.units import convert
-from apps.snapshots.ingredients import MetricOf
 from apps.snapshots.rates import Floats
 from apps.snapshots.reading_window import per_second
 
@@ -94,7 +93,7 @@ class _CombinedWindow:
         metric = self._metric_of(key)
         if metric is None:
             return np.array([[np.nan]])
-        return self._row(metric) / convert(1.0, metric.reading_unit or metric.unit, metric.unit)
+        return self._row(metric) / convert(1.0, metric.native_unit, metric.unit)
 
     def figures_of(self, metric: Metric) -> dict[Key, float]:
         """A ratio over the whole database, for each component where it has some."""

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from apps.catalog.metric import Metric
+from apps.catalog.metric import Metric, MetricOf
 from apps.snapshots.days import Bounds, Day, bounds
-from apps.snapshots.ingredients import MetricOf, ingredients
 from apps.snapshots.rates import Floats
 from apps.snapshots.reading_window import ReadingWindow, figure_of
 from apps.snapshots.readings import ReadingTable, Shots, components_of, table_of
@@ -59,14 +58,13 @@ def window_of(
 
     None where nothing bounds the day, or where there is only one reading of what is measured over time.
     """
-    keys, is_over_time = ingredients(metric)
-    inputs = [ingredient for ingredient in map(metric_of, keys) if ingredient is not None]
+    inputs = [ingredient for ingredient in map(metric_of, metric.ingredients) if ingredient is not None]
     present = frozenset({ingredient.category for ingredient in inputs} & shots.keys())
     if not present:
         return None
-    seconds = np.inf if any(ingredient.is_seldom_read for ingredient in inputs) else slot_seconds
+    seconds = np.inf if any(ingredient.origin.is_seldom for ingredient in inputs) else slot_seconds
     readings = readings_of_day(shots, present, day, metric_of, seconds)
-    if readings is None or (len(readings.slots) == 1 and is_over_time):
+    if readings is None or (len(readings.slots) == 1 and metric.is_difference):
         return None
     longest = GAP * seconds if seconds <= 3600 else np.inf
     whole = ReadingWindow(readings.slots, readings.tables, metric_of, readings.components, longest)
@@ -82,8 +80,7 @@ def interval_figures(
     In the metric's unit, shape (n,); NaN over gaps and wherever it cannot be told. Gauges are those of the reading that
     ends the interval.
     """
-    keys, _ = ingredients(metric)
-    inputs = [ingredient for ingredient in map(metric_of, keys) if ingredient is not None]
+    inputs = [ingredient for ingredient in map(metric_of, metric.ingredients) if ingredient is not None]
     chosen_shots = {
         category: shots[category]
         for category in {ingredient.category for ingredient in inputs} & shots.keys()

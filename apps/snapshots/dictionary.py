@@ -16,7 +16,7 @@ from django.db import connection
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import find_metric
 from apps.snapshots.models import COMPRESSED_FROM, VALUES_PER_ROW, Layout, Series
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def series_ids(keys: Sequence[Key], classes: Mapping[str, str] | None = None) ->
 
 
 def _create(keys: list[Key], classes: Mapping[str, str]) -> None:
-    described = [(key, _metric(key[1])) for key in keys]
+    described = [(key, find_metric(key[1])) for key in keys]
     Series.objects.bulk_create(
         [
             Series(
@@ -76,17 +76,10 @@ def _create(keys: list[Key], classes: Mapping[str, str]) -> None:
     )
 
 
-def _metric(key: str) -> Metric | None:
-    try:
-        return get_metric(key)
-    except UnknownMetric:
-        return None
-
-
 def _unit(metric: Metric | None) -> str:
     if metric is None:
         return ""
-    return metric.unit if metric.is_figure else (metric.reading_unit or metric.unit)
+    return metric.unit if metric.is_figure else metric.native_unit
 
 
 def _learn(rows: Iterable[Series]) -> None:

@@ -9,10 +9,9 @@ from zoneinfo import ZoneInfo
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Kind, Metric, MetricOf, Worse
 from apps.snapshots.day_readings import GAP, readings_of_day
 from apps.snapshots.days import Day
-from apps.snapshots.ingredients import MetricOf, ingredients
 from apps.snapshots.rates import Floats
 from apps.snapshots.reading_window import ReadingWindow, figure_of
 from apps.snapshots.readings import Shots
@@ -77,13 +76,12 @@ def day_figures(
     result = DayFigures()
     groups: dict[tuple[frozenset[int], bool], list[Metric]] = {}
     for metric in metrics:
-        keys, _ = ingredients(metric)
-        inputs = [ingredient for ingredient in map(metric_of, keys) if ingredient is not None]
+        inputs = [ingredient for ingredient in map(metric_of, metric.ingredients) if ingredient is not None]
         present = frozenset({ingredient.category for ingredient in inputs} & shots.keys())
         if present:
-            groups.setdefault((present, any(ingredient.is_seldom_read for ingredient in inputs)), []).append(
-                metric
-            )
+            groups.setdefault(
+                (present, any(ingredient.origin.is_seldom for ingredient in inputs)), []
+            ).append(metric)
     collected: dict[int, list[_Group]] = {}
     for (categories, is_seldom), members in groups.items():
         seconds = np.inf if is_seldom else slot_seconds
@@ -128,7 +126,7 @@ def _figures_of_group(
     samples = ReadingWindow(used, tables, metric_of, components, longest, is_whole=False)
     groups: dict[int, _Group] = {}
     for metric in metrics:
-        if is_sampled and len(used) == 1 and ingredients(metric)[1]:
+        if is_sampled and len(used) == 1 and metric.is_difference:
             continue
         names = components.get(metric.component_kind, []) if metric.component_kind else [""]
         if not names:
@@ -137,11 +135,11 @@ def _figures_of_group(
             metric.category,
             _Group(whole, limits.spans_days, captured[limits.last], np.isinf(slot_seconds), is_sampled),
         )
-        group.is_over_time |= ingredients(metric)[1]
+        group.is_over_time |= metric.is_difference
         group.keys += [(metric.key, name) for name in names]
         group.values.append(
             _highest(metric, samples, len(names))
-            if metric.is_maximum_of_day and is_sampled and len(used) > 1
+            if metric.origin.is_maximum and is_sampled and len(used) > 1
             else _row(figure_of(metric, whole), len(names))
         )
         _mark_falls(metric, whole, names, marks)
@@ -168,10 +166,9 @@ def _highest(metric: Metric, samples: ReadingWindow, width: int) -> Floats:
 def _mark_falls(
     metric: Metric, window: ReadingWindow, names: Sequence[str], marks: dict[tuple[int, str, str], str]
 ) -> None:
-    keys, over_time = ingredients(metric)
-    if not over_time:
+    if not metric.is_difference:
         return
-    for key in keys:
+    for key in metric.ingredients:
         source = window.metric_of(key)
         if source is None or source.kind is not Kind.COUNTER:
             continue

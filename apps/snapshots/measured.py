@@ -27,7 +27,6 @@ from apps.charts import figures
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import Name, series_ids
 from apps.snapshots.history import read_exactly, read_histories
-from apps.snapshots.ingredients import ingredients, is_over_time, is_total
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 from apps.snapshots.renames import follow_renames, renamed_rows
@@ -87,7 +86,9 @@ class Measured:
         weights: Mapping[Name, Floats] | None = None,
     ) -> Self:
         """Raw figures (series, days) with how the days were covered."""
-        sparse = np.array([remembered_metric(key, "").is_sparse for key, _ in keys], dtype=bool)[:, None]
+        sparse = np.array([remembered_metric(key, "").origin.is_sparse for key, _ in keys], dtype=bool)[
+            :, None
+        ]
         figures = np.where(sparse & (values == 0), np.nan, values)
         rows = {key: row for row, key in enumerate(keys)}
         return cls(target, keys, days, figures, coverage, rows, weights or {})
@@ -105,7 +106,7 @@ class Measured:
     @cached_property
     def is_absent(self) -> Flags:
         """Where the target was read and the thing did not occur."""
-        sparse = np.array([metric.is_sparse for metric in self.metrics], dtype=bool)[:, None]
+        sparse = np.array([metric.origin.is_sparse for metric in self.metrics], dtype=bool)[:, None]
         is_measured = self._by_kind("was_read") & self._by_kind("was_measured")
         return np.asarray(~self.is_present & sparse & is_measured & ~self._is_marked)
 
@@ -127,7 +128,7 @@ class Measured:
     @cached_property
     def totals(self) -> Floats:
         """The figures with 0 for what did not occur, where they are totals; an average of nothing has no value."""
-        total = np.array([is_total(metric) for metric in self.metrics], dtype=bool)[:, None]
+        total = np.array([metric.is_total for metric in self.metrics], dtype=bool)[:, None]
         return np.where(total & self.is_absent, 0.0, self.values)
 
     @cached_property
@@ -135,7 +136,7 @@ class Measured:
         """How many waits (or the like) each average rests on, over the hours that were measured; NaN without any."""
         counts = np.full(self.values.shape, np.nan)
         for row, (metric, (_, component)) in enumerate(zip(self.metrics, self.keys, strict=True)):
-            behind = self.weights.get((metric.weight, component)) if metric.weight else None
+            behind = self.weights.get((metric.judging.weight, component)) if metric.judging.weight else None
             if behind is not None:
                 counts[row] = behind * self.covered(metric).share
         return counts
@@ -143,13 +144,15 @@ class Measured:
     @cached_property
     def is_thin(self) -> Flags:
         """Where an average rests on too few to be judged."""
-        enough = np.array([metric.enough if metric.weight else 0.0 for metric in self.metrics])[:, None]
+        enough = np.array(
+            [metric.judging.enough if metric.judging.weight else 0.0 for metric in self.metrics]
+        )[:, None]
         with np.errstate(invalid="ignore"):
             return np.asarray(self.weight < enough)
 
     def covered(self, metric: Metric) -> CoverFlags:
         """How the days were covered for a metric."""
-        kind = metric.category, is_over_time(metric)
+        kind = metric.category, metric.is_over_time
         if kind not in self.kinds:
             self.kinds[kind] = _cover(self.days, self.coverage, *kind)
         return self.kinds[kind]
@@ -227,7 +230,7 @@ def why_no_data(target: Target, metric: Metric, cover: Coverage | None) -> str:
     about = cover.categories.get(str(metric.category))
     if about is None or "missing" in about:
         return f"{metric.source} was not read for this day"
-    if not is_over_time(metric):
+    if not metric.is_over_time:
         return f"{metric.source} did not give it"
     return OTHER_INSTANCE if about.get("other_instance") else ONLY_ONE_READING
 
@@ -236,7 +239,7 @@ def failed_categories(metric: Metric, cover: Coverage | None) -> list[int]:
     """The categories that a metric is made of and whose sources failed on a day."""
     if cover is None:
         return []
-    keys = [metric.key, *ingredients(metric)[0]]
+    keys = [metric.key, *metric.ingredients]
     categories = dict.fromkeys(get_metric(key).category for key in keys if is_metric(key))
     return [category for category in categories if cover.missing(category)]
 
@@ -254,7 +257,7 @@ def notes_of(metric: Metric, cover: Coverage) -> list[str]:
     without = cover.without(metric.category)
     if without:
         notes.append(f"measured without {' and '.join(without)}")
-    if is_over_time(metric):
+    if metric.is_over_time:
         notes += filter(None, [cover.length_of(metric.category)])
     return notes
 
@@ -305,7 +308,11 @@ def read_series(
     series = list(dict.fromkeys(keys))
     metrics = {key: get_metric(key) for key, _ in series if is_metric(key)}
     catalogued = [name for name in series if name[0] in metrics]
-    weights = [(metrics[key].weight, component) for key, component in catalogued if metrics[key].weight]
+    weights = [
+        (metrics[key].judging.weight, component)
+        for key, component in catalogued
+        if metrics[key].judging.weight
+    ]
     names = list(dict.fromkeys([*catalogued, *weights]))
     full = [(get_metric(key).category, key, component) for key, component in names]
     histories = read_histories([target.pk for target in targets], series_ids(full), first, last)

@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Kind, Metric, MetricOf
 from apps.catalog.units import convert
-from apps.snapshots.ingredients import MetricOf
 from apps.snapshots.rates import Flags, Floats, Intervals, intervals
 from apps.snapshots.readings import ReadingTable
 
@@ -105,7 +104,7 @@ class ReadingWindow:
         metric, table, values = self._read(key)
         nothing = np.full(len(self.slots), np.nan)
         captured, started = (table.captured, table.started) if table else (nothing, nothing)
-        sparse = np.full(values.shape[1], bool(metric and metric.is_sparse))
+        sparse = np.full(values.shape[1], bool(metric and metric.origin.is_sparse))
         growth = intervals(captured, started, values, sparse, self._moved)
         if (
             metric is not None and metric.kind is Kind.GAUGE
@@ -121,7 +120,7 @@ class ReadingWindow:
             return delta
         metric = self.metric_of(key)
         counted = ~np.isnan(self.interval_seconds)
-        if metric is not None and metric.is_sparse:
+        if metric is not None and metric.origin.is_sparse:
             total = np.where(np.isnan(delta).all(axis=0), np.nan, np.nansum(delta, axis=0))
         elif counted.any():
             total = delta[counted].sum(axis=0)
@@ -158,7 +157,7 @@ def figure_of(metric: Metric, window: ReadingWindow) -> NDArray[Any]:
         elif metric.kind is Kind.COUNTER:
             value = window.delta(metric.key) / window.seconds * per_second(metric)
         else:
-            value = window.level(metric.key) * convert(1.0, metric.reading_unit or metric.unit, metric.unit)
+            value = window.level(metric.key) * convert(1.0, metric.native_unit, metric.unit)
     return np.where(np.isfinite(value), value, np.nan)
 
 

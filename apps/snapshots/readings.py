@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from apps.snapshots.ingredients import MetricOf
+from apps.catalog.metric import MetricOf
 from apps.snapshots.rates import Flags, Floats
 
 

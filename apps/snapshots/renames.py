@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import find_metric
 
 RowKey = tuple[object, ...]
 
@@ -19,12 +19,11 @@ def renamed_rows(index: pd.MultiIndex) -> dict[RowKey, RowKey]:
     """
     renames: dict[RowKey, RowKey] = {}
     for key in index.get_level_values("metric").unique():
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
+        metric = find_metric(key)
+        if metric is None:
             continue
         before = (metric.category,) if "category" in index.names else ()
-        renames |= {(*before, key, old): (*before, key, new) for old, new in metric.renames}
+        renames |= {(*before, key, old): (*before, key, new) for old, new in metric.origin.renames}
     return renames
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Max, Min
 
-from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
+from apps.catalog.metric import Metric, base_of
+from apps.catalog.registry import find_metric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
 from apps.snapshots.database_figures import combine_instances
 from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
@@ -95,7 +95,7 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
         shots,
         day,
         figures_of(target.platform),
-        known_metric,
+        find_metric,
         slot_seconds=target.interval_minutes * 60.0,
         hours=clock_hours_of(target),
     )
@@ -136,7 +136,7 @@ def _parts_of_instances(
         for frame in frames.values()
     ]
     metrics = figures_of(database.platform)
-    combined = combine_instances(figures, own_figures, metrics, known_metric)
+    combined = combine_instances(figures, own_figures, metrics, find_metric)
     by_category: dict[int, dict[tuple[str, str], float]] = {}
     for key, value in combined.items():
         by_category.setdefault(get_metric(key[0]).category, {})[key] = value
@@ -184,21 +184,13 @@ def clock_hours_of(target: Target) -> list[Hours]:
     for key in sorted(set(keys)):
         window = hours_of(key)
         if window is not None:
-            hours.append(Hours(key.partition(":")[0], *window, target.zone))
+            hours.append(Hours(base_of(key), *window, target.zone))
     return hours
 
 
 def figures_of(platform: str) -> list[Metric]:
     """The metrics of a platform that have figures; the others are only ingredients."""
     return [metric for metric in metrics_of(platform) if metric.is_figure]
-
-
-def known_metric(key: str) -> Metric | None:
-    """The metric of a key, or None for a reading whose metric has left the catalogue."""
-    try:
-        return get_metric(key)
-    except UnknownMetric:
-        return None
 
 
 def read_shots(target: Target, day: Day) -> dict[int, dict[datetime, Shot]]:

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
+from apps.catalog.registry import find_metric
 from apps.inventory.models import Target
 from apps.snapshots.day_readings import interval_figures
-from apps.snapshots.ingredients import ingredients
-from apps.snapshots.roll_up import known_metric, shots_of
+from apps.snapshots.roll_up import shots_of
 from apps.snapshots.vectors import vector_cursor
 
 
@@ -22,8 +22,7 @@ def read_samples(
     NaN where it cannot be told. Reductions have no samples: give the metric that is reduced. One query for the
     readings of its categories, one for who answered.
     """
-    keys, _ = ingredients(metric)
-    sources = [source for source in map(known_metric, sorted(keys)) if source is not None]
+    sources = [source for source in map(find_metric, sorted(metric.ingredients)) if source is not None]
     with vector_cursor() as cursor:
         cursor.execute(
             'SELECT category, bucket, captured_at, started_at, layout_id, "values" FROM snapshot'
@@ -33,6 +32,6 @@ def read_samples(
         )
         rows = cursor.fetchall()
     slots, values = interval_figures(
-        shots_of(target, rows), metric, component, known_metric, slot_seconds=target.interval_minutes * 60.0
+        shots_of(target, rows), metric, component, find_metric, slot_seconds=target.interval_minutes * 60.0
     )
     return slots, values

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Kind, Metric, MetricOf
 from apps.catalog.window import Window
 from apps.charts.reader import style
-from apps.snapshots.ingredients import MetricOf
 from apps.snapshots.reading_window import figure_of
 
 SUM, PRODUCT, ATOM = 0, 1, 2  # how tightly a text holds together

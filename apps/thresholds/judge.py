@@ -230,7 +230,7 @@ def _reason(
         case Verdict.ABSENT:
             return "it did not occur, and that is not judged against a lower limit"
         case Verdict.THIN:
-            return f"an average over {row.weight:,.0f}, fewer than {row.metric.enough:,.0f}, is not judged"
+            return f"an average over {row.weight:,.0f}, fewer than {row.metric.judging.enough:,.0f}, is not judged"
         case Verdict.NO_SECOND:
             word = threshold.limit.second.word if threshold.limit.second else ""
             return f"both conditions are needed, and “{word}” is not known: {_why_no_second(row, second, number)}"

@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 from django.db import transaction
 
+from apps.catalog.metric import base_of
 from apps.catalog.registry import UnknownMetric, get_metric, is_metric, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
@@ -213,7 +214,7 @@ def _planned(
 ) -> Planned:
     if limit.refused:
         return Planned(limit, "refused", limit.refused)
-    if own is not None and limit.statistic.partition(":")[0] not in own:
+    if own is not None and base_of(limit.statistic) not in own:
         name = target.name if target else ""
         return Planned(
             limit, "refused", f"{name} has no statistic {limit.statistic}; it is one of another platform"

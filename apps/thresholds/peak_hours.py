@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
+from apps.catalog.metric import base_of
 from apps.catalog.registry import hours_of, metrics_of
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
@@ -35,7 +36,5 @@ def targets_of_hours(thresholds: Iterable[Threshold]) -> list[Target]:
     return [
         target
         for target in read_often.order_by("name")
-        if any(
-            one.reaches(target) and one.metric.partition(":")[0] in keys[target.platform] for one in limits
-        )
+        if any(one.reaches(target) and base_of(one.metric) in keys[target.platform] for one in limits)
     ]

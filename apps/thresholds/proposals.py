@@ -86,7 +86,7 @@ def _days(first: date, last: date, out: object) -> list[date]:
 def _values(findings: Findings) -> Floats:
     """One component by day; what did not occur is zero for a limit, and what cannot be judged is missing."""
     with np.errstate(invalid="ignore"):
-        is_thin = findings.weights < findings.metric.enough
+        is_thin = findings.weights < findings.metric.judging.enough
     values = np.where(findings.is_sound & ~is_thin, findings.values, np.nan)
     return np.asarray(np.where(findings.is_absent, 0.0, values)[0])
 

@@ -7,7 +7,8 @@ from typing import Any
 from django.db import transaction
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
+from apps.catalog.registry import get_metric, hours_of, metrics_of
+from apps.catalog.splits import part_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.dictionary import series_ids
@@ -87,12 +88,12 @@ def split_limits(
 
 def no_limit_because(metric: Metric) -> str:
     """Why a statistic takes no limit, and which does in its place; empty where it takes one."""
-    why = metric.no_limit
+    why = metric.judging.no_limit
     if not why and metric.kind is Kind.HIGH_WATER:
         why = "It is a high-water mark since start-up, so that nothing but a restart could close a violation."
     if not why:
         return ""
-    instead = get_metric(metric.limit_instead) if metric.limit_instead else None
+    instead = get_metric(metric.judging.instead) if metric.judging.instead else None
     where = f" Set the limit on {instead.label} ({instead.key})." if instead else ""
     return f"{metric.label} takes no limit. {why}{where}"
 
@@ -115,7 +116,7 @@ def parse_limits(metric: str, notation: str, figure: str = Threshold.FigureOf.VA
 
 def companions_of(metric: Metric) -> dict[str, Companion]:
     """What a second condition of a limit may name, by its word: other statistics of the same components."""
-    return {word: Companion(key, get_metric(key).display_unit) for word, key in metric.companions}
+    return {word: Companion(key, get_metric(key).display_unit) for word, key in metric.judging.companions}
 
 
 def add_threshold(
@@ -135,12 +136,12 @@ def add_threshold(
     """
     Set a limit and return what was made: one threshold, or one for each qualifier of a split notation.
 
-    A split notation goes to metrics that differ in what they measure; the platform's `split_metrics` names them, so it
-    is refused here where a qualifier names none. Raises BadNotation, UnknownMetric, BadThreshold.
+    A split notation goes to statistics that a platform declares as parts of one thing; it is refused where a qualifier
+    names none. Raises BadNotation, UnknownMetric, BadThreshold.
     """
     about = get_metric(metric)
     parts = split_limits(metric, notation, figure)
-    if target is not None and about.key.partition(":")[0] not in _keys_of(target):
+    if target is not None and about.base not in _keys_of(target):
         raise BadThreshold(f"{target.name} has no statistic {metric}; it is one of another platform.")
     if refused := no_hours_because(metric, target):
         raise BadThreshold(refused)
@@ -278,17 +279,10 @@ def _keys_of(target: Target) -> set[str]:
 
 
 def _split_metric(metric: str, qualifier: str) -> str:
-    """The metric of a qualifier: the same name with read for write, where the catalogue has it."""
-    if not qualifier:
-        return metric
-    word = {"r": "read", "w": "write"}.get(qualifier.strip().lower()[:1], "")
-    for old in ("read", "write"):
-        candidate = metric.replace(old, word) if word and old in metric else ""
-        if candidate:
-            try:
-                return get_metric(candidate).key
-            except UnknownMetric:
-                continue
+    """The statistic that a qualifier names, of those that a platform declares as parts of one thing."""
+    part = part_of(metric, qualifier) if qualifier else metric
+    if part is not None:
+        return get_metric(part).key
     raise BadThreshold(f"“{qualifier}” does not name a part of {metric}; give one limit without brackets.")
 
 

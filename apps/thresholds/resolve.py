@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from apps.catalog.metric import base_of
 from apps.catalog.registry import metrics_of
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
@@ -118,7 +119,7 @@ def named_components(thresholds: Iterable[Threshold], target: Target) -> list[tu
     own = {metric.key: metric for metric in metrics_of(target.platform)}
     pairs = []
     for threshold in thresholds:
-        metric = own.get(threshold.metric.partition(":")[0])
+        metric = own.get(base_of(threshold.metric))
         if metric is None or not threshold.reaches(target) or threshold.is_pattern:
             continue
         if threshold.component or not metric.component_kind:

@@ -72,7 +72,7 @@ def judge(
         verdicts[beyond & ~known] = Verdict.NO_SECOND
     if form is not Form.ELIMINATE:
         with np.errstate(invalid="ignore"):
-            verdicts[findings.is_present & (findings.weights < findings.metric.enough)] = Verdict.THIN
+            verdicts[findings.is_present & (findings.weights < findings.metric.judging.enough)] = Verdict.THIN
     is_lower = np.array([limit.low is not None for limit in limits], dtype=bool)[:, None]
     verdicts[findings.is_absent] = Verdict.COMFORTABLE
     verdicts[findings.is_absent & is_lower] = Verdict.ABSENT

@@ -23,7 +23,6 @@ from apps.thresholds.register import no_limit_because
 from apps.web.sparklines import sparks
 
 FROM_HOST = "Host"
-SUBTITLES = {"Space": "used"}
 
 
 @dataclass(frozen=True)
@@ -96,10 +95,12 @@ def show_profile(looked: Looked, unit_of: Mapping[str, str] | None = None) -> Sh
     shown = ShownProfile(
         _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
     )
-    shown.sections += _sections(judged, looked.outlooks, SUBTITLES | _subtitles(judged.rows))
+    shown.sections += _sections(judged, looked.outlooks, _subtitles(judged.rows))
     host = profile.target.runs_on
     if host is not None:
-        beside = looked_profile(host, profile.day, timezone.now(), lambda metric: metric.is_shown_with_guests)
+        beside = looked_profile(
+            host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
+        )
         shown.sections += _sections(beside.judged, beside.outlooks, {FROM_HOST: host.name}, FROM_HOST)
     fallbacks = [horizon for horizon in shown.horizons if horizon.fallback]
     if fallbacks:
@@ -127,9 +128,11 @@ def _lengths(rows: Sequence[ProfileRow]) -> list[str]:
 
 
 def _subtitles(rows: Sequence[JudgedRow]) -> dict[str, str]:
-    """What is measured in the sections whose rows say only of what: "average wait, cs"."""
-    metrics = [judged.row.metric for judged in rows if judged.row.metric.names_itself]
-    return {metric.section: f"{metric.label}, {metric.display_unit}" for metric in metrics}
+    """What is measured in the sections whose rows say only of what: "used", "average wait, cs"."""
+    metrics = [judged.row.metric for judged in rows]
+    declared = {metric.section.title: metric.section.subtitle for metric in metrics}
+    named = [metric for metric in metrics if metric.display.noun]
+    return declared | {metric.section.title: f"{metric.label}, {metric.display_unit}" for metric in named}
 
 
 def in_units(judged: JudgedProfile, unit_of: Mapping[str, str]) -> JudgedProfile:
@@ -148,7 +151,7 @@ def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
     def cell(one: ProfileCell) -> ProfileCell:
         return one if one.value is None else replace(one, value=one.value * factor)
 
-    metric = replace(row.metric, shown_in=unit)
+    metric = replace(row.metric, display=replace(row.metric.display, unit=unit))
     shown = replace(
         row, metric=metric, today=cell(row.today), then={days: cell(one) for days, one in row.then.items()}
     )
@@ -188,7 +191,7 @@ def _sections(
     target, day = judged.profile.target, judged.profile.day
     sections: dict[str, list[JudgedRow]] = {}
     for row in judged.rows:
-        sections.setdefault(together or row.row.metric.section, []).append(row)
+        sections.setdefault(together or row.row.metric.section.title, []).append(row)
     drawn = sparks(target, day, judged.rows)
     missing: dict[str, list[str]] = {}
     for section in judged.profile.sections:

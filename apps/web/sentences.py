@@ -90,11 +90,11 @@ def _closing(rows: Sequence[JudgedRow], looked: Looked) -> str:
 
 
 def _over(over: Sequence[JudgedRow], limited: Sequence[JudgedRow]) -> str:
-    nouns = {row.row.metric.names_itself for row in over}
+    nouns = {row.row.metric.display.noun for row in over}
     is_over = are_over(len(over))
     if len(nouns) == 1 and "" not in nouns:
         (noun,) = nouns
-        alike = sum(row.row.metric.names_itself == noun for row in limited)
+        alike = sum(row.row.metric.display.noun == noun for row in limited)
         return f"{len(over)} of {alike} {noun}s {is_over}"
     if len(over) <= 2:
         return f"{_names(over)} {is_over}"

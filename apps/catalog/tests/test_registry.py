@@ -1,12 +1,21 @@
 """The catalogue knows every metric by its key, and no key twice."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from apps.catalog.metric import Kind, Metric, Worse
-from apps.catalog.registry import UnknownMetric, add_metrics, find_metrics, get_metric, metrics_of
+from apps.catalog.registry import (
+    UnknownMetric,
+    add_metrics,
+    find_metric,
+    get_metric,
+    metrics_of,
+    search_metrics,
+)
 from apps.collection.tests import scripted
+from apps.platforms.apps import PLATFORMS
 
 scripted.register()
 
@@ -32,6 +41,48 @@ def test_a_key_that_another_platform_has_taken_is_refused():
         add_metrics("another", [metric("x_redo")])
 
 
+def test_a_category_of_another_platform_is_refused_with_what_to_do():
+    taken = get_metric("x_redo").category
+
+    with pytest.raises(
+        ValueError,
+        match=f"category {taken}, of y_other, is taken by scripted; give another numbers of its own",
+    ):
+        add_metrics("another", [replace(metric("y_other"), category=taken)])
+    assert find_metric("y_other") is None
+
+
+def test_no_platform_stores_where_another_does():
+    categories = [{one.category for one in metrics_of(platform)} for platform in PLATFORMS]
+
+    assert len(set().union(*categories)) == sum(map(len, categories))
+
+
+def test_a_metric_that_is_not_there_is_none():
+    assert (find_metric("x_nothing"), find_metric("x_redo:p95")) == (None, None)
+
+
+def test_a_metric_knows_its_statistic_and_its_reduction():
+    busy, hours = get_metric("x_busy_pct:p95"), get_metric("x_busy_pct:9-17")
+
+    assert (busy.base, busy.reduction, hours.base, hours.reduction) == (
+        "x_busy_pct",
+        "p95",
+        "x_busy_pct",
+        "9-17",
+    )
+    assert (busy.shown_key, get_metric("x_redo").shown_key) == ("x_busy_pct:p95", "x_redo")
+
+
+def test_a_metric_knows_what_it_is_made_of_and_over_what():
+    counter, gauge, ratio = get_metric("x_redo"), get_metric("x_used"), get_metric("x_read_ms")
+
+    assert ratio.ingredients == {"x_wait_time", "x_waits"}
+    assert (counter.is_over_time, gauge.is_over_time, ratio.is_over_time) == (True, False, True)
+    assert get_metric("x_busy_pct:max").is_over_time
+    assert (counter.is_total, ratio.is_total) == (True, False)
+
+
 def test_a_reduction_is_a_metric_of_its_own():
     reduced = get_metric("x_busy_pct:p95")
 
@@ -45,7 +96,7 @@ def test_an_unknown_key_is_named(key):
 
 
 def test_metrics_are_found_by_words_of_their_label():
-    assert get_metric("x_redo") in find_metrics("REDO")
+    assert get_metric("x_redo") in search_metrics("REDO")
 
 
 def test_a_ratio_has_a_formula_and_nothing_else_has_one():

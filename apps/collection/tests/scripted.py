@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Ranking, Worse
 from apps.catalog.registry import add_metrics
+from apps.catalog.section import Section
+from apps.catalog.splits import add_splits
 from apps.collection.collect import timetable_of
 from apps.collection.collector import Collected, Reading, SourceRun, add_collector
 from apps.inventory.models import Target
@@ -37,47 +39,46 @@ committed = pytest.mark.django_db(transaction=True, available_apps=settings.INST
 METRICS = [
     Metric(
         key="x_redo", label="redo", unit="GB/day", reading_unit="bytes", kind=Kind.COUNTER, source="work",
-        category=WORK, worse=Worse.HIGHER, profile_rows=1, role="work", section="Work",
+        category=WORK, worse=Worse.HIGHER, display=Display(rows=1), role="work", section=Section("Work"),
     ),
     Metric(
         key="x_calls", label="calls", unit="calls/s", reading_unit="calls", kind=Kind.COUNTER, source="work",
-        category=WORK, section="Work",
+        category=WORK, section=Section("Work"),
     ),
     Metric(
         key="x_bytes_per_call", label="redo per call", unit="bytes", kind=Kind.RATIO, source="derived", category=WORK,
-        formula=lambda w: w.delta("x_redo") / w.delta("x_calls"), section="Work",
+        formula=lambda w: w.delta("x_redo") / w.delta("x_calls"), section=Section("Work"),
     ),
     Metric(
         key="x_used", label="used", unit="MB", reading_unit="bytes", kind=Kind.GAUGE, source="space", category=SPACE,
-        component_kind="tablespace", worse=Worse.HIGHER, profile_rows=3, section="Space",
-        companions=(("free", "x_free"),),
+        component_kind="tablespace", worse=Worse.HIGHER, display=Display(rows=3), section=Section("Space", subtitle="used"),
+        judging=Judging(companions=(("free", "x_free"),)),
     ),
     Metric(
-        key="x_free", label="free", unit="MB", shown_in="GB", reading_unit="bytes", kind=Kind.GAUGE, source="space",
-        category=SPACE, component_kind="tablespace", worse=Worse.LOWER, section="Space",
+        key="x_free", label="free", unit="MB", display=Display(unit="GB"), reading_unit="bytes", kind=Kind.GAUGE, source="space",
+        category=SPACE, component_kind="tablespace", worse=Worse.LOWER, section=Section("Space", subtitle="used"),
     ),
     Metric(
         key="x_hit_pct", label="hits", unit="%", kind=Kind.GAUGE, source="space", category=SPACE, worse=Worse.LOWER,
-        profile_rows=1, section="Space",
+        display=Display(rows=1), section=Section("Space", subtitle="used"),
     ),
     Metric(
         key="x_waits", label="waits", unit="waits/day", reading_unit="waits", kind=Kind.COUNTER, source="waits",
-        category=WAITS, component_kind="event", is_sparse=True,
+        category=WAITS, component_kind="event", origin=Origin(is_sparse=True),
     ),
     Metric(
         key="x_wait_time", label="time waited", unit="s/day", reading_unit="us", kind=Kind.COUNTER, source="waits",
-        category=WAITS, component_kind="event", is_sparse=True,
+        category=WAITS, component_kind="event", origin=Origin(is_sparse=True),
     ),
     Metric(
-        key="x_read_ms", label="average wait", unit="ms", shown_in="cs", kind=Kind.RATIO, source="derived",
-        category=WAITS, component_kind="event", is_sparse=True, worse=Worse.HIGHER, weight="x_waits", enough=100,
-        ranked_by="x_wait_time", ranked_with=("x_cpu",), profile_rows=10, section="Waits", names_itself="wait event",
-        hides=lambda event, event_class: event_class == "Idle" or event.startswith("PX"),
+        key="x_read_ms", label="average wait", unit="ms", display=Display(unit="cs", rows=10, noun="wait event"), kind=Kind.RATIO, source="derived",
+        category=WAITS, component_kind="event", origin=Origin(is_sparse=True), worse=Worse.HIGHER, judging=Judging(weight="x_waits", enough=100),
+        ranking=Ranking(by="x_wait_time", rivals=("x_cpu",), hides=lambda event, event_class: event_class == "Idle" or event.startswith("PX")), section=Section("Waits"),
         formula=lambda w: w.delta("x_wait_time") / 1000 / w.delta("x_waits"),
     ),
     Metric(
-        key="x_write_ms", label="average of writes", unit="ms", shown_in="cs", kind=Kind.RATIO, source="derived",
-        category=WAITS, component_kind="event", is_sparse=True, worse=Worse.HIGHER,
+        key="x_write_ms", label="average of writes", unit="ms", display=Display(unit="cs"), kind=Kind.RATIO, source="derived",
+        category=WAITS, component_kind="event", origin=Origin(is_sparse=True), worse=Worse.HIGHER,
         formula=lambda w: w.delta("x_wait_time") / 1000 / w.delta("x_waits"),
     ),
     Metric(
@@ -88,8 +89,8 @@ METRICS = [
 HOST_METRICS = [
     Metric(
         key="x_busy_pct", label="CPU busy", unit="%", kind=Kind.GAUGE, source="load", category=LOAD,
-        worse=Worse.HIGHER, reductions=("p95", "max", "busy"), profile_rows=1, profile_reduction="p95",
-        role="strain", strain_limit=80, section="CPU",
+        worse=Worse.HIGHER, reductions=("p95", "max", "busy"), display=Display(rows=1, reduction="p95"),
+        role="strain", judging=Judging(strain=80), section=Section("CPU"),
     ),
 ]  # fmt: skip
 
@@ -133,6 +134,7 @@ def register() -> None:
     """Make the platforms and the collector known."""
     add_metrics(PLATFORM, METRICS)
     add_metrics(HOSTS, HOST_METRICS)
+    add_splits(PLATFORM, [{"read": "x_read_ms", "write": "x_write_ms"}])
     add_collector("scripted", SCRIPT)
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 import numpy as np
 import pytest
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Display, Kind, Metric
 from apps.catalog.registry import get_metric
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
 from apps.forecasting.changes import BadChange, Change, read_change, through_formula, with_changes
@@ -22,7 +22,7 @@ USED = Metric(
     key="t_used",
     label="used",
     unit="MB",
-    shown_in="GB",
+    display=Display(unit="GB"),
     reading_unit="bytes",
     kind=Kind.GAUGE,
     source="s",

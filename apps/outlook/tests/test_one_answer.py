@@ -325,7 +325,7 @@ def test_a_limit_without_a_case_whose_figure_broke_it_is_violated_and_says_so():
 def test_only_the_statistic_itself_says_that_its_component_names_it():
     assert get_metric("wait_avg_ms").called("log file sync") == "log file sync"
     assert get_metric("wait_time").called("log file sync") == "log file sync, time waited"
-    assert get_metric("wait_avg_ms").names_itself == "wait event"
+    assert get_metric("wait_avg_ms").display.noun == "wait event"
 
 
 def test_a_limit_of_all_targets_that_a_limit_of_the_target_wins_over_is_no_second_row_of_the_figure(reader):

@@ -7,6 +7,7 @@ from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
+from apps.platforms.linux.splits import SPLITS
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -21,6 +22,7 @@ PLATFORM = Platform(
     places={"linux-ssh": "apps.platforms.linux.address.receiver_of"},
     testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
     details=DETAILS,
+    splits=SPLITS,
     sources=SOURCES,
     causes=CAUSES,
     courses=COURSES,

@@ -5,6 +5,7 @@ platform.py     PLATFORM: what the core is told
 address.py      what is wrong with an address, and who receives a password there
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
+splits.py       reads and writes that a limit names together
 beside.py       what the method reads beside a wait, on the instance and its host
 queries.py      every statement that is ever sent, and what each one reads
 guard.py        refuses a statement that names a licensed view, before it is sent

@@ -7,6 +7,7 @@ from apps.platforms.oracle.causes import CAUSES
 from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.metrics import METRICS
+from apps.platforms.oracle.splits import SPLITS
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -18,6 +19,7 @@ PLATFORM = Platform(
     places={"oracle": "apps.platforms.oracle.address.receiver_of"},
     testers={"oracle": "apps.platforms.oracle.preflight.test_account"},
     details=DETAILS,
+    splits=SPLITS,
     beside=BESIDE,
     sources=SOURCES,
     causes=CAUSES,

@@ -40,7 +40,7 @@ def test_PRO1_the_ten_largest_waits_are_shown_CPU_among_them_idle_and_parallel_o
     rows = [
         row
         for row in build_profile(target, TODAY).rows
-        if row.metric.section == "Waits" or row.metric.key == "x_cpu"
+        if row.metric.section.title == "Waits" or row.metric.key == "x_cpu"
     ]
 
     assert len(rows) == 10

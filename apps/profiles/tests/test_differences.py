@@ -160,8 +160,8 @@ def test_the_number_of_queries_does_not_depend_on_the_days(target):
 
 
 def test_an_event_that_a_release_renamed_neither_goes_nor_appears(target):
-    metric = next(metric for metric in metrics_of("oracle") if metric.renames)
-    old, new = metric.renames[0]
+    metric = next(metric for metric in metrics_of("oracle") if metric.origin.renames)
+    old, new = metric.origin.renames[0]
     days = days_before(TODAY, 14)
     target.platform = "oracle"
     target.save()

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from apps.catalog import registry
+from apps.catalog.metric import Display
 from apps.catalog.registry import get_metric
 from apps.collection.models import CollectionRun
 from apps.collection.tests import scripted
@@ -244,9 +245,9 @@ def test_a_statistic_that_doubled_is_a_mover_and_one_that_swings_is_not():
 
 def test_space_that_was_never_used_is_larger_than_needed(monkeypatch: pytest.MonkeyPatch):
     for key, role in (("x_used", "used"), ("x_size", "allocated")):
-        metric = replace(get_metric("x_used"), key=key, label=key, role=role, profile_rows=0)
+        metric = replace(get_metric("x_used"), key=key, label=key, role=role, display=Display())
         monkeypatch.setitem(registry._metrics, key, (scripted.PLATFORM, metric))
-    registry.get_metric.cache_clear()
+    registry.find_metric.cache_clear()
     scripted.prepare()
     target = scripted.instance()
     for day in scripted.days_before(SUNDAY, 70):
@@ -254,7 +255,7 @@ def test_space_that_was_never_used_is_larger_than_needed(monkeypatch: pytest.Mon
 
     told = composed().facts.oversized
 
-    registry.get_metric.cache_clear()
+    registry.find_metric.cache_clear()
     assert [(one.target, one.text) for one in told] == [
         ("SCRIPT", "234\u00a0GB of 273\u00a0GB were not used in 90 days.")
     ]

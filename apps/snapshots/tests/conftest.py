@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Worse
 from apps.catalog.registry import add_metrics
 from apps.snapshots import dictionary
 
@@ -21,11 +21,11 @@ METRICS = [
         key="t_used_pct", label="used", unit="%", kind=Kind.RATIO, source="derived", category=902, component_kind="tablespace",
         formula=lambda w: 100 * w.level("t_used") / w.level("t_size"),
     ),
-    Metric(key="t_waits", label="waits", unit="waits/day", reading_unit="waits", kind=Kind.COUNTER, source="e", category=903, component_kind="event", is_sparse=True),
-    Metric(key="t_micros", label="time", unit="s/day", reading_unit="us", kind=Kind.COUNTER, source="e", category=903, component_kind="event", is_sparse=True),
+    Metric(key="t_waits", label="waits", unit="waits/day", reading_unit="waits", kind=Kind.COUNTER, source="e", category=903, component_kind="event", origin=Origin(is_sparse=True)),
+    Metric(key="t_micros", label="time", unit="s/day", reading_unit="us", kind=Kind.COUNTER, source="e", category=903, component_kind="event", origin=Origin(is_sparse=True)),
     Metric(
-        key="t_wait_ms", label="average wait", unit="ms", shown_in="cs", kind=Kind.RATIO, source="derived", category=903, component_kind="event",
-        is_sparse=True, weight="t_waits", enough=100,
+        key="t_wait_ms", label="average wait", unit="ms", display=Display(unit="cs"), kind=Kind.RATIO, source="derived", category=903, component_kind="event",
+        origin=Origin(is_sparse=True), judging=Judging(weight="t_waits", enough=100),
         formula=lambda w: w.delta("t_micros") / 1000 / w.delta("t_waits"),
     ),
     Metric(key="t_ticks", label="busy ticks", unit="per second", reading_unit="count", kind=Kind.COUNTER, source="p", category=904, is_figure=False),

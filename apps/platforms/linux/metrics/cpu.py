@@ -3,17 +3,18 @@
 from functools import partial, reduce
 from operator import add
 
-from apps.catalog.metric import Formula, Kind, Metric, Worse
+from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, either, largest, percent
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL, PROCESSORS
+from apps.platforms.linux.metrics.sections import CPU
 
 ticks = partial(
     Metric, source="/proc/stat", kind=Kind.COUNTER, unit="per second", category=KERNEL, is_figure=False
 )
-setting = partial(Metric, source="/proc/cpuinfo", kind=Kind.SETTING, category=KERNEL, section="CPU")
+setting = partial(Metric, source="/proc/cpuinfo", kind=Kind.SETTING, category=KERNEL, section=CPU)
 averaged = partial(
-    Metric, source="sadf", kind=Kind.GAUGE, unit="%", category=KERNEL, section="CPU", is_figure=False
+    Metric, source="sadf", kind=Kind.GAUGE, unit="%", category=KERNEL, section=CPU, is_figure=False
 )
 each_processor = partial(
     Metric,
@@ -30,7 +31,7 @@ figure = partial(
     kind=Kind.RATIO,
     unit="%",
     category=HOST_FIGURES,
-    section="CPU",
+    section=CPU,
     reductions=DAILY,
 )
 
@@ -80,14 +81,12 @@ METRICS = [
     averaged(key="sysstat_cpu_idle_pct", name="idle", label="Idle CPU, as sysstat averaged it"),
     figure(
         key="host_cpu_busy_pct",
-        strain_limit=85.0,
+        judging=Judging(strain=85.0),
         role="strain",
-        is_shown_with_guests=True,
+        display=Display(rows=1, reduction="p95", is_shown_with_guests=True),
         label="CPU busy",
         worse=Worse.HIGHER,
         formula=_busy,
-        profile_rows=1,
-        profile_reduction="p95",
         help="Processor time that was not idle. Time waiting for I/O is idle time and does not count: another job"
         " could have had it. On a host of databases an average of 30 to 50 % leaves room for the peaks.",
     ),
@@ -112,8 +111,10 @@ METRICS = [
         formula=_either("sysstat_cpu_iowait_pct", "iowait"),
         help="Idle time while some I/O was outstanding. It falls when other work takes the processors and says"
         " nothing about the disks: judge response times instead. Shown, never judged.",
-        no_limit="It falls when other work takes the processors, and says nothing about the disks.",
-        limit_instead="host_disk_await_ms",
+        judging=Judging(
+            no_limit="It falls when other work takes the processors, and says nothing about the disks.",
+            instead="host_disk_await_ms",
+        ),
     ),
     figure(
         key="host_cpu_steal_pct",

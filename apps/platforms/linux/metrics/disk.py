@@ -2,10 +2,11 @@
 
 from functools import partial
 
-from apps.catalog.metric import Formula, Kind, Metric, Worse
+from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Ranking, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, divide, either, first_known, rate
 from apps.platforms.linux.metrics.categories import DEVICE_FIGURES, DEVICES
+from apps.platforms.linux.metrics.sections import DISK
 
 SECTOR_KB = 0.5  # /proc/diskstats counts sectors of 512 bytes, whatever the device has
 ENOUGH = 1000  # requests a day below which an average response says little
@@ -17,7 +18,7 @@ counter = partial(
     unit="per second",
     category=DEVICES,
     component_kind="device",
-    section="Disk",
+    section=DISK,
     is_figure=False,
 )
 averaged = partial(
@@ -26,7 +27,7 @@ averaged = partial(
     kind=Kind.GAUGE,
     category=DEVICES,
     component_kind="device",
-    section="Disk",
+    section=DISK,
     is_figure=False,
 )
 figure = partial(
@@ -35,9 +36,9 @@ figure = partial(
     kind=Kind.RATIO,
     category=DEVICE_FIGURES,
     component_kind="device",
-    section="Disk",
+    section=DISK,
     reductions=DAILY,
-    ranked_by="host_disk_queue",
+    ranking=Ranking(by="host_disk_queue"),
 )
 
 
@@ -144,20 +145,17 @@ METRICS = [
         source="/sys/block",
         category=DEVICES,
         component_kind="device",
-        section="Disk",
+        section=DISK,
         help="Requests the host hands to the device at once. More than that wait on the host.",
     ),
     figure(
         key="host_disk_read_await_ms",
-        is_shown_with_guests=True,
+        display=Display(rows=1, reduction="p95", is_shown_with_guests=True),
         label="Read response",
         unit="ms",
         worse=Worse.HIGHER,
         formula=lambda window: divide(window.delta("disk_read_ms"), window.delta("host_disk_reads")),
-        profile_rows=1,
-        profile_reduction="p95",
-        weight="host_disk_reads",
-        enough=ENOUGH,
+        judging=Judging(weight="host_disk_reads", enough=ENOUGH),
         help="Time of a read from the request to its end, waiting included. Single blocks of a database should come"
         " in less than 10 ms from disks, in less than 1 ms from flash.",
     ),
@@ -167,10 +165,8 @@ METRICS = [
         unit="ms",
         worse=Worse.HIGHER,
         formula=lambda window: divide(window.delta("disk_write_ms"), window.delta("host_disk_writes")),
-        profile_rows=1,
-        profile_reduction="p95",
-        weight="host_disk_writes",
-        enough=ENOUGH,
+        display=Display(rows=1, reduction="p95"),
+        judging=Judging(weight="host_disk_writes", enough=ENOUGH),
         help="Time of a write from the request to its end, waiting included. Redo wants 2 ms; every commit waits for it.",
     ),
     figure(
@@ -207,7 +203,7 @@ METRICS = [
         key="host_disk_read_kb",
         label="Read throughput",
         unit="kB/s",
-        shown_in="MB/s",
+        display=Display(unit="MB/s"),
         formula=_throughput("read"),
         help="Data read from the device. Backups and full scans make the peaks.",
     ),
@@ -215,7 +211,7 @@ METRICS = [
         key="host_disk_write_kb",
         label="Write throughput",
         unit="kB/s",
-        shown_in="MB/s",
+        display=Display(unit="MB/s"),
         formula=_throughput("write"),
         help="Data written to the device.",
     ),

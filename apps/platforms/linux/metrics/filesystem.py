@@ -2,8 +2,9 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Worse
 from apps.platforms.linux.metrics.categories import FILESYSTEMS
+from apps.platforms.linux.metrics.sections import SPACE
 
 filesystem = partial(
     Metric,
@@ -11,25 +12,25 @@ filesystem = partial(
     kind=Kind.GAUGE,
     category=FILESYSTEMS,
     component_kind="filesystem",
-    section="Space",
+    section=SPACE,
 )
 
 METRICS = [
     filesystem(
         key="host_fs_used_pct",
-        companions=(("free", "host_fs_free_mb"), ("used", "host_fs_used_mb")),
+        judging=Judging(companions=(("free", "host_fs_free_mb"), ("used", "host_fs_used_mb"))),
         label="Filesystem used, share",
         unit="%",
         worse=Worse.HIGHER,
         reductions=("max",),
-        profile_rows=4,
+        display=Display(rows=4),
         help="Space used as df counts it: blocks reserved for root are taken as used.",
     ),
     filesystem(
         key="host_fs_used_mb",
         label="Filesystem used",
         unit="MB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.HIGHER,
         help="Space that holds something. Its growth is what a forecast goes by.",
     ),
@@ -37,7 +38,7 @@ METRICS = [
         key="host_fs_free_mb",
         label="Filesystem free",
         unit="MB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.LOWER,
         help="Space that anybody can still fill, without what is reserved for root.",
     ),
@@ -45,7 +46,7 @@ METRICS = [
         key="host_fs_size_mb",
         label="Filesystem size",
         unit="MB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         help="Size of the filesystem.",
     ),
     filesystem(

@@ -2,25 +2,26 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import Floats
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+from apps.platforms.linux.metrics.sections import MEMORY
 
-setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section="Memory")
+setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section=MEMORY)
 stock = partial(
     Metric,
     source="/proc/meminfo",
     kind=Kind.GAUGE,
     unit="kB",
-    shown_in="GB",
+    display=Display(unit="GB"),
     category=KERNEL,
-    section="Memory",
+    section=MEMORY,
 )
 pages = partial(
-    Metric, source="/proc/meminfo", kind=Kind.GAUGE, unit="pages", category=KERNEL, section="Memory"
+    Metric, source="/proc/meminfo", kind=Kind.GAUGE, unit="pages", category=KERNEL, section=MEMORY
 )
-figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section="Memory")
+figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section=MEMORY)
 
 
 def _promised_huge_pages(window: Window) -> Floats:
@@ -91,7 +92,7 @@ METRICS = [
         key="host_hugepages_surplus_kb",
         label="Memory in idle huge pages",
         unit="kB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.HIGHER,
         formula=lambda window: _idle_huge_pages(window) * window.level("host_hugepage_size_kb"),
         help="The memory that idle huge pages keep from everybody.",

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import (
     DAILY,
@@ -13,6 +13,7 @@ from apps.platforms.linux.metrics.arithmetic import (
     rate_or_level,
 )
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+from apps.platforms.linux.metrics.sections import CPU
 
 counter = partial(
     Metric,
@@ -20,15 +21,15 @@ counter = partial(
     kind=Kind.COUNTER,
     unit="per second",
     category=KERNEL,
-    section="CPU",
+    section=CPU,
     is_figure=False,
 )
 gauge = partial(
-    Metric, source="/proc/loadavg", kind=Kind.GAUGE, category=KERNEL, section="CPU", is_figure=False
+    Metric, source="/proc/loadavg", kind=Kind.GAUGE, category=KERNEL, section=CPU, is_figure=False
 )
-averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section="CPU", is_figure=False)
+averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section=CPU, is_figure=False)
 figure = partial(
-    Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section="CPU", reductions=DAILY
+    Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section=CPU, reductions=DAILY
 )
 
 
@@ -103,13 +104,11 @@ METRICS = [
     ),
     figure(
         key="host_runq",
-        is_shown_with_guests=True,
+        display=Display(rows=1, reduction="p95", is_shown_with_guests=True),
         label="Run queue",
         unit="threads",
         worse=Worse.HIGHER,
         formula=_run_queue,
-        profile_rows=1,
-        profile_reduction="p95",
         help="Threads that run or want to run, without the one that counts. What a host stands depends on the host:"
         " ten or more for hours, with many involuntary switches, is a bottleneck; a limit per CPU is no rule.",
     ),

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import (
     DAILY,
@@ -14,16 +14,17 @@ from apps.platforms.linux.metrics.arithmetic import (
     rate_or_level,
 )
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+from apps.platforms.linux.metrics.sections import MEMORY
 
-setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section="Memory")
+setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section=MEMORY)
 stock = partial(
     Metric,
     source="/proc/meminfo",
     kind=Kind.GAUGE,
     unit="kB",
-    shown_in="GB",
+    display=Display(unit="GB"),
     category=KERNEL,
-    section="Memory",
+    section=MEMORY,
 )
 gauge = partial(
     Metric,
@@ -31,7 +32,7 @@ gauge = partial(
     kind=Kind.GAUGE,
     unit="kB",
     category=KERNEL,
-    section="Memory",
+    section=MEMORY,
     is_figure=False,
 )
 counter = partial(
@@ -40,11 +41,11 @@ counter = partial(
     kind=Kind.COUNTER,
     unit="per second",
     category=KERNEL,
-    section="Memory",
+    section=MEMORY,
     is_figure=False,
 )
-averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section="Memory", is_figure=False)
-figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section="Memory")
+averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section=MEMORY, is_figure=False)
+figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section=MEMORY)
 
 
 def _used(window: Window) -> Floats:
@@ -137,7 +138,7 @@ METRICS = [
         name="MemTotal",
         label="Memory installed",
         unit="kB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         help="Memory the kernel can hand out: what is fitted, less what firmware and kernel keep.",
     ),
     setting(
@@ -167,7 +168,7 @@ METRICS = [
         key="host_mem_free_kb",
         label="Memory free",
         unit="kB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         formula=lambda window: first_known(window.level("mem_free_kb"), window.level("sysstat_mem_free_kb")),
         help="Memory nobody uses, not even as a cache. Low is normal; plan with the available memory.",
     ),
@@ -175,7 +176,7 @@ METRICS = [
         key="host_mem_available_kb",
         label="Memory available",
         unit="kB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.LOWER,
         formula=lambda window: first_known(
             window.level("mem_available_kb"), window.level("sysstat_mem_available_kb")
@@ -187,11 +188,10 @@ METRICS = [
         key="host_mem_used_kb",
         label="Memory used",
         unit="kB",
-        shown_in="GB",
+        display=Display(unit="GB", rows=1),
         worse=Worse.HIGHER,
         formula=_used,
         reductions=DAILY,
-        profile_rows=1,
         help="Installed memory less the available. The pool of huge pages counts as used even while it is empty.",
     ),
     figure(
@@ -201,19 +201,17 @@ METRICS = [
         worse=Worse.HIGHER,
         formula=_used_share,
         reductions=DAILY,
-        profile_rows=1,
+        display=Display(rows=1),
         help="Share of the installed memory that is not available. A host with a large pool of huge pages looks full.",
     ),
     figure(
         key="host_mem_pagetables_kb",
-        is_shown_with_guests=True,
+        display=Display(unit="GB", rows=1, is_shown_with_guests=True),
         label="Page tables",
         unit="kB",
-        shown_in="GB",
         worse=Worse.HIGHER,
         formula=_page_tables,
         reductions=("max",),
-        profile_rows=1,
         help="Memory that only says where memory is. Without huge pages each session that has touched the whole of a"
         " 60 GB SGA costs 120 MB of it.",
     ),
@@ -240,7 +238,7 @@ METRICS = [
         key="host_swap_used_kb",
         label="Swap used",
         unit="kB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.HIGHER,
         formula=_swap_used,
         reductions=("max",),
@@ -253,7 +251,7 @@ METRICS = [
         worse=Worse.HIGHER,
         formula=_swap_used_share,
         reductions=("max",),
-        profile_rows=1,
+        display=Display(rows=1),
         help="Share of the swap space that holds something; 0 on a host without swap.",
     ),
     figure(
@@ -278,7 +276,7 @@ METRICS = [
         key="host_page_in_kb_per_s",
         label="Paged in",
         unit="kB/s",
-        shown_in="MB/s",
+        display=Display(unit="MB/s"),
         formula=rate_or_level("vm_page_in_kb", "sysstat_page_in_kb"),
         reductions=DAILY,
         help="Everything read from block devices, files and databases on filesystems included. ASM is not paging.",
@@ -287,7 +285,7 @@ METRICS = [
         key="host_page_out_kb_per_s",
         label="Paged out",
         unit="kB/s",
-        shown_in="MB/s",
+        display=Display(unit="MB/s"),
         formula=rate_or_level("vm_page_out_kb", "sysstat_page_out_kb"),
         reductions=DAILY,
         help="Everything written to block devices, files included.",

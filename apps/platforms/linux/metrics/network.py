@@ -2,10 +2,11 @@
 
 from functools import partial
 
-from apps.catalog.metric import Formula, Kind, Metric, Worse
+from apps.catalog.metric import Display, Formula, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, either, first_known, percent, rate
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, INTERFACE_FIGURES, INTERFACES, TCP
+from apps.platforms.linux.metrics.sections import NETWORK
 
 counter = partial(
     Metric,
@@ -14,7 +15,7 @@ counter = partial(
     unit="per second",
     category=INTERFACES,
     component_kind="interface",
-    section="Network",
+    section=NETWORK,
     is_figure=False,
 )
 averaged = partial(
@@ -23,7 +24,7 @@ averaged = partial(
     kind=Kind.GAUGE,
     category=INTERFACES,
     component_kind="interface",
-    section="Network",
+    section=NETWORK,
     is_figure=False,
 )
 tcp = partial(
@@ -32,7 +33,7 @@ tcp = partial(
     kind=Kind.COUNTER,
     unit="per second",
     category=TCP,
-    section="Network",
+    section=NETWORK,
     is_figure=False,
 )
 figure = partial(
@@ -41,7 +42,7 @@ figure = partial(
     kind=Kind.RATIO,
     category=INTERFACE_FIGURES,
     component_kind="interface",
-    section="Network",
+    section=NETWORK,
     reductions=DAILY,
 )
 host_figure = partial(
@@ -50,7 +51,7 @@ host_figure = partial(
     kind=Kind.RATIO,
     unit="per second",
     category=HOST_FIGURES,
-    section="Network",
+    section=NETWORK,
     worse=Worse.HIGHER,
     reductions=("p95", "max"),
 )
@@ -112,7 +113,7 @@ METRICS = [
         source="/sys/class/net",
         category=INTERFACES,
         component_kind="interface",
-        section="Network",
+        section=NETWORK,
         is_figure=False,
     ),
     tcp(key="tcp_retransmitted", name="RetransSegs", label="TCP segments sent again"),
@@ -132,25 +133,23 @@ METRICS = [
         kind=Kind.GAUGE,
         source="sadf",
         category=TCP,
-        section="Network",
+        section=NETWORK,
         is_figure=False,
     ),
     figure(
         key="host_net_rx_kb",
         label="Received",
         unit="kB/s",
-        shown_in="MB/s",
+        display=Display(unit="MB/s", rows=1),
         formula=_throughput("rx"),
-        profile_rows=1,
         help="Data received through the interface. A gigabit link is full at about 118 MB/s.",
     ),
     figure(
         key="host_net_tx_kb",
         label="Sent",
         unit="kB/s",
-        shown_in="MB/s",
+        display=Display(unit="MB/s", rows=1),
         formula=_throughput("tx"),
-        profile_rows=1,
         help="Data sent through the interface. Backups over the network make the peaks.",
     ),
     figure(

@@ -6,6 +6,7 @@ from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import Floats, largest, percent, rate, smallest
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL, NODE_FIGURES, NODES
+from apps.platforms.linux.metrics.sections import MEMORY
 
 gauge = partial(
     Metric,
@@ -14,10 +15,10 @@ gauge = partial(
     unit="kB",
     category=NODES,
     component_kind="node",
-    section="Memory",
+    section=MEMORY,
     is_figure=False,
 )
-figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section="Memory")
+figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section=MEMORY)
 
 
 def _used(window: Window) -> Floats:
@@ -46,7 +47,7 @@ METRICS = [
         kind=Kind.COUNTER,
         source="/proc/vmstat",
         category=KERNEL,
-        section="Memory",
+        section=MEMORY,
         is_figure=False,
     ),
     Metric(
@@ -56,7 +57,7 @@ METRICS = [
         kind=Kind.SETTING,
         source="/sys/devices/system/node",
         category=KERNEL,
-        section="Memory",
+        section=MEMORY,
         help="Nodes the kernel knows. One, on a host with several sockets: the firmware hides them.",
     ),
     figure(

@@ -9,13 +9,12 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from apps.catalog.registry import get_metric
+from apps.catalog.registry import find_metric, get_metric
 from apps.collection.collector import Reading
 from apps.platforms.linux.metrics import METRICS
 from apps.snapshots.days import day_of
 from apps.snapshots.figures import day_figures
 from apps.snapshots.readings import Shot
-from apps.snapshots.roll_up import known_metric
 
 SAMPLES = Path(__file__).resolve().parents[5] / "shared" / "samples"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -43,7 +42,7 @@ def figures(*shots: Sequence[Reading], seconds: float = STEP) -> dict[tuple[str,
             shot = Shot(at, BOOTED, keys, np.array([reading.value for reading in mine]))
             categories.setdefault(category, {})[at] = shot
     day = day_of(date(2026, 11, 20), ZoneInfo("UTC"))
-    found = day_figures(categories, day, METRICS, known_metric, slot_seconds=seconds)
+    found = day_figures(categories, day, METRICS, find_metric, slot_seconds=seconds)
     return {
         key: value
         for part in found.parts.values()

@@ -11,7 +11,6 @@ from apps.catalog.units import parse_unit
 from apps.platforms.linux.metrics import HOST_ROWS, METRICS
 from apps.platforms.linux.metrics.categories import CATEGORIES
 from apps.platforms.linux.tests.measured import counted, figure, figures
-from apps.snapshots.ingredients import ingredients
 
 KEYS = {metric.key for metric in METRICS}
 
@@ -20,23 +19,23 @@ def test_every_metric_has_a_key_of_its_own_a_known_unit_and_a_category():
     assert len(KEYS) == len(METRICS)
     for metric in METRICS:
         assert metric.category in CATEGORIES, metric.key
-        for unit in (metric.unit, metric.display_unit, metric.reading_unit or metric.unit):
+        for unit in (metric.unit, metric.display_unit, metric.native_unit):
             parse_unit(unit)
 
 
 def test_every_figure_says_what_it_means_and_where_it_is_listed():
-    assert [m.key for m in METRICS if m.is_figure and not (m.help and m.section and m.label)] == []
+    assert [m.key for m in METRICS if m.is_figure and not (m.help and m.section.title and m.label)] == []
 
 
 def test_formulas_ask_for_readings_that_exist_and_every_ingredient_is_used():
-    asked = {key for metric in METRICS if metric.formula for key in ingredients(metric)[0]}
+    asked = {key for metric in METRICS if metric.formula for key in metric.ingredients}
 
     assert asked - KEYS == set()
     assert {m.key for m in METRICS if not m.is_figure} - asked == set()
 
 
 def test_ranks_weights_and_host_rows_name_metrics_of_the_catalogue():
-    named = {key for metric in METRICS for key in (metric.ranked_by, metric.weight) if key}
+    named = {key for metric in METRICS for key in (metric.ranking.by, metric.judging.weight) if key}
 
     assert named - KEYS == set()
     assert [get_metric(key).key for key in HOST_ROWS] == list(HOST_ROWS)
@@ -45,11 +44,11 @@ def test_ranks_weights_and_host_rows_name_metrics_of_the_catalogue():
 def test_figures_need_one_category_so_that_a_missing_source_takes_no_slots_from_another():
     for metric in METRICS:
         if metric.formula:
-            assert len({get_metric(key).category for key in ingredients(metric)[0]}) == 1, metric.key
+            assert len({get_metric(key).category for key in metric.ingredients}) == 1, metric.key
 
 
 def test_the_default_profile_has_the_rows_of_the_method_in_its_sections():
-    rows = {(m.section, m.key, m.profile_reduction, m.profile_rows) for m in METRICS if m.profile_rows}
+    rows = {(m.section.title, m.key, m.display.reduction, m.display.rows) for m in METRICS if m.display.rows}
 
     assert rows == {
         ("CPU", "host_cpu_busy_pct", "p95", 1),

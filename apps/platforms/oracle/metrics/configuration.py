@@ -4,12 +4,11 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric
 from apps.platforms.oracle.categories import INSTANCE, PARAMETERS
+from apps.platforms.oracle.metrics.sections import CONFIGURATION
 
-SECTION = "Configuration"
-
-instance = partial(Metric, source="v$instance", category=INSTANCE, section=SECTION)
+instance = partial(Metric, source="v$instance", category=INSTANCE, section=CONFIGURATION)
 parameter = partial(
-    Metric, source="v$system_parameter", category=PARAMETERS, kind=Kind.SETTING, section=SECTION
+    Metric, source="v$system_parameter", category=PARAMETERS, kind=Kind.SETTING, section=CONFIGURATION
 )
 size = partial(parameter, reading_unit="bytes", unit="MB")
 

@@ -2,17 +2,16 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Display, Kind, Metric
 from apps.platforms.oracle.categories import CONTAINERS
-
-SECTION = "Pluggable databases"
+from apps.platforms.oracle.metrics import sections
 
 statistic = partial(
     Metric,
     source="v$con_sysstat",
     category=CONTAINERS,
     kind=Kind.COUNTER,
-    section=SECTION,
+    section=sections.CONTAINERS,
     component_kind="pluggable database",
     over_instances="sum",
 )
@@ -37,7 +36,7 @@ METRICS = [
         label="executions in the pluggable database",
         reading_unit="executions",
         unit="per second",
-        shown_in="M/day",
+        display=Display(unit="M/day"),
         help="Statements executed in this pluggable database.",
     ),
     statistic(
@@ -46,7 +45,7 @@ METRICS = [
         label="commits in the pluggable database",
         reading_unit="transactions",
         unit="per second",
-        shown_in="k/day",
+        display=Display(unit="k/day"),
         help="Commits of users in this pluggable database.",
     ),
     statistic(
@@ -55,7 +54,7 @@ METRICS = [
         label="logical reads of the pluggable database",
         reading_unit="blocks",
         unit="blocks/day",
-        shown_in="G/day",
+        display=Display(unit="G/day"),
         help="Blocks visited by sessions of this pluggable database.",
     ),
     statistic(

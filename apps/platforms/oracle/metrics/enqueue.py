@@ -5,10 +5,9 @@ from functools import partial
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.platforms.oracle.categories import SYSSTAT
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import LOCKS
 
-SECTION = "Locks"
-
-sysstat = partial(sources.sysstat, section=SECTION, reading_unit="events", unit="per day")
+sysstat = partial(sources.sysstat, section=LOCKS, reading_unit="events", unit="per day")
 
 METRICS = [
     sysstat(
@@ -48,7 +47,7 @@ METRICS = [
         source="derived",
         category=SYSSTAT,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=LOCKS,
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.delta("enq_waits") / w.delta("enq_requests"),

@@ -2,15 +2,16 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Judging, Kind, Metric, Ranking, Worse
 from apps.platforms.oracle.categories import FILES
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import IO
 
-SECTION = "I/O and files"
+ENOUGH = 1000  # requests of a file in a day, for an average that counts
 
-sysstat = partial(sources.sysstat, section=SECTION)
-ratio = partial(sources.ratio, section=SECTION)
-file = partial(Metric, source="v$filestat", category=FILES, section=SECTION, component_kind="file")
+sysstat = partial(sources.sysstat, section=IO)
+ratio = partial(sources.ratio, section=IO)
+file = partial(Metric, source="v$filestat", category=FILES, section=IO, component_kind="file")
 file_counter = partial(file, kind=Kind.COUNTER, reading_unit="requests", unit="per day", over_instances="sum")
 file_time = partial(
     file,
@@ -26,8 +27,7 @@ file_average = partial(
     kind=Kind.RATIO,
     unit="ms",
     worse=Worse.HIGHER,
-    enough=1000,
-    ranked_by="datafile_io_day",
+    ranking=Ranking(by="datafile_io_day"),
     over_instances="ratio",
 )
 
@@ -203,7 +203,7 @@ DATA_FILES = [
         key="datafile_avg_ms",
         label="Average response of the file",
         aliases=("Avg Response Time/Day",),
-        weight="datafile_io_day",
+        judging=Judging(weight="datafile_io_day", enough=ENOUGH),
         formula=lambda w: (
             10
             * (w.delta("file_read_time") + w.delta("file_write_time"))
@@ -214,27 +214,27 @@ DATA_FILES = [
     file_average(
         key="datafile_read_ms",
         label="Average read of the file",
-        weight="file_reads",
+        judging=Judging(weight="file_reads", enough=ENOUGH),
         formula=lambda w: 10 * w.delta("file_read_time") / w.delta("file_reads"),
         help="Mean time of a read request.",
     ),
     file_average(
         key="datafile_write_ms",
         label="Average write of the file",
-        weight="file_writes",
+        judging=Judging(weight="file_writes", enough=ENOUGH),
         formula=lambda w: 10 * w.delta("file_write_time") / w.delta("file_writes"),
         help="Mean time of a write request. With asynchronous writers it is good for its trend only.",
     ),
     file_average(
         key="datafile_single_read_ms",
         label="Average single-block read of the file",
-        weight="file_single_reads",
+        judging=Judging(weight="file_single_reads", enough=ENOUGH),
         formula=lambda w: 10 * w.delta("file_single_read_time") / w.delta("file_single_reads"),
         help="Mean time of a read of one block: the fairest measure of the disk below.",
     ),
     file(
         key="datafile_max_ms",
-        limit_instead="datafile_read_ms",
+        judging=Judging(instead="datafile_read_ms"),
         over_instances="max",
         name="MAXIORTM",
         label="Longest read of the file since start-up",
@@ -248,7 +248,7 @@ DATA_FILES = [
     ),
     file(
         key="datafile_max_write_ms",
-        limit_instead="datafile_write_ms",
+        judging=Judging(instead="datafile_write_ms"),
         over_instances="max",
         name="MAXIOWTM",
         label="Longest write of the file since start-up",

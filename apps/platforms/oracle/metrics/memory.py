@@ -2,18 +2,17 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Worse
 from apps.platforms.oracle.categories import PGASTAT, SGAINFO, SYSSTAT
 from apps.platforms.oracle.metrics import sources
-
-SECTION = "Memory"
+from apps.platforms.oracle.metrics.sections import MEMORY
 
 pgastat = partial(
     Metric,
     source="v$pgastat",
     category=PGASTAT,
     kind=Kind.GAUGE,
-    section=SECTION,
+    section=MEMORY,
     reading_unit="bytes",
     unit="MB",
     over_instances="sum",
@@ -23,21 +22,20 @@ sgainfo = partial(
     source="v$sgainfo",
     category=SGAINFO,
     kind=Kind.GAUGE,
-    section=SECTION,
+    section=MEMORY,
     reading_unit="bytes",
     unit="MB",
     over_instances="sum",
 )
-sysstat = partial(sources.sysstat, section=SECTION, unit="per day")
-ratio = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, unit="%", over_instances="ratio")
+sysstat = partial(sources.sysstat, section=MEMORY, unit="per day")
+ratio = partial(Metric, source="derived", kind=Kind.RATIO, section=MEMORY, unit="%", over_instances="ratio")
 
 PGA_ALLOCATED = pgastat(
     key="pga_allocated",
     reductions=("p95", "max", "busy"),
     name="total PGA allocated",
     label="total PGA allocated",
-    shown_in="GB",
-    profile_rows=1,
+    display=Display(unit="GB", rows=1),
     help="Private memory of all server processes at the moment of reading. It comes on top of the SGA.",
 )
 PGA_OVER_ALLOCATION_COUNT = pgastat(
@@ -48,7 +46,7 @@ PGA_OVER_ALLOCATION_COUNT = pgastat(
     reading_unit="events",
     unit="per day",
     worse=Worse.HIGHER,
-    profile_rows=1,
+    display=Display(rows=1),
     help="Times the PGA target could not be kept, because sessions needed more than it allows. Should be 0.",
 )
 
@@ -71,7 +69,7 @@ PGA = [
     ),
     pgastat(
         key="pga_max_allocated",
-        limit_instead="pga_allocated",
+        judging=Judging(instead="pga_allocated"),
         name="maximum PGA allocated",
         label="Most PGA since start-up",
         kind=Kind.HIGH_WATER,

@@ -2,13 +2,12 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Judging, Kind, Metric, Worse
 from apps.platforms.oracle.categories import PARALLEL_SERVERS, SYSSTAT
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import PARALLEL
 
-SECTION = "Parallel"
-
-sysstat = partial(sources.sysstat, section=SECTION, reading_unit="operations", unit="per day")
+sysstat = partial(sources.sysstat, section=PARALLEL, reading_unit="operations", unit="per day")
 BANDS = {"1_25": "1 to 25", "25_50": "25 to 50", "50_75": "50 to 75", "75_99": "75 to 99"}
 
 METRICS = [
@@ -70,7 +69,7 @@ METRICS = [
         source="derived",
         category=SYSSTAT,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=PARALLEL,
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: (
@@ -83,14 +82,14 @@ METRICS = [
     ),
     Metric(
         key="px_servers_highwater",
-        limit_instead="px_servers_in_use",
+        judging=Judging(instead="px_servers_in_use"),
         over_instances="sum",
         name="Servers Highwater",
         label="Parallel servers, maximum",
         source="v$px_process_sysstat",
         category=PARALLEL_SERVERS,
         kind=Kind.HIGH_WATER,
-        section=SECTION,
+        section=PARALLEL,
         unit="servers",
         worse=Worse.HIGHER,
         help="Most parallel servers at once since start-up; compare with PARALLEL_MAX_SERVERS.",
@@ -103,7 +102,7 @@ METRICS = [
         source="v$px_process_sysstat",
         category=PARALLEL_SERVERS,
         kind=Kind.GAUGE,
-        section=SECTION,
+        section=PARALLEL,
         unit="servers",
         help="Parallel servers at work at the moment of reading.",
     ),

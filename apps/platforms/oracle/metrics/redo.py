@@ -2,30 +2,29 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Worse
 from apps.platforms.oracle.categories import ARCHIVED_LOG, DERIVED, LOG, LOG_HISTORY
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import REDO
 
-SECTION = "Redo"
-
-sysstat = partial(sources.sysstat, section=SECTION)
-ratio = partial(sources.ratio, section=SECTION)
-log = partial(Metric, source="v$log", category=LOG, kind=Kind.GAUGE, section=SECTION, over_instances="min")
+sysstat = partial(sources.sysstat, section=REDO)
+ratio = partial(sources.ratio, section=REDO)
+log = partial(Metric, source="v$log", category=LOG, kind=Kind.GAUGE, section=REDO, over_instances="min")
 log_history = partial(
     Metric,
     source="v$log_history",
     category=LOG_HISTORY,
     kind=Kind.GAUGE,
-    section=SECTION,
-    is_seldom_read=True,
+    section=REDO,
+    origin=Origin(is_seldom=True),
 )
 archived_log = partial(
     Metric,
     source="v$archived_log",
     category=ARCHIVED_LOG,
     kind=Kind.GAUGE,
-    section=SECTION,
-    is_seldom_read=True,
+    section=REDO,
+    origin=Origin(is_seldom=True),
 )
 
 REDO_SIZE = sysstat(
@@ -35,7 +34,7 @@ REDO_SIZE = sysstat(
     label="redo size",
     reading_unit="bytes",
     unit="GB/day",
-    profile_rows=1,
+    display=Display(rows=1),
     help="Redo generated: every change, once. It has to be written, archived, shipped to standbys and backed up.",
 )
 REDO_LOG_SPACE_REQUESTS = sysstat(
@@ -45,9 +44,8 @@ REDO_LOG_SPACE_REQUESTS = sysstat(
     label="redo log space requests",
     reading_unit="requests",
     unit="requests/s",
-    shown_in="per day",
+    display=Display(unit="per day", rows=1),
     worse=Worse.HIGHER,
-    profile_rows=1,
     help="Times a session found the log file full and waited for a switch. The log files are too small, or the"
     " archiver is too slow. It is not about the log buffer.",
 )
@@ -56,7 +54,7 @@ REDO_WASTAGE_PCT = ratio(
     label="redo wastage",
     unit="% of size",
     worse=Worse.HIGHER,
-    profile_rows=1,
+    display=Display(rows=1),
     formula=lambda w: 100 * w.delta("redo_wastage") / w.delta("redo_size"),
     help="Bytes left empty in redo blocks, because a commit could not wait until they were full. Many tiny commits"
     " drive it up.",
@@ -272,8 +270,7 @@ RATIOS = [
         aliases=("redo sync response time",),
         unit="ms",
         worse=Worse.HIGHER,
-        weight="redo_synch_writes",
-        enough=100,
+        judging=Judging(weight="redo_synch_writes", enough=100),
         formula=lambda w: 10 * w.delta("redo_synch_time") / w.delta("redo_synch_writes"),
         help="What a commit waits for its redo, as users feel it. Under 5 ms is good, 10 ms is felt.",
     ),
@@ -283,8 +280,7 @@ RATIOS = [
         aliases=("redo write response time",),
         unit="ms",
         worse=Worse.HIGHER,
-        weight="redo_writes",
-        enough=100,
+        judging=Judging(weight="redo_writes", enough=100),
         formula=lambda w: 10 * w.delta("redo_write_time") / w.delta("redo_writes"),
         help="What a write of the log writer takes: the disk's share of a commit.",
     ),
@@ -325,8 +321,7 @@ RATIOS = [
         label="Commit wake-up overhead",
         unit="ms",
         worse=Worse.HIGHER,
-        weight="redo_synch_writes",
-        enough=100,
+        judging=Judging(weight="redo_synch_writes", enough=100),
         formula=lambda w: w.delta("redo_synch_overhead_usec") / 1000 / w.delta("redo_synch_writes"),
         help="Part of a commit that no faster disk will cure: the session waiting to be woken. Look at the host's CPU.",
     ),
@@ -374,7 +369,7 @@ LOGS = [
         source="derived",
         category=DERIVED,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=REDO,
         unit="seconds",
         worse=Worse.LOWER,
         formula=lambda w: w.level("redo_log_member_bytes") / w.level("redo_peak_mb_s"),

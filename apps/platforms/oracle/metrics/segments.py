@@ -2,18 +2,17 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Kind, Metric, Origin, Worse
 from apps.platforms.oracle.categories import FREE_SPACE, SEGMENTS, SEGSTAT
-
-SECTION = "Segments"
+from apps.platforms.oracle.metrics import sections
 
 segment = partial(
     Metric,
     source="dba_segments",
     category=SEGMENTS,
-    section=SECTION,
+    section=sections.SEGMENTS,
     component_kind="segment",
-    is_seldom_read=True,
+    origin=Origin(is_seldom=True),
 )
 activity = partial(
     segment,
@@ -33,7 +32,7 @@ METRICS = [
         kind=Kind.GAUGE,
         reading_unit="bytes",
         unit="MB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         help="Space allocated to a table, an index or a LOB with all its partitions. The 200 largest are read once a"
         " week.",
     ),
@@ -114,12 +113,12 @@ METRICS = [
         source="dba_free_space",
         category=FREE_SPACE,
         kind=Kind.GAUGE,
-        section="Space",
+        section=sections.SPACE,
         component_kind="tablespace",
         reading_unit="bytes",
         unit="MB",
         worse=Worse.LOWER,
-        is_seldom_read=True,
+        origin=Origin(is_seldom=True),
         help="Room in the files as the list of free extents has it, the recycle bin included: a weekly check on what"
         " is otherwise read.",
     ),

@@ -3,28 +3,28 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from apps.catalog.metric import Formula, Kind, Metric, Worse
+from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Origin, Worse
 from apps.catalog.window import Window
 from apps.platforms.oracle.categories import DERIVED, RESOURCE_LIMIT, SESSION, SIGN_IN, TIME_MODEL
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import MEMORY, SESSIONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SECTION = "Sessions"
 MOST_OF_DAY = (
     "Most in use on the day: the mark since start-up where it rose on the day, else the most that was in use at a reading."
     " What is read hourly knows it better than what is read once a day."
 )
 
-sysstat = partial(sources.sysstat, section=SECTION)
-time_model = partial(sources.time_model, section=SECTION, worse=Worse.HIGHER)
-ratio = partial(sources.ratio, section=SECTION)
+sysstat = partial(sources.sysstat, section=SESSIONS)
+time_model = partial(sources.time_model, section=SESSIONS, worse=Worse.HIGHER)
+ratio = partial(sources.ratio, section=SESSIONS)
 limit = partial(
-    Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SECTION, over_instances="sum"
+    Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SESSIONS, over_instances="sum"
 )
 session = partial(
-    Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SECTION, over_instances="sum"
+    Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SESSIONS, over_instances="sum"
 )
 
 
@@ -52,10 +52,10 @@ PROCESSES_MAX = limit(
     name="processes MAX_UTILIZATION",
     label="processes, maximum",
     kind=Kind.HIGH_WATER,
-    limit_instead="processes_day_max",
+    judging=Judging(instead="processes_day_max"),
     unit="processes",
-    section="Memory",
-    profile_rows=1,
+    section=MEMORY,
+    display=Display(rows=1),
     help="Most processes at once since start-up. At the limit nobody can sign in any more (ORA-00020).",
 )
 
@@ -83,7 +83,7 @@ LIMITS = [
         name="sessions MAX_UTILIZATION",
         label="Sessions, maximum",
         kind=Kind.HIGH_WATER,
-        limit_instead="sessions_day_max",
+        judging=Judging(instead="sessions_day_max"),
         unit="sessions",
         help="Most sessions at once since start-up, background and recursive ones included.",
     ),
@@ -103,7 +103,7 @@ LIMITS = [
         category=RESOURCE_LIMIT,
         unit="sessions",
         worse=Worse.HIGHER,
-        is_maximum_of_day=True,
+        origin=Origin(is_maximum=True),
         formula=most_of_day("sessions"),
         help=MOST_OF_DAY,
     ),
@@ -122,7 +122,7 @@ LIMITS = [
         category=RESOURCE_LIMIT,
         unit="processes",
         worse=Worse.HIGHER,
-        is_maximum_of_day=True,
+        origin=Origin(is_maximum=True),
         formula=most_of_day("processes"),
         help=MOST_OF_DAY,
     ),
@@ -133,7 +133,7 @@ LIMITS = [
         category=RESOURCE_LIMIT,
         unit="%",
         worse=Worse.HIGHER,
-        is_maximum_of_day=True,
+        origin=Origin(is_maximum=True),
         formula=of_limit("processes"),
         help="How close the instance came to refusing connections on the day.",
     ),
@@ -143,7 +143,7 @@ LIMITS = [
         category=DERIVED,
         unit="count",
         worse=Worse.HIGHER,
-        is_maximum_of_day=True,
+        origin=Origin(is_maximum=True),
         formula=lambda w: most_of_day("sessions")(w) / w.level("cpu_cores"),
         help="The size of a possible storm: if all sessions became active at once, so many would queue for each core.",
     ),
@@ -358,8 +358,7 @@ LOGONS = [
         category=DERIVED,
         unit="ms",
         worse=Worse.HIGHER,
-        weight="logons_cumulative",
-        enough=100,
+        judging=Judging(weight="logons_cumulative", enough=100),
         formula=lambda w: w.delta("tm_connection_mgmt") / 1000 / w.delta("logons_cumulative"),
         help="Time the database spends on a session coming or going. Starting the server process is not in it.",
     ),
@@ -370,7 +369,7 @@ LOGONS = [
         source="probe",
         category=SIGN_IN,
         kind=Kind.GAUGE,
-        section=SECTION,
+        section=SESSIONS,
         unit="ms",
         worse=Worse.HIGHER,
         reductions=("p95", "max"),

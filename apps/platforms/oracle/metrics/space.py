@@ -3,35 +3,35 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Ranking, Worse
 from apps.platforms.oracle.categories import ASM, DERIVED, RECOVERY_AREA, SORT_SEGMENT, TABLESPACES, TEMP
+from apps.platforms.oracle.metrics.sections import SPACE
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-SECTION = "Space"
 
 tablespace = partial(
     Metric,
     source="dba_tablespace_usage_metrics",
     category=TABLESPACES,
     kind=Kind.GAUGE,
-    section=SECTION,
+    section=SPACE,
     component_kind="tablespace",
     reading_unit="bytes",
     unit="MB",
-    is_seldom_read=True,
+    origin=Origin(is_seldom=True),
 )
 of_tablespace = partial(
     Metric,
     source="derived",
     category=TABLESPACES,
     kind=Kind.RATIO,
-    section=SECTION,
+    section=SPACE,
     component_kind="tablespace",
-    ranked_by="ts_used_mb",
-    is_seldom_read=True,
+    ranking=Ranking(by="ts_used_mb"),
+    origin=Origin(is_seldom=True),
 )
 temp = partial(tablespace, source="dba_temp_free_space", category=TEMP)
 recovery_area = partial(
@@ -39,21 +39,21 @@ recovery_area = partial(
     source="v$recovery_file_dest",
     category=RECOVERY_AREA,
     kind=Kind.GAUGE,
-    section=SECTION,
+    section=SPACE,
     reading_unit="bytes",
     unit="GB",
-    is_seldom_read=True,
+    origin=Origin(is_seldom=True),
 )
 disk_group = partial(
     Metric,
     source="v$asm_diskgroup_stat",
     category=ASM,
     kind=Kind.GAUGE,
-    section=SECTION,
+    section=SPACE,
     component_kind="disk group",
     reading_unit="MB",
     unit="GB",
-    is_seldom_read=True,
+    origin=Origin(is_seldom=True),
 )
 
 
@@ -71,9 +71,8 @@ TS_USED_MB = tablespace(
     name="USED_SPACE",
     label="used",
     aliases=("Used Space in MB",),
-    shown_in="GB",
+    display=Display(unit="GB", rows=4),
     worse=Worse.HIGHER,
-    profile_rows=4,
     help="Space in use. Objects in the recycle bin do not count; of undo, what is active or must still be kept counts;"
     " of temp, what sorts hold at the moment of reading.",
 )
@@ -100,7 +99,7 @@ METRICS = [
         label="free",
         aliases=("Avl Space in MB",),
         unit="MB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.LOWER,
         formula=lambda w: (w.level("ts_size_mb") - w.level("ts_used_mb")) / 1024**2,
         help="Room in the files as they are; used and free add up to the size.",
@@ -109,14 +108,14 @@ METRICS = [
         key="ts_room_mb",
         label="room to the maximum",
         unit="MB",
-        shown_in="GB",
+        display=Display(unit="GB"),
         worse=Worse.LOWER,
         formula=lambda w: (w.level("ts_max_mb") - w.level("ts_used_mb")) / 1024**2,
         help="What may still be used before the files can grow no further. The disk below may be full earlier.",
     ),
     of_tablespace(
         key="ts_used_pct_max",
-        companions=(("free", "ts_room_mb"), ("used", "ts_used_mb")),
+        judging=Judging(companions=(("free", "ts_room_mb"), ("used", "ts_used_mb"))),
         label="used of maximum",
         unit="%",
         worse=Worse.HIGHER,
@@ -125,7 +124,7 @@ METRICS = [
     ),
     of_tablespace(
         key="ts_used_pct_size",
-        companions=(("free", "ts_free_mb"), ("used", "ts_used_mb")),
+        judging=Judging(companions=(("free", "ts_free_mb"), ("used", "ts_used_mb"))),
         label="used of size",
         unit="%",
         worse=Worse.HIGHER,
@@ -134,12 +133,12 @@ METRICS = [
     ),
     Metric(
         key="db_used_gb",
-        is_seldom_read=True,
+        origin=Origin(is_seldom=True),
         label="Used space of the database",
         source="dba_tablespace_usage_metrics",
         category=TABLESPACES,
         kind=Kind.GAUGE,
-        section=SECTION,
+        section=SPACE,
         reading_unit="bytes",
         unit="GB",
         help="Used space of all permanent tablespaces: no temp, no undo.",
@@ -152,7 +151,7 @@ METRICS = [
         source="derived",
         category=DERIVED,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=SPACE,
         unit="GB",
         formula=lambda w: (total(w.level("ts_used_mb")) + w.level("redo_log_total_bytes")) / 1024**3,
         help="What is used of the files that make up its size: of all tablespaces, temp and undo in use among them, and the"
@@ -166,7 +165,7 @@ METRICS = [
         source="derived",
         category=DERIVED,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=SPACE,
         unit="GB",
         formula=lambda w: (total(w.level("ts_size_mb")) + w.level("redo_log_total_bytes")) / 1024**3,
         help="Data files, temp files and online logs as they lie on disk.",
@@ -192,7 +191,7 @@ METRICS = [
     ),
     tablespace(
         key="temp_peak_blocks",
-        limit_instead="temp_used_mb",
+        judging=Judging(instead="temp_used_mb"),
         name="MAX_USED_BLOCKS",
         source="v$sort_segment",
         category=SORT_SEGMENT,
@@ -209,7 +208,7 @@ METRICS = [
         category=TEMP,
         unit="MB",
         worse=Worse.HIGHER,
-        ranked_by="",
+        ranking=Ranking(),
         formula=lambda w: (w.level("temp_size_mb") - w.level("temp_free_mb")) / 1024**2,
         help="Temp in use at the moment of reading.",
     ),
@@ -220,7 +219,7 @@ METRICS = [
         category=DERIVED,
         unit="%",
         worse=Worse.HIGHER,
-        ranked_by="",
+        ranking=Ranking(),
         formula=lambda w: 100 * w.level("temp_peak_blocks") / w.level("ts_max_mb"),
         help="The most temp in use since start-up against what its files may grow to. At 100 % statements fail"
         " (ORA-01652).",
@@ -250,7 +249,7 @@ METRICS = [
         source="derived",
         category=RECOVERY_AREA,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=SPACE,
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: 100 * (w.level("fra_used") - w.level("fra_reclaimable")) / w.level("fra_limit"),

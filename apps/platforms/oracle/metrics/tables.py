@@ -4,11 +4,10 @@ from functools import partial
 
 from apps.catalog.metric import Worse
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import TABLES
 
-SECTION = "Tables and indexes"
-
-sysstat = partial(sources.sysstat, section=SECTION, reading_unit="operations", unit="per day")
-ratio = partial(sources.ratio, section=SECTION)
+sysstat = partial(sources.sysstat, section=TABLES, reading_unit="operations", unit="per day")
+ratio = partial(sources.ratio, section=TABLES)
 
 METRICS = [
     sysstat(

@@ -3,25 +3,25 @@
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Kind, Metric, Origin, Worse
 from apps.catalog.window import Window
 from apps.platforms.oracle.categories import DERIVED, UNDOSTAT
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import UNDO
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-SECTION = "Undo"
 
-sysstat = partial(sources.sysstat, section=SECTION, reading_unit="blocks", unit="per day")
+sysstat = partial(sources.sysstat, section=UNDO, reading_unit="blocks", unit="per day")
 undostat = partial(
     Metric,
     source="v$undostat",
     category=UNDOSTAT,
     kind=Kind.GAUGE,
-    section=SECTION,
+    section=UNDO,
     over_instances="sum",
-    is_seldom_read=True,
+    origin=Origin(is_seldom=True),
 )
 
 
@@ -122,7 +122,7 @@ METRICS = [
         source="derived",
         category=DERIVED,
         kind=Kind.RATIO,
-        section=SECTION,
+        section=UNDO,
         unit="MB",
         formula=_needed,
         help="Space for the busiest rate of undo over the longest query or the retention asked for: a cautious size"

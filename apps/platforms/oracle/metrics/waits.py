@@ -2,10 +2,9 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Ranking, Worse
 from apps.platforms.oracle.categories import SYSTEM_EVENT, TIME_MODEL
-
-SECTION = "Waits"
+from apps.platforms.oracle.metrics.sections import WAITS
 
 # names that releases changed, old to new; readings keep the name they were read under
 RENAMED = {
@@ -51,29 +50,24 @@ wait = partial(
     Metric,
     source="v$system_event",
     category=SYSTEM_EVENT,
-    section=SECTION,
+    section=WAITS,
     component_kind="event",
-    is_sparse=True,
-    hides=hides,
+    origin=Origin(is_sparse=True, renames=tuple(RENAMED.items())),
+    ranking=Ranking(hides=hides),
     over_instances="ratio",
-    renames=tuple(RENAMED.items()),
 )
 counter = partial(wait, kind=Kind.COUNTER, over_instances="sum")
 
 WAIT_AVG_MS = wait(
     key="wait_avg_ms",
     label="average wait",
-    names_itself="wait event",
+    display=Display(unit="cs", rows=10, noun="wait event"),
     aliases=("AVERAGE_WAIT",),
     kind=Kind.RATIO,
     unit="ms",
-    shown_in="cs",
     worse=Worse.HIGHER,
-    weight="wait_count",
-    enough=100,
-    ranked_by="wait_time",
-    ranked_with=("cpu_time",),
-    profile_rows=10,
+    judging=Judging(weight="wait_count", enough=100),
+    ranking=Ranking(by="wait_time", rivals=("cpu_time",), hides=hides),
     formula=lambda w: w.delta("wait_time") / 1000 / w.delta("wait_count"),
     help="Time waited over waits, of this day alone. Oracle's own average counts from start-up and hides a bad day.",
 )
@@ -116,12 +110,12 @@ WAIT_COUNT = counter(
 CPU_TIME = Metric(
     key="cpu_time",
     over_instances="ratio",
-    shown_in="hours/day",
+    display=Display(unit="hours/day"),
     label="CPU time",
     source="v$sys_time_model",
     category=TIME_MODEL,
     kind=Kind.RATIO,
-    section=SECTION,
+    section=WAITS,
     unit="seconds/day",
     formula=lambda w: (w.delta("tm_db_cpu") + w.delta("tm_background_cpu")) / 1e6 / w.seconds * 86400,
     help="CPU of users and background processes. It stands among the waits because time not spent waiting is spent here.",
@@ -174,11 +168,10 @@ METRICS = [
         label="average wait of users",
         kind=Kind.RATIO,
         unit="ms",
-        shown_in="cs",
+        display=Display(unit="cs"),
         worse=Worse.HIGHER,
-        weight="wait_count_fg",
-        enough=100,
-        ranked_by="wait_time_fg",
+        judging=Judging(weight="wait_count_fg", enough=100),
+        ranking=Ranking(by="wait_time_fg", hides=hides),
         formula=lambda w: w.delta("wait_time_fg") / 1000 / w.delta("wait_count_fg"),
         help="What a user's session waits on average, without the background processes.",
     ),

@@ -2,24 +2,23 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric, Worse
+from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.platforms.oracle.categories import DERIVED, OSSTAT, TIME_MODEL
 from apps.platforms.oracle.metrics import sources
+from apps.platforms.oracle.metrics.sections import WORKLOAD
 
-SECTION = "Workload"
-
-sysstat = partial(sources.sysstat, section=SECTION)
-time_model = partial(sources.time_model, section=SECTION)
+sysstat = partial(sources.sysstat, section=WORKLOAD)
+time_model = partial(sources.time_model, section=WORKLOAD)
 osstat = partial(
-    Metric, source="v$osstat", category=OSSTAT, kind=Kind.GAUGE, section=SECTION, over_instances="sum"
+    Metric, source="v$osstat", category=OSSTAT, kind=Kind.GAUGE, section=WORKLOAD, over_instances="sum"
 )
-derived = partial(Metric, source="derived", kind=Kind.RATIO, section=SECTION, over_instances="ratio")
+derived = partial(Metric, source="derived", kind=Kind.RATIO, section=WORKLOAD, over_instances="ratio")
 
 TM_DB_TIME = time_model(
     key="tm_db_time",
     name="DB time",
     label="DB time",
-    profile_rows=1,
+    display=Display(rows=1),
     help="Time that sessions of users spent inside the database, on CPU or waiting. It rises with load and with"
     " slowness alike, so read it beside executions and commits.",
 )
@@ -43,8 +42,7 @@ EXECUTE_COUNT = sysstat(
     name="execute count",
     label="execute count",
     unit="per second",
-    shown_in="M/day",
-    profile_rows=1,
+    display=Display(unit="M/day", rows=1),
     help="SQL statements executed, those the database runs for itself included. The plainest measure of load.",
 )
 USER_COMMITS = sysstat(
@@ -54,8 +52,7 @@ USER_COMMITS = sysstat(
     name="user commits",
     label="user commits",
     unit="per second",
-    shown_in="k/day",
-    profile_rows=1,
+    display=Display(unit="k/day", rows=1),
     help="Commits by users: each of them waits for the log writer.",
 )
 SESSION_LOGICAL_READS = sysstat(
@@ -66,8 +63,7 @@ SESSION_LOGICAL_READS = sysstat(
     label="session logical reads",
     reading_unit="blocks",
     unit="blocks/day",
-    shown_in="G/day",
-    profile_rows=1,
+    display=Display(unit="G/day", rows=1),
     help="Blocks visited, in the buffer cache or directly. It costs CPU: when it grows faster than executions,"
     " statements have become more expensive.",
 )

@@ -54,7 +54,7 @@ def _lived(life: Life) -> SimpleNamespace:
     profile = build_profile(life.target(), DAY, also=keys)
     return SimpleNamespace(
         rows={row.key: row for row in profile.rows},
-        waits=[row for row in profile.rows if row.metric.section == "Waits"],
+        waits=[row for row in profile.rows if row.metric.section.title == "Waits"],
         states={row.row.key: row.state for row in judged.rows},
         times_cpu=[
             row.metric.key for row in build_profile(life.target(), DAY, also=[("cpu_time", "")]).rows

@@ -30,8 +30,8 @@ def _told(life: Life) -> SimpleNamespace:
     plain = build_profile(life.target(), DAY)
     return SimpleNamespace(
         judged={row.row.component: row for row in judged.rows if row.row.metric.key == "wait_avg_ms"},
-        ranking=[row.row for row in judged.rows if row.row.metric.section == "Waits"],
-        top=[row for row in plain.rows if row.metric.section == "Waits"],
+        ranking=[row.row for row in judged.rows if row.row.metric.section.title == "Waits"],
+        top=[row for row in plain.rows if row.metric.section.title == "Waits"],
         counts={key[1]: value for key, value in life.figures().items() if key[0] == "wait_count"},
     )
 

@@ -52,7 +52,7 @@ def test_units_can_be_parsed_and_converted(metric):
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)
 def test_every_statistic_says_what_it_is(metric):
     assert metric.label
-    assert metric.section
+    assert metric.section.title
     assert metric.help.endswith(".")
     assert metric.category in CATEGORIES
 
@@ -71,7 +71,11 @@ def test_a_ratio_is_stored_with_its_ingredients(metric):
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.key)
 def test_a_statistic_refers_to_others_that_exist(metric):
-    assert {metric.ranked_by or metric.key, metric.weight or metric.key, *metric.ranked_with} <= set(BY_KEY)
+    assert {
+        metric.ranking.by or metric.key,
+        metric.judging.weight or metric.key,
+        *metric.ranking.rivals,
+    } <= set(BY_KEY)
 
 
 def test_oracles_names_are_told_apart_within_a_source():
@@ -88,7 +92,7 @@ def test_average_wait_is_time_over_waits_of_the_interval():
 def test_cpu_time_competes_with_time_waited_in_the_same_unit():
     assert figure("cpu_time", tm_db_cpu=3e9, tm_background_cpu=1e9, seconds=43200) == [8000.0]
     assert BY_KEY["cpu_time"].unit == BY_KEY["wait_time"].unit
-    assert BY_KEY["wait_avg_ms"].ranked_with == ("cpu_time",)
+    assert BY_KEY["wait_avg_ms"].ranking.rivals == ("cpu_time",)
 
 
 def test_database_size_adds_up_its_parts():
@@ -129,7 +133,7 @@ def test_a_profile_leaves_idle_and_parallel_waits_out(event, wait_class, is_hidd
 
 
 def test_the_default_profile():
-    shown = [(m.section, m.key, m.profile_rows) for m in METRICS if m.profile_rows]
+    shown = [(m.section.title, m.key, m.display.rows) for m in METRICS if m.display.rows]
 
     assert shown == [
         ("Waits", "wait_avg_ms", 10),

@@ -59,8 +59,8 @@ def figures_offered(violation: Violation) -> list[tuple[str, str]]:
 
 def _named(metric: Metric, component: str) -> str:
     if not component:
-        return f"{metric.section}: {metric.label}"
-    return f"{metric.section}: {component}, {metric.label}"
+        return f"{metric.section.title}: {metric.label}"
+    return f"{metric.section.title}: {component}, {metric.label}"
 
 
 def _span(period: Period) -> str:

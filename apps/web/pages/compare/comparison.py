@@ -234,7 +234,7 @@ def chosen(rows: Sequence[ComparedRow], verdict: str, section: str) -> list[Comp
         one for one in ChangeVerdict if one.value == verdict
     }
     return [
-        row for row in rows if row.judged.verdict in words and section in ("", row.metric.section)
+        row for row in rows if row.judged.verdict in words and section in ("", row.metric.section.title)
     ]  # fmt: skip
 
 
@@ -288,7 +288,7 @@ def show(row: ComparedRow, target: Target, on: date) -> ShownChange:
     change, order = _change(row)
     is_there = judged.t is not None and abs(judged.t) != float("inf")
     return ShownChange(
-        section=metric.section,
+        section=metric.section.title,
         statistic=metric.label,
         component=row.component,
         url=f"{reverse('statistic', args=[target.pk, metric.key])}?{urlencode(query)}",
@@ -335,7 +335,7 @@ def cells(rows: Sequence[ComparedRow]) -> Iterator[Sequence[Cell]]:
     for row in rows:
         one, metric = row.judged, row.metric
         yield (
-            metric.section, metric.label, row.component, row.component_class, metric.display_unit,
+            metric.section.title, metric.label, row.component, row.component_class, metric.display_unit,
             one.before.read, *_exact(one.before, row), one.after.read, *_exact(one.after, row),
             *_exact_change(row), _finite(one), str(one.verdict), one.reason,
         )  # fmt: skip

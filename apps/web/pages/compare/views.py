@@ -62,7 +62,9 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         "verdict": verdict,
         "verdicts": _verdicts(found, section),
         "section": section,
-        "sections": list(dict.fromkeys(row.metric.section for row in found.rows if row.metric.section)),
+        "sections": list(
+            dict.fromkeys(row.metric.section.title for row in found.rows if row.metric.section.title)
+        ),
         "asked": comparison.address(*asked, other),
     }
     return render(request, "pages/compare/compare.html", context)
@@ -70,7 +72,7 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _verdicts(found: Comparison, section: str) -> list[tuple[str, int]]:
     """What can be filtered by, with how many rows each has."""
-    rows = [row for row in found.rows if section in ("", row.metric.section)]
+    rows = [row for row in found.rows if section in ("", row.metric.section.title)]
     counted = Counter(row.judged.verdict for row in rows)
     changed = sum(counted[verdict] for verdict in NOTEWORTHY)
     ones = [(str(verdict), counted[verdict]) for verdict in comparison.ORDER if counted[verdict]]

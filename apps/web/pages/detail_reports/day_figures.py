@@ -140,9 +140,9 @@ def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) ->
     }
     absent = np.nan_to_num(values[rank.metric]) == 0
     for column in listing.columns:
-        if column.is_of.is_sparse:  # what did not occur at all is not zero times of it
+        if column.is_of.origin.is_sparse:  # what did not occur at all is not zero times of it
             values[column.metric] = np.where(absent, np.nan, values[column.metric])
-    classes = _classes(rank.is_of) if rank.is_of.is_sparse else {}
+    classes = _classes(rank.is_of) if rank.is_of.origin.is_sparse else {}
     things = [Thing(name, classes.get(name, "")) for name in names]
     for key in listing.beside:
         metric = get_metric(key)
@@ -158,7 +158,7 @@ def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) ->
 def _ranked(found: Listed) -> Listed:
     """Largest first by the first column on the newest day, then what had it before; what has no figure at all is left out."""
     first = found.listing.columns[0]
-    hides = first.is_of.hides
+    hides = first.is_of.ranking.hides
     ranking = found.values[first.metric]
     newest = ranking[:, found.newest] if found.newest is not None else np.full(len(ranking), np.nan)
     before = np.nansum(ranking, axis=1)
@@ -201,8 +201,7 @@ def statistics(metrics: Sequence[Metric], figures: DayFigures, unit_of: Mapping[
     for metric in metrics:
         unit = unit_of.get(metric.display_unit, metric.display_unit)
         values = figures.line(metric, "", unit)
-        base, _, reduction = metric.key.partition(":")
-        maximum = found.get(f"{base}:max") if reduction == "busy" else None
+        maximum = found.get(f"{metric.base}:max") if metric.reduction == "busy" else None
         is_twice = maximum is not None and np.array_equal(maximum.values, values, equal_nan=True)
         if not np.isnan(values).all() and not is_twice:
             found[metric.key] = Statistic(metric, unit, values)

@@ -97,7 +97,7 @@ class Beside:
 
 def beside_host(instance: Target, host: Target, detail: Detail, day: date, span: int) -> Beside:
     """Two reads, one of each target, over the same calendar days."""
-    wanted = [metric for metric in metrics_of(host.platform) if metric.is_shown_with_guests]
+    wanted = [metric for metric in metrics_of(host.platform) if metric.display.is_shown_with_guests]
     mine = [get_metric(key) for key in detail.beside_host]
     of_host = read_figures(host, day, span, {metric.category for metric in wanted})
     of_instance = read_figures(instance, day, span, {metric.category for metric in mine})
@@ -107,7 +107,7 @@ def beside_host(instance: Target, host: Target, detail: Detail, day: date, span:
 
 def _of_host(metric: Metric, figures: DayFigures) -> list[Statistic]:
     """The metric as the profile reduces it; of devices, the one that is worst on average."""
-    key = f"{metric.key}:{metric.profile_reduction}" if metric.profile_reduction else metric.key
+    key = metric.shown_key
     reduced = get_metric(key)
     if not metric.component_kind:
         return statistics([reduced], figures, {})

@@ -106,7 +106,9 @@ def statistics_table(found: Sequence[Statistic], by: DayFigures) -> Table:
     """Every statistic of the sections, a row each, newest day first."""
     groups: dict[str, Group] = {}
     for one in found:
-        groups.setdefault(one.metric.section, Group(one.metric.section)).rows.append(statistic_row(one, by))
+        groups.setdefault(one.metric.section.title, Group(one.metric.section.title)).rows.append(
+            statistic_row(one, by)
+        )
     heads, notes = day_heads(by, {one.metric.category for one in found})
     said = _counted(len(found), "statistic")
     return Table(
@@ -374,7 +376,7 @@ def statistics_sheet(found: Sequence[Statistic], by: DayFigures) -> tuple[list[s
             for one in found:
                 value = _plain(one.values[at])
                 note = "" if value is not None else by.why(by.days[at], one.metric) or "not present"
-                section = one.metric.section
+                section = one.metric.section.title
                 yield [
                     by.days[at],
                     by.target.name,

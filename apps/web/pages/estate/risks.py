@@ -37,7 +37,7 @@ def _together(lines: Iterable[Risk]) -> list[Risk]:
     """Figures of one target that are over their limits and are alike are one line, from three on: the most urgent speaks."""
     alike: dict[tuple[int, str], list[Risk]] = {}
     for line in lines:
-        noun = line.outlook.about.names_itself if line.state is State.VIOLATED else ""
+        noun = line.outlook.about.display.noun if line.state is State.VIOLATED else ""
         alike.setdefault((line.outlook.target.pk, noun) if noun else (0, line.url), []).append(line)
     found = []
     for (target, noun), members in alike.items():

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, find_metrics, get_metric, metrics_of
+from apps.catalog.registry import find_metric, metrics_of, search_metrics
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.snapshots.models import Series
@@ -78,8 +78,8 @@ def _targets(words: str) -> list[FoundTarget]:
 
 def _statistics(words: str, every: dict[int, Target]) -> list[FoundFigure]:
     """Statistics of the whole target; those of things are found by the thing or on its report."""
-    metrics = [one for one in find_metrics(words) if one.is_figure and not one.component_kind]
-    metrics.sort(key=lambda one: (not one.profile_rows, one.label.lower()))
+    metrics = [one for one in search_metrics(words) if one.is_figure and not one.component_kind]
+    metrics.sort(key=lambda one: (not one.display.rows, one.label.lower()))
     of = {
         platform: {one.key for one in metrics_of(platform)}
         for platform in {one.platform for one in every.values()}
@@ -96,14 +96,11 @@ def _components(words: str, every: dict[int, Target]) -> list[FoundFigure]:
     rows = Series.objects.filter(component__icontains=words).order_by("component", "pk")[: 40 * MOST]
     best: dict[tuple[str, str], tuple[int, Metric]] = {}
     for pk, key, component in rows.values_list("pk", "metric", "component"):
-        try:
-            metric = get_metric(key)
-        except UnknownMetric:
-            continue
-        if not metric.is_figure or metric.section == "All statistics":
+        metric = find_metric(key)
+        if metric is None or not metric.is_figure or metric.section.is_rest:
             continue
         known = best.get((metric.component_kind, component))
-        if known is None or bool(metric.profile_rows) > bool(known[1].profile_rows):
+        if known is None or bool(metric.display.rows) > bool(known[1].display.rows):
             best[metric.component_kind, component] = (pk, metric)
     asked = words.casefold()
 

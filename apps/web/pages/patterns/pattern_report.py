@@ -63,7 +63,7 @@ class Asked:
         }.get(self.pattern) or {one for one in Pattern if one.value == self.pattern}
         if self.pattern == "worse" and not row.is_worse:
             return False
-        return row.pattern in words and self.section in ("", row.metric.section)
+        return row.pattern in words and self.section in ("", row.metric.section.title)
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ def of_targets(targets: Sequence[Target], asked: Asked) -> tuple[list[PatternRow
         return [], []
     periods = periods_until(last["closed"] or last["any"], asked)
     profiled = {
-        platform: [metric for metric in metrics_of(platform) if metric.profile_rows]
+        platform: [metric for metric in metrics_of(platform) if metric.display.rows]
         for platform in {target.platform for target in targets}
     }
     wanted = {platform: {_profiled(one).key for one in found} for platform, found in profiled.items()}
@@ -130,7 +130,7 @@ def of_targets(targets: Sequence[Target], asked: Asked) -> tuple[list[PatternRow
 
 
 def _profiled(metric: Metric) -> Metric:
-    return get_metric(f"{metric.key}:{metric.profile_reduction}") if metric.profile_reduction else metric
+    return get_metric(metric.shown_key)
 
 
 def chosen(rows: Sequence[PatternRow], asked: Asked) -> list[PatternRow]:
@@ -145,7 +145,7 @@ def chosen(rows: Sequence[PatternRow], asked: Asked) -> list[PatternRow]:
 
 def options(rows: Sequence[PatternRow], asked: Asked) -> list[tuple[str, int]]:
     """What can be filtered by, with how many rows each has."""
-    rows = [row for row in rows if asked.section in ("", row.metric.section)]
+    rows = [row for row in rows if asked.section in ("", row.metric.section.title)]
     counted = Counter(row.pattern for row in rows)
     known = [(str(one), counted[one]) for one in ORDER if one is not None and counted[one]]
     changed = sum(number for one, number in counted.items() if one not in (Pattern.FLAT, None))
@@ -206,7 +206,7 @@ def show(row: PatternRow, names: Sequence[str], on: date) -> ShownPattern:
         target_url=row.target.get_absolute_url(),
         pattern=str(row.pattern or "too few days"),
         is_worse=row.is_worse,
-        section=metric.section,
+        section=metric.section.title,
         statistic=metric.label,
         component=row.component,
         url=f"{reverse('statistic', args=[row.target.pk, metric.key])}?{urlencode(query)}",
@@ -261,7 +261,7 @@ def cells(rows: Sequence[PatternRow]) -> Iterator[Sequence[Cell]]:
     """The rows of the file: the mean of each period, exact."""
     for row in rows:
         yield (
-            row.target.name, str(row.pattern or "too few days"), "yes" if row.is_worse else "", row.metric.section,
+            row.target.name, str(row.pattern or "too few days"), "yes" if row.is_worse else "", row.metric.section.title,
             row.metric.label, row.component, row.metric.display_unit,
             *(_exact(one, row.metric) for one in row.stretches), *_exact_change(row),
         )  # fmt: skip

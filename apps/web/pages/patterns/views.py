@@ -80,6 +80,6 @@ def _table(
         "pattern": asked.pattern,
         "patterns": pattern_report.options(rows, asked),
         "section": asked.section,
-        "sections": list(dict.fromkeys(row.metric.section for row in rows if row.metric.section)),
+        "sections": list(dict.fromkeys(row.metric.section.title for row in rows if row.metric.section.title)),
         "kept": kept | {"by": asked.step, "count": asked.count},
     }

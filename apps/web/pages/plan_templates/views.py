@@ -93,6 +93,6 @@ def _begin(request: HttpRequest, found: PlanTemplate) -> dict[str, str]:
     actions = Action.objects.filter(plan__violation=violation).exclude(state=Action.State.DROPPED)
     return {
         "name": f"As for {violation.what}"[:120],
-        "family": violation.about.section,
+        "family": violation.about.section.title,
         "steps": "\n".join(action.text for action in actions),
     }

@@ -34,7 +34,7 @@ class Entry:
     @property
     def kind(self) -> str:
         """What kind of resource it belongs to: the section of the profile."""
-        return self.outlook.about.section or "Other"
+        return self.outlook.about.section.title or "Other"
 
     @property
     def group(self) -> str:

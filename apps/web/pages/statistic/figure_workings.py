@@ -7,15 +7,14 @@ from datetime import date, datetime
 from django.utils import timezone
 
 from apps.catalog.metric import Kind, Metric
-from apps.catalog.registry import REDUCTIONS, get_metric, hours_of
+from apps.catalog.registry import REDUCTIONS, find_metric, get_metric, hours_of
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.inventory.models import Target
 from apps.snapshots.day_readings import window_of
 from apps.snapshots.days import day_of
-from apps.snapshots.ingredients import ingredients
 from apps.snapshots.readings import Shot, Shots
-from apps.snapshots.roll_up import known_metric, read_shots
+from apps.snapshots.roll_up import read_shots
 from apps.snapshots.workings import Workings, workings
 
 MOST = 6  # ingredients written out
@@ -56,11 +55,11 @@ def how_computed(
     `stored` is the figure that the page shows, in the unit of the profile; where the readings give another one, that
     is said. Of a database whose figures are those of its instances there are no readings of its own.
     """
-    base = get_metric(metric.key.partition(":")[0])
+    base = get_metric(metric.base)
     how = How(source=f"{base.source}{f', {base.name}' if base.name else ''}", help=base.help)
     day = day_of(on, target.zone, timezone.now())
     shots = read_shots(target, day)
-    found = window_of(shots, base, day, known_metric, slot_seconds=target.interval_minutes * 60.0)
+    found = window_of(shots, base, day, find_metric, slot_seconds=target.interval_minutes * 60.0)
     if found is None:
         how.lines = [_why_nothing(shots, target)]
         return how
@@ -70,7 +69,7 @@ def how_computed(
         how.first_at, how.last_at = (_moment(end.captured_at, target) for end in ends)
         how.lines = _elapsed(ends[0], ends[1], len(slots) - 1, target)
     how.readings = _readings(base, component, shots, slots)
-    made = workings(base, component, window, window.components, known_metric, _number)
+    made = workings(base, component, window, window.components, find_metric, _number)
     _write_out(how, metric, base, made, len(slots) - 1, stored)
     return how
 
@@ -84,9 +83,8 @@ def _why_nothing(shots: Shots, target: Target) -> str:
 
 
 def _ends(shots: Shots, slots: Sequence[datetime], metric: Metric) -> tuple[Shot, Shot] | None:
-    keys, _ = ingredients(metric)
-    for key in sorted(keys):
-        source = known_metric(key)
+    for key in sorted(metric.ingredients):
+        source = find_metric(key)
         read = shots.get(source.category, {}) if source else {}
         if slots[0] in read and slots[-1] in read:
             return read[slots[0]], read[slots[-1]]
@@ -94,10 +92,9 @@ def _ends(shots: Shots, slots: Sequence[datetime], metric: Metric) -> tuple[Shot
 
 
 def _readings(metric: Metric, component: str, shots: Shots, slots: Sequence[datetime]) -> list[Reading]:
-    keys, _ = ingredients(metric)
     rows = []
-    for key in sorted(keys)[:MOST]:
-        source = known_metric(key)
+    for key in sorted(metric.ingredients)[:MOST]:
+        source = find_metric(key)
         if source is None or source.category not in shots:
             continue
         read = shots[source.category]
@@ -185,17 +182,16 @@ def _write_out(
         )
         how.formula = f"Computed over all its components or intervals together{f', among them {names}' if names else ''}."
     how.steps.append(f"= {result}")
-    _, _, reduction = metric.key.partition(":")
-    if reduction:
+    if metric.reduction:
         how.steps[-1] = f"mean of the day {result}"
         value = "" if stored is None else f": {_rounded(stored)} {metric.display_unit}"
         window = hours_of(metric.key)
         if window is not None:
             what = f"mean of the intervals from {window[0]} to {window[1]} h"
         else:
-            what = f"{REDUCTIONS[reduction]} of its {figures.whole(intervals)} intervals"
+            what = f"{REDUCTIONS[metric.reduction]} of its {figures.whole(intervals)} intervals"
         how.steps.append(f"{what}{value}")
-    elif base.is_maximum_of_day and intervals > 1:
+    elif base.origin.is_maximum and intervals > 1:
         value = "" if stored is None else f": {_rounded(stored)} {base.display_unit}"
         how.steps.append(f"highest of its {figures.whole(intervals)} intervals{value}")
     elif (
@@ -222,7 +218,7 @@ def _in_words(base: Metric, made: Workings, intervals: int) -> str:
 
 
 def _name(key: str) -> str:
-    source = known_metric(key)
+    source = find_metric(key)
     return (source.name or source.label) if source else key
 
 

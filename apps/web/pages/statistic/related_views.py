@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from apps.catalog.metric import Kind
-from apps.catalog.registry import UnknownMetric, get_metric
+from apps.catalog.registry import find_metric
 from apps.charts import figures
 from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
@@ -55,9 +55,8 @@ def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[History, History
     """The two histories; None for the other where the address names none that exists."""
     target, found, component, until, span = asked_statistic(request, pk, metric)
     one = read_history(target, found, component, until, span)
-    try:
-        other = get_metric(request.GET.get("with", ""))
-    except UnknownMetric:
+    other = find_metric(request.GET.get("with", ""))
+    if other is None:
         return one, None
     named = number_in(request.GET.get("target"))
     owner = target if named is None else Target.objects.filter(pk=named).first()

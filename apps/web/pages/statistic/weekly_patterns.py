@@ -64,7 +64,7 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
 
 def day_pattern(target: Target, metric: Metric, component: str, until: date) -> Pattern:
     """Medians by hour of the target's own day over two weeks of readings, or why there is none."""
-    base = get_metric(metric.key.partition(":")[0])
+    base = get_metric(metric.base)
     title, aside = "By hour", f"median, {base.display_unit}, {HOURLY_DAYS} days, hours of {target.time_zone}"
     if target.interval_minutes > 60:
         every = (

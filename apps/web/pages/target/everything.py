@@ -27,7 +27,7 @@ def everything(page: Page, words: str) -> list[dict[str, Any]]:
         value = measured.value(at, 0)
         rows.append(
             {
-                "section": metric.section,
+                "section": metric.section.title,
                 "statistic": metric.label,
                 "key": key,
                 "component": component,

@@ -26,7 +26,7 @@ def profile(page: Page) -> Iterator[Sequence[Cell]]:
     for judged in page.looked.judged.rows:
         row, one = judged.row, page.looked.outlooks.get(judged.row.key)
         yield (
-            row.metric.section, row.metric.key, row.component, row.component_class, row.unit,
+            row.metric.section.title, row.metric.key, row.component, row.component_class, row.unit,
             *(presence(cell) for cell in (row.then[90], row.then[30], row.then[7], row.today)),
             judged.threshold.notation if judged.threshold else "", judged.state or "",
             *((one.days_left, one.slack, one.act_by, one.note) if one is not None else (None, None, None, "")),

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
 
+from apps.catalog.metric import base_of
 from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -112,7 +113,7 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         if not metric or "notation" not in cleaned:
             return cleaned
         target = cleaned.get("target")
-        if target and metric.partition(":")[0] not in {one.key for one in metrics_of(target.platform)}:
+        if target and base_of(metric) not in {one.key for one in metrics_of(target.platform)}:
             self.add_error(
                 "metric", f"{target.name} has no statistic {metric}; it is one of another platform."
             )

@@ -21,7 +21,7 @@ def move_of(threshold: Threshold) -> LimitMove | None:
     """Where a limit in force should be moved to; None where it is well where it is."""
     if not is_metric(threshold.metric) or not (why := no_limit_because(threshold.about)):
         return None
-    instead = threshold.about.limit_instead
+    instead = threshold.about.judging.instead
     if not instead:
         return LimitMove(why, "", "")
     url = f"{threshold.get_absolute_url()}?{urlencode({'metric': instead})}"

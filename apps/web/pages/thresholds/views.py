@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.catalog.registry import UnknownMetric, find_metrics
+from apps.catalog.registry import UnknownMetric, all_metrics
 from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
 from apps.thresholds.models import Threshold, ThresholdChange
@@ -149,7 +149,7 @@ def _edit(
             "add_url": reverse("threshold_add") if refused else "",
             "statistics": [
                 (metric.key, f"{metric.label}, {metric.display_unit}")
-                for metric in find_metrics("")
+                for metric in all_metrics()
                 if metric.is_figure
             ],
         },

@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, platform_of
+from apps.catalog.registry import UnknownMetric, get_metric, is_metric, platform_of
 from apps.forecasting.changes import EXAMPLES, BadChange, read_change
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.inventory.models import Group, Target
@@ -134,14 +134,5 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
 def limited_statistics() -> list[tuple[str, str]]:
     """The statistics under a limit, by their label."""
     keys = Threshold.objects.in_force().order_by("metric").values_list("metric", flat=True).distinct()
-    named = [(key, f"{get_metric(key).label} ({key})") for key in keys if is_known(key)]
+    named = [(key, f"{get_metric(key).label} ({key})") for key in keys if is_metric(key)]
     return sorted(named, key=lambda pair: pair[1].lower())
-
-
-def is_known(key: str) -> bool:
-    """Whether the catalogue has a statistic."""
-    try:
-        get_metric(key)
-    except UnknownMetric:
-        return False
-    return True

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
-from apps.catalog.registry import get_metric
+from apps.catalog.registry import get_metric, is_metric
 from apps.forecasting.models import PlannedChange
 from apps.forecasting.scenarios import Moved
-from apps.web.pages.what_if.forms import FURTHEST, is_known
+from apps.web.pages.what_if.forms import FURTHEST
 from apps.web.sentences import Part, count
 
 
@@ -20,7 +20,7 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
             note = "its day has passed: it is in the figures, and moves nothing"
         elif (one.on - today).days > FURTHEST:
             note = f"later than the {FURTHEST} days that are foreseen"
-        labels = [get_metric(key).label for key in one.metrics if is_known(key)]
+        labels = [get_metric(key).label for key in one.metrics if is_metric(key)]
         rows.append({"one": one, "label": ", ".join(labels), "note": note})
     return rows
 

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.catalog.registry import find_metrics
+from apps.catalog.registry import all_metrics
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.scenarios import compare
 from apps.inventory.models import Target
@@ -69,7 +69,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
         "chosen": [found],
         "rows": moved_rows(moved, [found.name]),
         "sentence": sentence_of([found.name], moved),
-        "statistics": [(one.key, one.label) for one in find_metrics("") if one.is_figure],
+        "statistics": [(one.key, one.label) for one in all_metrics() if one.is_figure],
         "can_change": may_change(request),
     }
     return render(request, "pages/what_if/scenario.html", context)
