@@ -6,6 +6,8 @@ windows.py     which days are compared, and how something grew           (arithm
 scene.py       what was measured of a target, its machine and what runs on it
 evidence.py    diagnose_violations(): what speaks of the cause of each case of a target
 sentences.py   tell(): a piece of evidence in a sentence
+rules.py       rule(), advise(): what platforms advise on a statistic    (arithmetic)
+observation.py advise_on(): the same of a target on a day
 models.py      ActionPlan, Action, PlanTemplate, Comment, Attachment, StudyFigure
 plan.py        plan_actions(), plan_target()
 steps.py       what people do with a plan: decide, add, change, move, drop

@@ -12,18 +12,11 @@ from fnmatch import fnmatchcase
 
 @dataclass(frozen=True, kw_only=True)
 class Beside:
-    """
-    Statistics that are read together: one (`component` may be a pattern), and the subjects beside it.
-
-    `advice` is what to look at next where the statistic is the largest of its section and `rising` (a subject) has
-    risen; nothing is advised otherwise.
-    """
+    """Statistics that are read together: one (`component` may be a pattern), and the subjects beside it."""
 
     metric: str
     subjects: tuple[str, ...]
     component: str = "*"
-    rising: str = ""
-    advice: str = ""
 
 
 @dataclass(frozen=True)

@@ -58,7 +58,7 @@ class Preferences(models.Model):
         SWISS = "de-CH", "1’234.5 and 14. März 2026"
         SWEDISH = "sv-SE", "1\u202f234,5 and 2026-03-14"
 
-    class Waits(models.TextChoices):
+    class WaitUnit(models.TextChoices):
         CENTISECONDS = "cs", "centiseconds, as the method's slides have them"
         MILLISECONDS = "ms", "milliseconds"
 
@@ -76,7 +76,7 @@ class Preferences(models.Model):
     time_zone = models.CharField(
         max_length=64, blank=True, validators=[validate_time_zone]
     )  # empty: the target's
-    waits_in = models.CharField(max_length=2, choices=Waits, default=Waits.CENTISECONDS)
+    waits_in = models.CharField(max_length=2, choices=WaitUnit, default=WaitUnit.CENTISECONDS)
     hidden_columns = ArrayField(
         models.CharField(max_length=10, choices=Column), default=list, blank=True
     )  # of profiles

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from apps.advisors.course import Course, add_courses
+from apps.advisors.rules import add_rules, find_rules
 from apps.catalog.beside import Beside, Source, add_beside
 from apps.catalog.causes import Cause, add_causes
 from apps.catalog.details import Detail, add_details
@@ -27,7 +28,8 @@ class Platform:
 
     `details` are its tabs, `splits` statistics that measure parts of one thing, `beside` what is read together with its
     statistics, and `sources` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
-    of a figure, `courses` what may be done; `packs` is the folder of its threshold packs.
+    of a figure, `rules` names the package of its advisor rules, `courses` say what may be done; `packs` is the folder of
+    its threshold packs.
     """
 
     key: str
@@ -41,6 +43,7 @@ class Platform:
     beside: Sequence[Beside] = ()
     sources: Mapping[str, Source] = field(default_factory=dict)
     causes: Sequence[Cause] = ()
+    rules: str = ""
     courses: Sequence[Course] = ()
     packs: Path | None = None
 
@@ -51,6 +54,8 @@ class Platform:
         add_splits(self.key, self.splits)
         add_beside(self.key, self.beside, self.sources)
         add_causes(self.key, self.causes)
+        if self.rules:
+            add_rules(self.key, find_rules(self.rules))
         add_courses(self.courses)
         if self.packs is not None:
             add_packs(self.packs)

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 import numpy as np
 import pandas as pd
 
-from apps.catalog.beside import Beside, beside, source_of
+from apps.catalog.beside import beside, source_of
 from apps.catalog.registry import find_metric
 from apps.charts import figures
 from apps.inventory.models import Target
@@ -35,7 +35,6 @@ class SideBySide:
 
     neighbours: list[Neighbour] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)  # subject, reason
-    advice: str = ""
 
 
 def read_side_by_side(target: Target, metric: str, component: str, on: date) -> SideBySide:
@@ -64,7 +63,6 @@ def read_side_by_side(target: Target, metric: str, component: str, on: date) -> 
         result.neighbours += neighbours
         if not neighbours:
             result.missing.append((subject, _why(target, reasons, on)))
-    result.advice = _advice(named, result.neighbours, target, (metric, component), on)
     return result
 
 
@@ -107,20 +105,6 @@ def _rows(owner: Target, keys: Sequence[tuple[str, str]], on: date) -> list[Prof
         return []
     rows = {row.key: row for row in build_profile(owner, on, also=keys).rows}
     return [rows[key] for key in keys if key in rows]
-
-
-def _advice(
-    named: Beside, neighbours: Sequence[Neighbour], target: Target, key: tuple[str, str], on: date
-) -> str:
-    """What to look at next: only where the statistic leads its section and the subject has risen."""
-    if not named.advice or not any(
-        is_rising(neighbour.row) for neighbour in neighbours if neighbour.subject == named.rising
-    ):
-        return ""
-    for section in build_profile(target, on).sections:
-        if section.rows[0].key == key:
-            return named.advice
-    return ""
 
 
 def is_rising(row: ProfileRow) -> bool:

@@ -69,4 +69,4 @@ def preferences_of(request: HttpRequest) -> Preferences:
 
 def units_of(request: HttpRequest) -> dict[str, str]:
     """The units that this person reads in another than the catalogue's: waits in milliseconds."""
-    return {"cs": "ms"} if preferences_of(request).waits_in == Preferences.Waits.MILLISECONDS else {}
+    return {"cs": "ms"} if preferences_of(request).waits_in == Preferences.WaitUnit.MILLISECONDS else {}

@@ -37,13 +37,7 @@ BESIDE = [
     Beside(metric="datafile_read_ms", subjects=(READS,)),
     Beside(metric="datafile_write_ms", subjects=(WRITES,)),
     Beside(metric="datafile_avg_ms", subjects=(READS, WRITES)),
-    Beside(
-        metric="cpu_time",
-        subjects=(RUN_QUEUE, FAULTS),
-        rising=FAULTS,
-        advice="CPU is what most time goes to, and page faults rise: look whether the CPU is spent on misses of the"
-        " address translation (TLB), by page size; huge pages for the SGA are the usual cure.",
-    ),
+    Beside(metric="cpu_time", subjects=(RUN_QUEUE, FAULTS)),
 ]
 
 SOURCES = {

@@ -23,5 +23,6 @@ PLATFORM = Platform(
     beside=BESIDE,
     sources=SOURCES,
     causes=CAUSES,
+    rules="apps.platforms.oracle.rules",
     courses=COURSES,
 )

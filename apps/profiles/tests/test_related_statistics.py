@@ -245,39 +245,9 @@ def test_what_is_read_beside_a_statistic_is_in_the_catalogue():
     for declaration in ORACLE.beside:
         assert get_metric(declaration.metric).key == declaration.metric
         assert set(declaration.subjects) <= subjects
-        assert bool(declaration.rising) == bool(declaration.advice)
     for platform in (ORACLE, LINUX):
         for source in platform.sources.values():
             assert source.missing or all(get_metric(key).key == key for key, _ in source.statistics)
-
-
-@pytest.mark.parametrize(
-    ("cpu", "faults", "is_advised"),
-    [
-        (5000.0, (10, 20, 40), True),
-        (5000.0, (20, 20, 20), False),
-        (1.0, (10, 20, 40), False),
-    ],
-    ids=["on top and faults rise", "faults are flat", "not on top"],
-)
-def test_cor3_cpu_on_top_and_rising_page_faults_suggest_a_look_at_the_tlb(cpu, faults, is_advised):
-    add_beside(
-        PLATFORM,
-        [Beside(metric="x_cpu", subjects=("page faults",), rising="page faults", advice="Look at the TLB.")],
-        {},
-    )
-    add_beside(HOSTS, [], {"page faults": Source((("x_busy_pct", "*"),))})
-    machine = host(interval_minutes=1440)
-    target = instance(runs_on=machine)
-    story = Story(target)
-    for back, value in zip((30, 7, 0), faults, strict=True):
-        on = TODAY - timedelta(days=back)
-        story.day(on, cpu=cpu, waits={"db file sequential read": (1000, 10.0)})
-        busy(machine, np.array([float(value)]), [on])
-
-    result = read_side_by_side(target, "x_cpu", "", TODAY)
-
-    assert bool(result.advice) is is_advised
 
 
 def test_an_instance_without_a_host_says_that_it_is_not_known():

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from apps.advisors.observation import advise_on
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.rhobar import rhobar
@@ -77,7 +78,7 @@ def show_related(target: Target, metric: Metric, component: str, until: date) ->
         _tried(found),
         _neighbours(beside, target, metric, component, until),
         [(capital(subject), reason) for subject, reason in beside.missing],
-        beside.advice,
+        " ".join(str(advice) for advice in advise_on(target, metric.key, component, until, beside)),
         until,
     )
 
