@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
+from apps.catalog.section import Section
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Detail:
     key: str
     title: str
     help: str = ""
-    sections: tuple[str, ...] = ()
+    sections: tuple[Section, ...] = ()
     listings: tuple[Listing, ...] = ()
     lead: str = ""
     room: Room | None = None  # the true headroom of the things of its first listing
@@ -88,7 +89,7 @@ class Detail:
         """The statistics of the sections that are of the whole target, each followed by its reductions."""
         found = []
         for metric in metrics_of(platform):
-            if metric.section.title in self.sections and metric.is_figure and not metric.component_kind:
+            if metric.section in self.sections and metric.is_figure and not metric.component_kind:
                 found.append(metric)
                 found += [get_metric(f"{metric.key}:{one}") for one in metric.reductions]
         return found
@@ -112,14 +113,14 @@ def details_of(platform: str) -> Sequence[Detail]:
     """The detail reports of a platform: as declared, else one for each section of its metrics."""
     if _declared.get(platform):
         return _declared[platform]
-    sections = dict.fromkeys(metric.section.title for metric in metrics_of(platform) if metric.section.title)
+    sections = dict.fromkeys(metric.section for metric in metrics_of(platform) if metric.section.title)
     return [_plain(platform, section) for section in sections]
 
 
-def _plain(platform: str, section: str) -> Detail:
+def _plain(platform: str, section: Section) -> Detail:
     kinds: dict[str, list[Metric]] = {}
     for metric in metrics_of(platform):
-        if metric.section.title == section and metric.component_kind and metric.is_figure:
+        if metric.section == section and metric.component_kind and metric.is_figure:
             kinds.setdefault(metric.component_kind, []).append(metric)
     listings = tuple(
         Listing(
@@ -130,7 +131,7 @@ def _plain(platform: str, section: str) -> Detail:
         )
         for kind, metrics in kinds.items()
     )
-    return Detail(key=_key(section), title=section, sections=(section,), listings=listings)
+    return Detail(key=_key(section.title), title=section.title, sections=(section,), listings=listings)
 
 
 def _key(text: str) -> str:

@@ -1,6 +1,7 @@
 """Courses of action for hosts: the short and the long way of a CPU bottleneck, and what capacity can be added."""
 
 from apps.advisors.course import Course
+from apps.platforms.linux.sections import CPU, DISK, MEMORY, NETWORK, SPACE
 
 METHOD = "Manoharan, capacity planning, 2008"
 
@@ -8,7 +9,7 @@ COURSES = [
     Course(
         key="cpu-short",
         name="CPU bottleneck, the short way",
-        family="CPU",
+        family=CPU.title,
         diagnosis="",
         source=METHOD,
         steps=(
@@ -25,7 +26,7 @@ COURSES = [
     Course(
         key="cpu-long",
         name="CPU bottleneck, the long way",
-        family="CPU",
+        family=CPU.title,
         diagnosis="",
         source=METHOD,
         steps=(
@@ -38,7 +39,7 @@ COURSES = [
     Course(
         key="cpu-capacity",
         name="CPU capacity",
-        family="CPU",
+        family=CPU.title,
         diagnosis="capacity",
         source=METHOD,
         steps=(
@@ -51,7 +52,7 @@ COURSES = [
     Course(
         key="memory-capacity",
         name="Memory capacity",
-        family="Memory",
+        family=MEMORY.title,
         diagnosis="capacity",
         source=METHOD,
         steps=(
@@ -65,7 +66,7 @@ COURSES = [
     Course(
         key="disk-performance",
         name="Slow disks",
-        family="Disk",
+        family=DISK.title,
         diagnosis="performance",
         source=METHOD,
         steps=(
@@ -79,7 +80,7 @@ COURSES = [
     Course(
         key="storage-capacity",
         name="Storage capacity of a host",
-        family="Space",
+        family=SPACE.title,
         diagnosis="capacity",
         source=METHOD,
         steps=(
@@ -91,7 +92,7 @@ COURSES = [
     Course(
         key="network-capacity",
         name="Network capacity",
-        family="Network",
+        family=NETWORK.title,
         diagnosis="capacity",
         source=METHOD,
         steps=(

@@ -1,6 +1,7 @@
 """The detail reports of a host, in the order of their tabs."""
 
 from apps.catalog.details import Column, Detail, Listing
+from apps.platforms.linux.sections import CPU, DISK, MEMORY, NETWORK, SPACE
 
 NODES = Listing(
     key="nodes",
@@ -54,14 +55,14 @@ DETAILS = (
         key="cpu",
         title="CPU and load",
         help="Mean, 95th percentile and maximum of the day: a mean of 40 % hides an hour of 100 %.",
-        sections=("CPU",),
+        sections=(CPU,),
         lead="host_cpu_busy_pct",
     ),
     Detail(
         key="memory",
         title="Memory",
         help="Available is what programs can still be given without swapping; page tables are what small pages cost.",
-        sections=("Memory",),
+        sections=(MEMORY,),
         listings=(NODES,),
         lead="host_mem_used_pct",
     ),
@@ -69,21 +70,21 @@ DETAILS = (
         key="disks",
         title="Disks",
         help="Requests, response and queue of every device; response is felt, busy alone says little on flash.",
-        sections=("Disk",),
+        sections=(DISK,),
         listings=(DEVICES,),
     ),
     Detail(
         key="space",
         title="Filesystems",
         help="Used and available add up to what users may fill; a filesystem also runs out of inodes.",
-        sections=("Space",),
+        sections=(SPACE,),
         listings=(FILESYSTEMS,),
     ),
     Detail(
         key="network",
         title="Network",
         help="Traffic of every interface, and what TCP had to send again.",
-        sections=("Network",),
+        sections=(NETWORK,),
         listings=(INTERFACES,),
     ),
 )

@@ -5,6 +5,7 @@ platform.py     PLATFORM: what the core is told
 address.py      what is wrong with an address, and who receives a password there
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
+sections.py     the sections of the profile
 splits.py       reads and writes that a limit names together
 beside.py       what the method reads beside a wait, on the instance and its host
 rules/          what Headroom advises, a subject per file

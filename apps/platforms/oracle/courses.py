@@ -1,6 +1,7 @@
 """Courses of action for Oracle instances, by family of statistics and diagnosis."""
 
 from apps.advisors.course import Course
+from apps.platforms.oracle.sections import MEMORY, REDO, SESSIONS, SPACE, WAITS, WORKLOAD
 
 METHOD = "Manoharan, redo study, 2008"
 USUAL = "Usual practice"
@@ -9,7 +10,7 @@ COURSES = [
     Course(
         key="redo-path",
         name="Slow redo path",
-        family="Waits",
+        family=WAITS.title,
         diagnosis="",
         source=METHOD,
         steps=(
@@ -24,7 +25,7 @@ COURSES = [
     Course(
         key="redo-volume",
         name="More redo than agreed",
-        family="Redo",
+        family=REDO.title,
         diagnosis="",
         source=METHOD,
         steps=(
@@ -37,7 +38,7 @@ COURSES = [
     Course(
         key="wait-performance",
         name="A wait that grew alone",
-        family="Waits",
+        family=WAITS.title,
         diagnosis="performance",
         source=USUAL,
         steps=(
@@ -50,7 +51,7 @@ COURSES = [
     Course(
         key="wait-capacity",
         name="Waits that grow with the work",
-        family="Waits",
+        family=WAITS.title,
         diagnosis="capacity",
         source=USUAL,
         steps=(
@@ -63,7 +64,7 @@ COURSES = [
     Course(
         key="space-capacity",
         name="A tablespace that fills",
-        family="Space",
+        family=SPACE.title,
         diagnosis="",
         source=USUAL,
         steps=(
@@ -76,7 +77,7 @@ COURSES = [
     Course(
         key="memory-performance",
         name="Memory of an instance",
-        family="Memory",
+        family=MEMORY.title,
         diagnosis="",
         source=USUAL,
         steps=(
@@ -89,7 +90,7 @@ COURSES = [
     Course(
         key="sessions-capacity",
         name="Sessions near their limit",
-        family="Sessions",
+        family=SESSIONS.title,
         diagnosis="",
         source=USUAL,
         steps=(
@@ -101,7 +102,7 @@ COURSES = [
     Course(
         key="workload-capacity",
         name="More work than before",
-        family="Workload",
+        family=WORKLOAD.title,
         diagnosis="",
         source=USUAL,
         steps=(

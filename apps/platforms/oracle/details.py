@@ -2,6 +2,20 @@
 
 from apps.catalog.details import Column, Detail, Listing, Room
 from apps.platforms.oracle.places import LIES_ON
+from apps.platforms.oracle.sections import (
+    IO,
+    LOCKS,
+    MEMORY,
+    PARALLEL,
+    REDO,
+    SEGMENTS,
+    SESSIONS,
+    SPACE,
+    TABLES,
+    UNDO,
+    WAITS,
+    WORKLOAD,
+)
 
 EVENTS = Listing(
     key="events",
@@ -113,7 +127,7 @@ DETAILS = (
         title="Waits",
         help="What sessions waited for, longest first, with CPU among them. Idle events and those between parallel"
         " servers are left out.",
-        sections=("Waits", "Locks"),
+        sections=(WAITS, LOCKS),
         listings=(EVENTS,),
     ),
     Detail(
@@ -121,7 +135,7 @@ DETAILS = (
         title="Workload",
         help="How much work the instance does. Read times beside executions and commits: a time that grows alone is"
         " not growth of work.",
-        sections=("Workload", "Sessions", "Parallel", "Tables and indexes"),
+        sections=(WORKLOAD, SESSIONS, PARALLEL, TABLES),
         listings=(CONTAINERS,),
         lead="tm_db_time",
     ),
@@ -129,28 +143,28 @@ DETAILS = (
         key="redo",
         title="Redo",
         help="What is generated, how the log writer copes, and whether the logs are large enough; undo beside it.",
-        sections=("Redo", "Undo"),
+        sections=(REDO, UNDO),
         lead="redo_size",
     ),
     Detail(
         key="memory",
         title="Memory",
         help="PGA and SGA: what is allocated, what the work areas needed, and what the buffer cache spared.",
-        sections=("Memory",),
+        sections=(MEMORY,),
         lead="pga_allocated",
     ),
     Detail(
         key="io",
         title="I/O and files",
         help="Requests and response of every file. The maximum is a high-water mark since start-up: only a rise is new.",
-        sections=("I/O and files",),
+        sections=(IO,),
         listings=(FILES,),
     ),
     Detail(
         key="space",
         title="Space",
         help="Used and available add up to the size of the files as they are; the maximum is what they may grow to.",
-        sections=("Space",),
+        sections=(SPACE,),
         listings=(TABLESPACES, TEMP, DISK_GROUPS),
         room=Room(
             used="ts_used_mb",
@@ -166,7 +180,7 @@ DETAILS = (
         key="segments",
         title="Segments",
         help="The largest tables and indexes, and those that are worked on most, are read once a week.",
-        sections=("Segments",),
+        sections=(SEGMENTS,),
         listings=(GROWTH, ACTIVITY),
     ),
     Detail(

@@ -2,7 +2,6 @@
 What can be measured on a Linux host.
 
 categories.py   where each kind of row is stored
-sections.py     the sections of the profile
 arithmetic.py   what the formulas are made of
 cpu.py  load.py  memory.py  hugepages.py  numa.py  disk.py  filesystem.py  network.py   the metrics, by subject
 

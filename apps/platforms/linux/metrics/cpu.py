@@ -7,7 +7,7 @@ from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, either, largest, percent
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL, PROCESSORS
-from apps.platforms.linux.metrics.sections import CPU
+from apps.platforms.linux.sections import CPU
 
 ticks = partial(
     Metric, source="/proc/stat", kind=Kind.COUNTER, unit="per second", category=KERNEL, is_figure=False

@@ -6,7 +6,7 @@ from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Ranking
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, divide, either, first_known, rate
 from apps.platforms.linux.metrics.categories import DEVICE_FIGURES, DEVICES
-from apps.platforms.linux.metrics.sections import DISK
+from apps.platforms.linux.sections import DISK
 
 SECTOR_KB = 0.5  # /proc/diskstats counts sectors of 512 bytes, whatever the device has
 ENOUGH = 1000  # requests a day below which an average response says little

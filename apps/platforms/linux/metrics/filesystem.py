@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Display, Judging, Kind, Metric, Worse
 from apps.platforms.linux.metrics.categories import FILESYSTEMS
-from apps.platforms.linux.metrics.sections import SPACE
+from apps.platforms.linux.sections import SPACE
 
 filesystem = partial(
     Metric,

@@ -6,7 +6,7 @@ from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import Floats
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
-from apps.platforms.linux.metrics.sections import MEMORY
+from apps.platforms.linux.sections import MEMORY
 
 setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section=MEMORY)
 stock = partial(

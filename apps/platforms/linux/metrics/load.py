@@ -13,7 +13,7 @@ from apps.platforms.linux.metrics.arithmetic import (
     rate_or_level,
 )
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
-from apps.platforms.linux.metrics.sections import CPU
+from apps.platforms.linux.sections import CPU
 
 counter = partial(
     Metric,

@@ -14,7 +14,7 @@ from apps.platforms.linux.metrics.arithmetic import (
     rate_or_level,
 )
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
-from apps.platforms.linux.metrics.sections import MEMORY
+from apps.platforms.linux.sections import MEMORY
 
 setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section=MEMORY)
 stock = partial(

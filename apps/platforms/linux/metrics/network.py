@@ -6,7 +6,7 @@ from apps.catalog.metric import Display, Formula, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, either, first_known, percent, rate
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, INTERFACE_FIGURES, INTERFACES, TCP
-from apps.platforms.linux.metrics.sections import NETWORK
+from apps.platforms.linux.sections import NETWORK
 
 counter = partial(
     Metric,

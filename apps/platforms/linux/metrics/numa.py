@@ -6,7 +6,7 @@ from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import Floats, largest, percent, rate, smallest
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL, NODE_FIGURES, NODES
-from apps.platforms.linux.metrics.sections import MEMORY
+from apps.platforms.linux.sections import MEMORY
 
 gauge = partial(
     Metric,

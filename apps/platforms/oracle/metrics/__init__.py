@@ -5,7 +5,6 @@ waits.py  redo.py  workload.py  space.py  memory.py  sessions.py  io.py  undo.py
 segments.py  containers.py
 configuration.py   numbers somebody chose
 other.py           whatever else the views list
-sections.py        the sections in which they stand
 sources.py         what all statistics of v$sysstat and of the time model have in common
 """
 

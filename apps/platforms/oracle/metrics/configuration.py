@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric
 from apps.platforms.oracle.categories import INSTANCE, PARAMETERS
-from apps.platforms.oracle.metrics.sections import CONFIGURATION
+from apps.platforms.oracle.sections import CONFIGURATION
 
 instance = partial(Metric, source="v$instance", category=INSTANCE, section=CONFIGURATION)
 parameter = partial(

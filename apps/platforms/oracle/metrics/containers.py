@@ -3,8 +3,8 @@
 from functools import partial
 
 from apps.catalog.metric import Display, Kind, Metric
+from apps.platforms.oracle import sections
 from apps.platforms.oracle.categories import CONTAINERS
-from apps.platforms.oracle.metrics import sections
 
 statistic = partial(
     Metric,

@@ -5,7 +5,7 @@ from functools import partial
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.platforms.oracle.categories import SYSSTAT
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import LOCKS
+from apps.platforms.oracle.sections import LOCKS
 
 sysstat = partial(sources.sysstat, section=LOCKS, reading_unit="events", unit="per day")
 

@@ -5,7 +5,7 @@ from functools import partial
 from apps.catalog.metric import Judging, Kind, Metric, Ranking, Worse
 from apps.platforms.oracle.categories import FILES
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import IO
+from apps.platforms.oracle.sections import IO
 
 ENOUGH = 1000  # requests of a file in a day, for an average that counts
 

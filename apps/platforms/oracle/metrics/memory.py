@@ -5,7 +5,7 @@ from functools import partial
 from apps.catalog.metric import Display, Judging, Kind, Metric, Worse
 from apps.platforms.oracle.categories import PGASTAT, SGAINFO, SYSSTAT
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import MEMORY
+from apps.platforms.oracle.sections import MEMORY
 
 pgastat = partial(
     Metric,

@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric
 from apps.platforms.oracle.categories import OSSTAT, PGASTAT, SGAINFO, SYSSTAT, TIME_MODEL
-from apps.platforms.oracle.metrics.sections import REST
+from apps.platforms.oracle.sections import REST
 
 POOLS = ("default", "keep", "recycle", "2k", "4k", "8k", "16k", "32k")
 HEAPS = ("live object count", "live size", "object count", "total size", "used size")

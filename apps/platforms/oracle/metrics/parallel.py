@@ -5,7 +5,7 @@ from functools import partial
 from apps.catalog.metric import Judging, Kind, Metric, Worse
 from apps.platforms.oracle.categories import PARALLEL_SERVERS, SYSSTAT
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import PARALLEL
+from apps.platforms.oracle.sections import PARALLEL
 
 sysstat = partial(sources.sysstat, section=PARALLEL, reading_unit="operations", unit="per day")
 BANDS = {"1_25": "1 to 25", "25_50": "25 to 50", "50_75": "50 to 75", "75_99": "75 to 99"}

@@ -5,7 +5,7 @@ from functools import partial
 from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Worse
 from apps.platforms.oracle.categories import ARCHIVED_LOG, DERIVED, LOG, LOG_HISTORY
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import REDO
+from apps.platforms.oracle.sections import REDO
 
 sysstat = partial(sources.sysstat, section=REDO)
 ratio = partial(sources.ratio, section=REDO)

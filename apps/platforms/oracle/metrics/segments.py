@@ -3,8 +3,8 @@
 from functools import partial
 
 from apps.catalog.metric import Display, Kind, Metric, Origin, Worse
+from apps.platforms.oracle import sections
 from apps.platforms.oracle.categories import FREE_SPACE, SEGMENTS, SEGSTAT
-from apps.platforms.oracle.metrics import sections
 
 segment = partial(
     Metric,

@@ -7,7 +7,7 @@ from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Origin,
 from apps.catalog.window import Window
 from apps.platforms.oracle.categories import DERIVED, RESOURCE_LIMIT, SESSION, SIGN_IN, TIME_MODEL
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import MEMORY, SESSIONS
+from apps.platforms.oracle.sections import MEMORY, SESSIONS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

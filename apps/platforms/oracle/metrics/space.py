@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Ranking, Worse
 from apps.platforms.oracle.categories import ASM, DERIVED, RECOVERY_AREA, SORT_SEGMENT, TABLESPACES, TEMP
-from apps.platforms.oracle.metrics.sections import SPACE
+from apps.platforms.oracle.sections import SPACE
 
 if TYPE_CHECKING:
     import numpy as np

@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Worse
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import TABLES
+from apps.platforms.oracle.sections import TABLES
 
 sysstat = partial(sources.sysstat, section=TABLES, reading_unit="operations", unit="per day")
 ratio = partial(sources.ratio, section=TABLES)

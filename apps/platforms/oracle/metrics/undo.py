@@ -7,7 +7,7 @@ from apps.catalog.metric import Kind, Metric, Origin, Worse
 from apps.catalog.window import Window
 from apps.platforms.oracle.categories import DERIVED, UNDOSTAT
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import UNDO
+from apps.platforms.oracle.sections import UNDO
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

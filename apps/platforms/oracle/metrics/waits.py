@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Ranking, Worse
 from apps.platforms.oracle.categories import SYSTEM_EVENT, TIME_MODEL
-from apps.platforms.oracle.metrics.sections import WAITS
+from apps.platforms.oracle.sections import WAITS
 
 # names that releases changed, old to new; readings keep the name they were read under
 RENAMED = {

@@ -5,7 +5,7 @@ from functools import partial
 from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.platforms.oracle.categories import DERIVED, OSSTAT, TIME_MODEL
 from apps.platforms.oracle.metrics import sources
-from apps.platforms.oracle.metrics.sections import WORKLOAD
+from apps.platforms.oracle.sections import WORKLOAD
 
 sysstat = partial(sources.sysstat, section=WORKLOAD)
 time_model = partial(sources.time_model, section=WORKLOAD)
