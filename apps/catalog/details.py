@@ -47,7 +47,7 @@ class Listing:
 
     @property
     def daily(self) -> tuple[Column, ...]:
-        return tuple(one for one in self.columns if not self.by_day or one.metric in self.by_day)
+        return tuple(column for column in self.columns if not self.by_day or column.metric in self.by_day)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,18 +87,18 @@ class Detail:
 
     def statistics(self, platform: str) -> list[Metric]:
         """The statistics of the sections that are of the whole target, each followed by its reductions."""
-        found = []
+        metrics = []
         for metric in metrics_of(platform):
             if metric.section in self.sections and metric.is_figure and not metric.component_kind:
-                found.append(metric)
-                found += [get_metric(f"{metric.key}:{one}") for one in metric.reductions]
-        return found
+                metrics.append(metric)
+                metrics += [get_metric(f"{metric.key}:{reduction}") for reduction in metric.reductions]
+        return metrics
 
     def categories(self, platform: str) -> set[int]:
         """Where its figures are stored."""
-        columns = [one.is_of for listing in self.listings for one in listing.columns]
-        beside = [get_metric(key) for listing in self.listings for key in (*listing.beside,)]
-        return {metric.category for metric in (*self.statistics(platform), *columns, *beside)}
+        columns = [column.is_of for listing in self.listings for column in listing.columns]
+        others = [get_metric(key) for listing in self.listings for key in listing.beside]
+        return {metric.category for metric in (*self.statistics(platform), *columns, *others)}
 
 
 _declared: dict[str, Sequence[Detail]] = {}
@@ -127,7 +127,7 @@ def _plain(platform: str, section: Section) -> Detail:
             key=_key(kind),
             title=f"{kind}s".capitalize(),
             noun=kind,
-            columns=tuple(Column(one.key) for one in metrics),
+            columns=tuple(Column(metric.key) for metric in metrics),
         )
         for kind, metrics in kinds.items()
     )

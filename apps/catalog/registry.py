@@ -26,8 +26,8 @@ def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
     readings of both would lie in one place. Raises ValueError.
     """
     for metric in metrics:
-        owner, known = _metrics.get(metric.key, (platform, metric))
-        if owner != platform or known != metric:
+        owner, registered = _metrics.get(metric.key, (platform, metric))
+        if owner != platform or registered != metric:
             raise ValueError(f"The metric key {metric.key} is taken by {owner}.")
         owner = _categories.setdefault(metric.category, platform)
         if owner != platform:
@@ -84,10 +84,10 @@ def remembered_metric(key: str, unit: str) -> Metric:
 
 def hours_of(key: str) -> tuple[int, int] | None:
     """The clock hours of a key such as `host_cpu_busy_pct:9-17`: from the first, up to and without the last."""
-    found = _HOURS.search(key)
-    if found is None:
+    match = _HOURS.search(key)
+    if match is None:
         return None
-    first, last = int(found[1]), int(found[2])
+    first, last = int(match[1]), int(match[2])
     return (first, last) if first < last <= 24 else None
 
 

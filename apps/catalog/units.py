@@ -112,7 +112,7 @@ def parse_unit(text: str) -> Unit:
     if len(text) > LONGEST:
         raise UnknownUnit(f"“{text[:20]}…” is not a unit.")
     words = text.strip().lower()
-    words = re.sub(r"^(?:(\S.*?)\s+)?per\s+", lambda found: f"{found[1] or ''}/", words)
+    words = re.sub(r"^(?:(\S.*?)\s+)?per\s+", lambda match: f"{match[1] or ''}/", words)
     numerator, slash, denominator = words.partition("/")
     dimension, factor = _simple(numerator.strip(), text)
     if not slash:
@@ -134,11 +134,11 @@ def _simple(word: str, whole: str) -> tuple[str, float]:
     raise UnknownUnit(f"“{whole}” is not a unit.")
 
 
-def convert(value: float, unit: str, wanted: str) -> float:
+def convert(value: float, unit: str, target_unit: str) -> float:
     """The value in another unit of the same dimension. Raises UnknownUnit where the dimensions differ."""
-    if unit == wanted:
+    if unit == target_unit:
         return value
-    have, want = parse_unit(unit), parse_unit(wanted)
+    have, want = parse_unit(unit), parse_unit(target_unit)
     if have.dimension != want.dimension:
-        raise UnknownUnit(f"“{unit}” cannot be turned into “{wanted}”.")
+        raise UnknownUnit(f"“{unit}” cannot be turned into “{target_unit}”.")
     return value * (have.factor / want.factor)

@@ -49,24 +49,24 @@ def device_names(diskstats: str, mapped: Mapping[str, str] | None = None) -> dic
     for major, minor, name, *_ in rows:
         if _NOT_DISKS.fullmatch(name) or _is_partition(name, listed):
             continue
-        known = (mapped or {}).get(name, name)
-        names |= {name: known, known: known, f"dev{major}-{minor}": known}
+        readable = (mapped or {}).get(name, name)
+        names |= {name: readable, readable: readable, f"dev{major}-{minor}": readable}
     return names
 
 
 def _is_partition(name: str, listed: Container[str]) -> bool:
     """The kernel puts a number behind the disk's name, and a p before it where that name ends in a digit."""
-    found = re.fullmatch(r"(.*\d)p\d+|(.*\D)\d+", name)
-    return found is not None and (found[1] or found[2]) in listed
+    match = re.fullmatch(r"(.*\d)p\d+|(.*\D)\d+", name)
+    return match is not None and (match[1] or match[2]) in listed
 
 
 def parse_queue_depths(texts: Mapping[str, str], names: Mapping[str, str]) -> list[Reading]:
     """How many requests each device takes at once, from /sys/block."""
     depths: dict[str, float] = {}
     for path in sorted(texts):  # device/queue_depth, which is the better one, comes first
-        found = re.fullmatch(r"/sys/block/([^/]+)/(device/queue_depth|queue/nr_requests)", path)
-        if found and found[1] in names and texts[path].strip().isdigit():
-            depths.setdefault(names[found[1]], float(texts[path]))
+        match = re.fullmatch(r"/sys/block/([^/]+)/(device/queue_depth|queue/nr_requests)", path)
+        if match and match[1] in names and texts[path].strip().isdigit():
+            depths.setdefault(names[match[1]], float(texts[path]))
     return [Reading("host_disk_queue_depth", depth, name) for name, depth in depths.items()]
 
 
@@ -105,7 +105,7 @@ def parse_speeds(texts: Mapping[str, str]) -> list[Reading]:
     """The speed of each link in Mbit/s, from /sys/class/net; virtual ones and unplugged ones have none."""
     readings = []
     for path, text in texts.items():
-        found = re.fullmatch(r"/sys/class/net/([^/]+)/speed", path)
-        if found and is_watched_interface(found[1]) and text.strip().isdigit() and int(text) > 0:
-            readings.append(Reading("net_speed_mbit", float(text), found[1]))
+        match = re.fullmatch(r"/sys/class/net/([^/]+)/speed", path)
+        if match and is_watched_interface(match[1]) and text.strip().isdigit() and int(text) > 0:
+            readings.append(Reading("net_speed_mbit", float(text), match[1]))
     return readings

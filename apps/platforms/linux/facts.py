@@ -22,12 +22,12 @@ def read_facts(texts: Mapping[str, str]) -> dict[str, str]:
     facts = {name: texts[path].strip() for name, path in _LINES.items() if texts.get(path, "").strip()}
     if "sysstat" in facts:
         facts["sysstat"] = facts["sysstat"].removeprefix("sysstat version ")
-    if found := re.search(r'^PRETTY_NAME="?([^"\n]+)', texts.get("/etc/os-release", ""), flags=re.MULTILINE):
-        facts["distribution"] = found[1]
-    if found := re.search(
+    if match := re.search(r'^PRETTY_NAME="?([^"\n]+)', texts.get("/etc/os-release", ""), flags=re.MULTILINE):
+        facts["distribution"] = match[1]
+    if match := re.search(
         r"^(?:model name|Processor|cpu model)\s*:\s*(.+)", texts.get("/proc/cpuinfo", ""), flags=re.M
     ):
-        facts["cpu_model"] = found[1].strip()
+        facts["cpu_model"] = match[1].strip()
     if processors := re.findall(r"^cpu\d+ ", texts.get("/proc/stat", ""), flags=re.MULTILINE):
         facts["cpus"] = str(len(processors))
     if total := meminfo_fields(texts.get("/proc/meminfo", "")).get("MemTotal"):
@@ -54,5 +54,5 @@ def booted_at(stat: str) -> datetime | None:
 
     The kernel derives it from the clock, so it moves when somebody sets the clock, and with it counts the same start-up.
     """
-    found = re.search(r"^btime (\d+)", stat, flags=re.MULTILINE)
-    return datetime.fromtimestamp(int(found[1]), UTC) if found else None
+    match = re.search(r"^btime (\d+)", stat, flags=re.MULTILINE)
+    return datetime.fromtimestamp(int(match[1]), UTC) if match else None

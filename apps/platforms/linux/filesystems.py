@@ -72,7 +72,7 @@ def _can_fill_up(point: str, kind: str, source: str) -> bool:
 
 def _unescaped(word: str) -> str:
     r"""A name as it is: the kernel writes blanks and the like as \040."""
-    return re.sub(r"\\([0-7]{3})", lambda found: chr(int(found[1], 8)), word)
+    return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), word)
 
 
 def readings_of(spaces: Iterable[Space]) -> list[Reading]:
@@ -100,22 +100,22 @@ def ask_each(mounts: Iterable[Mount]) -> tuple[list[Space], list[str]]:
     spaces, notes = [], []
     for mount in mounts:
         try:
-            found = _statvfs(mount)
+            space = _statvfs(mount)
         except OSError as error:
             notes.append(f"The filesystem {mount.point} could not be asked: {error.strerror or error}.")
             continue
-        if found is None:
+        if space is None:
             notes.append(f"The server of {mount.point} does not answer; its space is not known.")
             continue
         spaces.append(
             Space(
                 mount.point,
-                found.f_frsize,
-                found.f_blocks,
-                found.f_bfree,
-                found.f_bavail,
-                found.f_files,
-                found.f_ffree,
+                space.f_frsize,
+                space.f_blocks,
+                space.f_bfree,
+                space.f_bavail,
+                space.f_files,
+                space.f_ffree,
             )
         )
     return spaces, notes
@@ -149,12 +149,12 @@ def _statvfs(mount: Mount, patience: float = 5.0) -> os.statvfs_result | None:
 
     Thread(target=ask, daemon=True, name=f"statvfs {mount.point}").start()
     try:
-        found = answer.get(timeout=patience)
+        space = answer.get(timeout=patience)
     except Empty:
         return None
-    if isinstance(found, OSError):
-        raise found
-    return found
+    if isinstance(space, OSError):
+        raise space
+    return space
 
 
 def stat_command(mounts: Iterable[Mount]) -> str:
@@ -166,7 +166,7 @@ def stat_command(mounts: Iterable[Mount]) -> str:
 def parse_stat_output(text: str) -> list[Space]:
     spaces = []
     for line in text.splitlines():
-        found = re.fullmatch(r"(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (.+)", line.strip("\r"))
-        if found:
-            spaces.append(Space(found[7], *(int(number) for number in found.groups()[:6])))
+        match = re.fullmatch(r"(\d+) (\d+) (\d+) (\d+) (\d+) (\d+) (.+)", line.strip("\r"))
+        if match:
+            spaces.append(Space(match[7], *(int(number) for number in match.groups()[:6])))
     return spaces

@@ -25,9 +25,9 @@ def test_connection(door: Door) -> ConnectionResult:
 
     Without a stored host key nobody is signed in anywhere: the key is fetched, for a person to compare.
     """
-    shown: list[str] = []
-    steps = list(_steps(door, shown))
-    return ConnectionResult(steps, shown[0] if shown else "")
+    host_keys: list[str] = []
+    steps = list(_steps(door, host_keys))
+    return ConnectionResult(steps, host_keys[0] if host_keys else "")
 
 
 test_connection.__test__ = False  # type: ignore[attr-defined]  # its name is what people press, not a test's
@@ -41,7 +41,7 @@ def test_account(address: Mapping[str, Any], account: Account) -> ConnectionResu
 test_account.__test__ = False  # type: ignore[attr-defined]
 
 
-def _steps(door: Door, shown: list[str]) -> Iterator[ConnectionStep]:
+def _steps(door: Door, host_keys: list[str]) -> Iterator[ConnectionStep]:
     began = time.monotonic()
     try:
         socket.create_connection((door.host, door.port), timeout=NETWORK_SECONDS).close()
@@ -55,7 +55,7 @@ def _steps(door: Door, shown: list[str]) -> Iterator[ConnectionStep]:
     except CollectionError as error:
         yield ConnectionStep("Host key", False, str(error), time.monotonic() - began)
         return
-    shown.append(key)
+    host_keys.append(key)
     yield _key_step(door, key, fingerprint, time.monotonic() - began)
     if fingerprint == fingerprint_of(door.host_key):
         yield from _inside(door)
@@ -73,14 +73,14 @@ def _unreachable(door: Door, error: OSError) -> str:
 
 def _key_step(door: Door, key: str, fingerprint: str, seconds: float) -> ConnectionStep:
     kind = key.partition(" ")[0]
-    known = fingerprint_of(door.host_key)
-    if known == fingerprint:
+    given = fingerprint_of(door.host_key)
+    if given == fingerprint:
         return ConnectionStep(
             "Host key", True, f"It presents the key that was given, {fingerprint}.", seconds
         )
-    if known:
+    if given:
         sentence = (
-            f"It presents another key ({fingerprint}) than the one given ({known}): it was set up anew, or somebody else"
+            f"It presents another key ({fingerprint}) than the one given ({given}): it was set up anew, or somebody else"
             " answers. Nothing was sent."
         )
         return ConnectionStep("Host key", False, sentence, seconds, COMPARE)

@@ -94,8 +94,8 @@ def parse_meminfo(text: str) -> list[Reading]:
 
 def meminfo_fields(text: str) -> dict[str, float]:
     """The fields of a meminfo file, that of a memory node ("Node 0 MemTotal: …") included."""
-    found = re.findall(r"^(?:Node\s+\d+\s+)?(\S+):\s+(\d+)", text, flags=re.MULTILINE)
-    return {name: float(value) for name, value in found}
+    fields = re.findall(r"^(?:Node\s+\d+\s+)?(\S+):\s+(\d+)", text, flags=re.MULTILINE)
+    return {name: float(value) for name, value in fields}
 
 
 def _available(fields: Mapping[str, float]) -> float:
@@ -123,9 +123,9 @@ def parse_vmstat(text: str) -> list[Reading]:
 
 def parse_loadavg(text: str) -> list[Reading]:
     """Load averages and the number of tasks, from /proc/loadavg."""
-    one, five, fifteen, tasks = text.split()[:4]
+    minute, five, fifteen, tasks = text.split()[:4]
     readings = [
-        Reading("load_1", float(one)),
+        Reading("load_1", float(minute)),
         Reading("load_5", float(five)),
         Reading("load_15", float(fifteen)),
     ]
@@ -134,8 +134,8 @@ def parse_loadavg(text: str) -> list[Reading]:
 
 def parse_pressure(resource: str, text: str) -> list[Reading]:
     """Microseconds in which some task waited for a resource, from /proc/pressure."""
-    found = re.search(r"^some\b.*\btotal=(\d+)", text, flags=re.MULTILINE)
-    return [Reading(f"psi_{resource}_some_us", float(found[1]))] if found else []
+    match = re.search(r"^some\b.*\btotal=(\d+)", text, flags=re.MULTILINE)
+    return [Reading(f"psi_{resource}_some_us", float(match[1]))] if match else []
 
 
 def parse_cpuinfo(text: str) -> list[Reading]:

@@ -235,8 +235,8 @@ def averages(samples: Iterable[Sample], names: Mapping[str, str] | None = None) 
             weights[key] = weights.get(key, 0.0) + weight
     readings: dict[int, list[Reading]] = {}
     for (category, metric, component), weight in weights.items():
-        known = component if category != DEVICES or names is None else names.get(component)
-        if known is not None and weight > 0:
+        device = component if category != DEVICES or names is None else names.get(component)
+        if device is not None and weight > 0:
             mean = totals[category, metric, component] / weight
-            readings.setdefault(category, []).append(Reading(metric, mean, known))
+            readings.setdefault(category, []).append(Reading(metric, mean, device))
     return readings

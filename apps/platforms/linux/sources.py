@@ -83,14 +83,14 @@ def _kernel(texts: Texts) -> list[Reading]:
 
 
 def _nodes(texts: Texts) -> dict[str, str]:
-    found = {path: re.fullmatch(r"/sys/devices/system/node/node(\d+)/meminfo", path) for path in texts}
-    return {match[1]: texts[path] for path, match in found.items() if match}
+    matches = {path: re.fullmatch(r"/sys/devices/system/node/node(\d+)/meminfo", path) for path in texts}
+    return {match[1]: texts[path] for path, match in matches.items() if match}
 
 
 def names_of_devices(texts: Texts) -> dict[str, str]:
     """Block devices worth watching, by every name their readings may come under."""
-    found = {path: re.fullmatch(r"/sys/block/([^/]+)/dm/name", path) for path in texts}
-    mapped = {match[1]: texts[path].strip() for path, match in found.items() if match}
+    matches = {path: re.fullmatch(r"/sys/block/([^/]+)/dm/name", path) for path in texts}
+    mapped = {match[1]: texts[path].strip() for path, match in matches.items() if match}
     return devices.device_names(texts.get("/proc/diskstats", ""), mapped)
 
 

@@ -254,8 +254,8 @@ def _reason(error: Exception) -> str:
     """What the system calls it; of several addresses that failed, the first one's."""
     if isinstance(error, socket.gaierror):
         return "its name is not known"
-    if found := re.search(r"\[Errno (\d+)\]", str(error)):
-        return os.strerror(int(found[1]))
+    if match := re.search(r"\[Errno (\d+)\]", str(error)):
+        return os.strerror(int(match[1]))
     return str(error).rstrip(".")
 
 

@@ -16,16 +16,16 @@ _HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._\-]*[A-Za-z0-9_.])?")
 
 def wrong_with(address: Mapping[str, Any]) -> dict[str, str]:
     """What is wrong with the parts of an address, by their names; empty where nothing is to be seen."""
-    found = {}
+    sentences = {}
     if address.get("descriptor"):
-        found["descriptor"] = wrong_descriptor(str(address["descriptor"]))
+        sentences["descriptor"] = wrong_descriptor(str(address["descriptor"]))
     else:
-        found["host"] = wrong_host(str(address.get("host") or ""))
+        sentences["host"] = wrong_host(str(address.get("host") or ""))
         for part, word in (("service", "service"), ("sid", "SID")):
-            found[part] = _wrong_name(str(address.get(part) or ""), word)
-    found["wallet"] = _wrong_wallet(str(address.get("wallet") or ""))
-    found["server_dn"] = _wrong_dn(str(address.get("server_dn") or ""))
-    return {part: sentence for part, sentence in found.items() if sentence}
+            sentences[part] = _wrong_name(str(address.get(part) or ""), word)
+    sentences["wallet"] = _wrong_wallet(str(address.get("wallet") or ""))
+    sentences["server_dn"] = _wrong_dn(str(address.get("server_dn") or ""))
+    return {part: sentence for part, sentence in sentences.items() if sentence}
 
 
 def wrong_host(host: str) -> str:

@@ -121,12 +121,12 @@ class OracleCollector:
 
 def ways_into(database: Target) -> list[tuple[Target, list[Login]]]:
     """The instances of a database, each with how to sign in there. Raises CollectionError where there is none."""
-    members = [one for one in database.members.watched().order_by("name") if not one.is_blocked]
+    members = [member for member in database.members.watched().order_by("name") if not member.is_blocked]
     if not members:
         raise CollectionError(
             f"{database.name} was not read: none of its instances is watched. Register them, or go on with them."
         )
-    return [(one, logins_of(one, one.address)) for one in members]
+    return [(member, logins_of(member, member.address)) for member in members]
 
 
 def collect_database(

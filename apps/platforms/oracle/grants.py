@@ -78,7 +78,9 @@ def grants_script(
 
 def views_of(query: Query) -> list[str]:
     """The views a query reads, in any release."""
-    return sorted({view for asked, _, sql in statements() if asked is query for view in views_in(sql)})
+    return sorted(
+        {view for statement, _, sql in statements() if statement is query for view in views_in(sql)}
+    )
 
 
 @dataclass(frozen=True)

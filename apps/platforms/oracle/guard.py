@@ -100,8 +100,8 @@ def _readable(table: exp.Table) -> str:
         raise RefusedStatement("A statement that makes its tables out of functions is not sent.")
     owner = table.db.lower()
     name = re.sub(r"^(g?v)_\$", r"\1$", table.name.lower())
-    known = re.sub(r"^cdb_", "dba_", name)
-    if known not in READABLE or owner not in ("", "sys"):
+    view = re.sub(r"^cdb_", "dba_", name)
+    if view not in READABLE or owner not in ("", "sys"):
         raise RefusedStatement(
             f"{table.name} is not among the views that Headroom reads; the statement is not sent."
         )

@@ -16,5 +16,5 @@ def place_of_file(path: str) -> str:
 
 def places_as_text(places: Iterable[str]) -> str:
     """Places in order, one a line; nothing where one of them is not known, for then none can be counted on."""
-    found = sorted(set(places))
-    return "" if "" in found else "\n".join(found)
+    ordered = sorted(set(places))
+    return "" if "" in ordered else "\n".join(ordered)

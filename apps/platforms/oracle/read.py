@@ -100,7 +100,7 @@ def number(value: object) -> float | None:
 def readings(pairs: Iterable[tuple[str, object]], component: str = "") -> list[Reading]:
     """Readings of metric and value, without those that have no value."""
     return [
-        Reading(metric, known, component) for metric, value in pairs if (known := number(value)) is not None
+        Reading(metric, amount, component) for metric, value in pairs if (amount := number(value)) is not None
     ]
 
 
@@ -121,18 +121,18 @@ def statistics(
     level: str = "",
 ) -> list[Reading]:
     """Rows of name and value: the catalogue's own metrics, and all others as components of `other` or `level`."""
-    known = named(category)
-    found = []
+    metric_of = named(category)
+    collected = []
     for name, value, *_ in rows:
         amount = number(value)
         if amount is None:
             continue
         name = name.strip()
-        if name in known:
-            found.append(Reading(known[name].key, amount))
+        if name in metric_of:
+            collected.append(Reading(metric_of[name].key, amount))
         else:
-            found.append(Reading(level if name in levels else other, amount, name))
-    return found
+            collected.append(Reading(level if name in levels else other, amount, name))
+    return collected
 
 
 def read_sysstat(reader: Reader) -> list[Reading]:
@@ -146,23 +146,23 @@ def read_time_model(reader: Reader) -> list[Reading]:
 
 def read_waits(reader: Reader) -> list[Reading]:
     keys = ("wait_count", "wait_timeouts", "wait_time", "wait_count_fg", "wait_timeouts_fg", "wait_time_fg")
-    found = []
+    waits = []
     for event, wait_class, *values in reader.rows(queries.SYSTEM_EVENT):
         reader.classes[event] = wait_class or ""
-        found += readings(zip(keys, values, strict=True), event)
-    return found
+        waits += readings(zip(keys, values, strict=True), event)
+    return waits
 
 
 def read_osstat(reader: Reader) -> list[Reading]:
     rows = reader.rows(queries.OSSTAT)
     levels = frozenset(name for name, _, cumulative in rows if cumulative != "YES")
-    found = statistics(categories.OSSTAT, rows, "osstat", levels, "osstat_level")
-    values = {reading.metric: reading for reading in found}
+    collected = statistics(categories.OSSTAT, rows, "osstat", levels, "osstat_level")
+    values = {reading.metric: reading for reading in collected}
     if "cpu_cores" not in values and "cpu_count" in values:
-        found.append(Reading("cpu_cores", values["cpu_count"].value))
+        collected.append(Reading("cpu_cores", values["cpu_count"].value))
     if "cpu_count" in values:
         reader.facts["cpu_count"] = f"{values['cpu_count'].value:.0f}"
-    return found
+    return collected
 
 
 def read_pgastat(reader: Reader) -> list[Reading]:
@@ -193,28 +193,28 @@ def read_sessions(reader: Reader) -> list[Reading]:
 
 def read_containers(reader: Reader) -> list[Reading]:
     """The share of each open pluggable database in the work of the instance."""
-    known = {m.name: m.key for m in METRICS if m.category == categories.CONTAINERS}
+    key_of = {m.name: m.key for m in METRICS if m.category == categories.CONTAINERS}
     rows = [*reader.rows(queries.CONTAINER_STATISTICS), *reader.rows(queries.CONTAINER_TIME)]
     return [
         reading
         for con_id, name, value in rows
         if int(con_id) in reader.containers
-        for reading in readings([(known[name], value)], reader.containers[int(con_id)])
+        for reading in readings([(key_of[name], value)], reader.containers[int(con_id)])
     ]
 
 
 def read_parallel_servers(reader: Reader) -> list[Reading]:
-    known = named(categories.PARALLEL_SERVERS)
+    metric_of = named(categories.PARALLEL_SERVERS)
     rows = reader.rows(queries.PARALLEL_SERVERS)
-    return readings((known[name.strip()].key, value) for name, value in rows if name.strip() in known)
+    return readings((metric_of[name.strip()].key, value) for name, value in rows if name.strip() in metric_of)
 
 
 def read_parameters(reader: Reader) -> list[Reading]:
-    known = named(categories.PARAMETERS)
+    metric_of = named(categories.PARAMETERS)
     values: dict[str, object] = {}
     for name, value, display_value, is_default in reader.rows(queries.PARAMETERS):
-        if name in known:
-            values.setdefault(known[name].key, value)
+        if name in metric_of:
+            values.setdefault(metric_of[name].key, value)
         if name in STORED_PARAMETERS or is_default == "FALSE":
             reader.facts.setdefault(f"parameter/{name}", display_value or value or "")
     return readings(values.items())

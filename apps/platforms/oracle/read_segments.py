@@ -21,26 +21,26 @@ MOST_WATCHED = 500  # segments
 
 def read_segments(reader: Reader) -> list[Reading]:
     """The size of the largest segments, partitions together; the tablespace each is in is kept as a fact."""
-    found = []
+    sizes = []
     for con_id, owner, name, size, *tablespaces in reader.rows(queries.SEGMENTS):
         segment = reader.in_container(con_id, f"{owner}.{name}")
         spaces = (reader.in_container(con_id, space) for space in tablespaces if space)
         reader.facts[f"{STORED_IN}/{segment}"] = places_as_text(spaces)
-        found += readings([("segment_mb", size)], segment)
-    return found
+        sizes += readings([("segment_mb", size)], segment)
+    return sizes
 
 
 def read_activity(reader: Reader) -> list[Reading]:
     """The segments at the head of each statistic, partitions together, and those that were there of late."""
     metric_of = {m.name: m.key for m in METRICS if m.category == categories.SEGSTAT}
     names = sorted({_without_container(reader, component) for _, component in reader.watched})
-    found = []
+    activity = []
     for con_id, owner, name, statistic, value, place in reader.rows(queries.SEGMENT_STATISTICS, names):
         component = reader.in_container(con_id, f"{owner}.{name}")
         metric = metric_of.get(statistic)
         if metric and (place <= HEAD or (metric, component) in reader.watched):
-            found += readings([(metric, value)], component)
-    return found
+            activity += readings([(metric, value)], component)
+    return activity
 
 
 def _without_container(reader: Reader, component: str) -> str:

@@ -145,11 +145,11 @@ def _tablespaces(reader: Reader) -> dict[Key, Tablespace]:
 
 def _temp_space(reader: Reader) -> dict[Key, list[float | None]]:
     """Size, touched and free bytes of each temp tablespace; a local one is listed by instance, and added up."""
-    found: dict[Key, list[float | None]] = {}
+    spaces: dict[Key, list[float | None]] = {}
     for con_id, name, *values in reader.kept_rows(queries.TEMP_SPACE):
-        known = found.setdefault((con_id, name), [None] * len(values))
-        found[con_id, name] = [_total(pair) for pair in zip(known, values, strict=True)]
-    return found
+        totals = spaces.setdefault((con_id, name), [None] * len(values))
+        spaces[con_id, name] = [_total(pair) for pair in zip(totals, values, strict=True)]
+    return spaces
 
 
 def _take_undo_in_use(reader: Reader, spaces: Iterable[Tablespace]) -> None:
@@ -174,5 +174,5 @@ def _readings_of(space: Tablespace) -> list[Reading]:
 
 
 def _total(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    amounts = [value for value in values if value is not None]
+    return sum(amounts) if amounts else None

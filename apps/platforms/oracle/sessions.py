@@ -128,20 +128,22 @@ def _rows(reader: Reader) -> list[SessionRow]:
 
 
 def _statistics(reader: Reader) -> dict[int, dict[str, float]]:
-    found: dict[int, dict[str, float]] = {}
+    by_session: dict[int, dict[str, float]] = {}
     for sid, name, value in reader.rows(queries.SESSION_STATISTICS):
-        found.setdefault(int(sid), {})[name] = number(value) or 0.0
-    return found
+        by_session.setdefault(int(sid), {})[name] = number(value) or 0.0
+    return by_session
 
 
 def _waits(reader: Reader) -> dict[int, list[SessionWait]]:
-    found: dict[int, list[SessionWait]] = {}
+    by_session: dict[int, list[SessionWait]] = {}
     for sid, event, wait_class, waits, micro, longest in reader.rows(queries.SESSION_EVENTS):
         wait = SessionWait(
             event, wait_class or "", int(waits), (number(micro) or 0) / 1e6, 10 * (number(longest) or 0)
         )
-        found.setdefault(int(sid), []).append(wait)
-    return {sid: sorted(waits, key=lambda wait: -wait.seconds)[:MOST_WAITS] for sid, waits in found.items()}
+        by_session.setdefault(int(sid), []).append(wait)
+    return {
+        sid: sorted(waits, key=lambda wait: -wait.seconds)[:MOST_WAITS] for sid, waits in by_session.items()
+    }
 
 
 def _with(row: SessionRow, statistics: Mapping[str, float], waits: Sequence[SessionWait]) -> SessionRow:

@@ -23,10 +23,10 @@ def first_known(*candidates: Floats) -> Floats:
     """The first of several ways to know the same figure, interval by interval and component by component."""
     import numpy as np
 
-    known = candidates[0]
+    figure = candidates[0]
     for other in candidates[1:]:
-        known = np.where(np.isnan(known), other, known)
-    return known
+        figure = np.where(np.isnan(figure), other, figure)
+    return figure
 
 
 def either(averaged: Floats, counted: Floats) -> Floats:

@@ -89,14 +89,14 @@ def host_key_of(host: str, port: int, host_key: str, fingerprint: str) -> str:
             return line
         raise CommandError(f"“{host_key[:40]}” is not a host key; give a line such as ssh-ed25519 AAAA….")
     try:
-        line, shown = fetch_host_key(host, port)
+        line, presented = fetch_host_key(host, port)
     except CollectionError as error:
         raise CommandError(str(error)) from None
-    if fingerprint == shown:
+    if fingerprint == presented:
         return line
     if fingerprint:
-        raise CommandError(f"{host} presents a key with the fingerprint {shown}, not {fingerprint}.")
+        raise CommandError(f"{host} presents a key with the fingerprint {presented}, not {fingerprint}.")
     raise CommandError(
-        f"{host} presents a key with the fingerprint {shown}. Compare it on the host (ssh-keygen -lf"
-        f" /etc/ssh/ssh_host_ed25519_key.pub) and give it: --fingerprint {shown}"
+        f"{host} presents a key with the fingerprint {presented}. Compare it on the host (ssh-keygen -lf"
+        f" /etc/ssh/ssh_host_ed25519_key.pub) and give it: --fingerprint {presented}"
     )
