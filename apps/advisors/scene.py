@@ -9,10 +9,10 @@ import numpy as np
 
 from apps.advisors import windows
 from apps.advisors.diagnosis import Change
-from apps.catalog.beside import beside, source_of
 from apps.catalog.causes import Cause, Driven, Service, Shared, Stored, cause_of
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, metrics_of
+from apps.catalog.subjects import neighbourhood_of, statistics_on
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import Name
 from apps.snapshots.measured import Measured, days_between, read_all, read_series
@@ -157,7 +157,7 @@ def work_keys(target: Target) -> list[Name]:
 
 def share_keys(guest: Target, causes: Iterable[Cause | None]) -> list[Name]:
     subjects = {cause.users for cause in causes if isinstance(cause, Shared)}
-    sources = [source_of(guest.platform, subject) for subject in subjects]
+    sources = [statistics_on(guest.platform, subject) for subject in subjects]
     return [(key, "") for source in sources if source is not None for key, _ in source.statistics]
 
 
@@ -170,10 +170,10 @@ def strains_of(machine: Target) -> list[tuple[str, float]]:
 def averages_below(violation: Violation) -> list[Metric]:
     """Averages of what a figure waits for: the response of redo writes, of the devices below."""
     target = violation.target
-    named = beside(target.platform, violation.metric, violation.component)
+    named = neighbourhood_of(target.platform, violation.metric, violation.component)
     platforms = dict.fromkeys((target.platform, (target.runs_on or target).platform))
     sources = [
-        source_of(platform, subject)
+        statistics_on(platform, subject)
         for subject in (named.subjects if named else ())
         for platform in platforms
     ]

@@ -8,7 +8,7 @@ window.py     Window: the readings of a stretch of time, as the formulas of rati
 units.py      units, their dimensions and conversions (bytes by 1024, time, per second, per day)
 details.py    Detail, Listing, Column: which statistics stand together on a tab of a target
 causes.py     what speaks of the cause of a figure
-beside.py     what the method reads beside a statistic: the subjects in which platforms meet
+subjects.py   what the method reads beside a statistic: the subjects in which platforms meet
 splits.py     part_of(): which statistic a limit means by reads, or by writes
 registry.py   add_metrics(), find_metric(), metrics_of(): the catalogue the platforms fill at start-up
 """

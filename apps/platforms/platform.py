@@ -6,12 +6,12 @@ from pathlib import Path
 
 from apps.advisors.course import Course, add_courses
 from apps.advisors.rules import add_rules, find_rules
-from apps.catalog.beside import Beside, Source, add_beside
 from apps.catalog.causes import Cause, add_causes
 from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
 from apps.catalog.splits import Split, add_splits
+from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.collector import add_collector_at, add_tester_at
 from apps.inventory.places import add_place_at
 from apps.thresholds.pack_folders import add_packs
@@ -26,8 +26,8 @@ class Platform:
     commands and pages read nothing. So are, by collector, who receives a secret (`places`) and what "Test connection" calls
     (`testers`).
 
-    `details` are its tabs, `splits` statistics that measure parts of one thing, `beside` what is read together with its
-    statistics, and `sources` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
+    `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
+    its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
     of a figure, `rules` names the package of its advisor rules, `courses` say what may be done; `packs` is the folder of
     its threshold packs.
     """
@@ -40,8 +40,8 @@ class Platform:
     testers: Mapping[str, str] = field(default_factory=dict)
     details: Sequence[Detail] = ()
     splits: Sequence[Split] = ()
-    beside: Sequence[Beside] = ()
-    sources: Mapping[str, Source] = field(default_factory=dict)
+    neighbourhoods: Sequence[Neighbourhood] = ()
+    subjects: Mapping[str, SubjectStatistics] = field(default_factory=dict)
     causes: Sequence[Cause] = ()
     rules: str = ""
     courses: Sequence[Course] = ()
@@ -52,7 +52,7 @@ class Platform:
         add_metrics(self.key, self.metrics)
         add_details(self.key, self.details)
         add_splits(self.key, self.splits)
-        add_beside(self.key, self.beside, self.sources)
+        add_subjects(self.key, self.neighbourhoods, self.subjects)
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_rules(self.rules))

@@ -8,8 +8,8 @@ from fnmatch import fnmatchcase
 import numpy as np
 import pandas as pd
 
-from apps.catalog.beside import beside, source_of
 from apps.catalog.registry import find_metric
+from apps.catalog.subjects import neighbourhood_of, statistics_on
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import ProfileRow, build_profile
@@ -39,7 +39,7 @@ class SideBySide:
 
 def read_side_by_side(target: Target, metric: str, component: str, on: date) -> SideBySide:
     """The statistics that the method reads beside this one, of the target and of its host or its instances."""
-    named = beside(target.platform, metric, component)
+    named = neighbourhood_of(target.platform, metric, component)
     result = SideBySide()
     if named is None:
         return result
@@ -48,7 +48,7 @@ def read_side_by_side(target: Target, metric: str, component: str, on: date) -> 
     for subject in named.subjects:
         neighbours, reasons = [], []
         for owner in owners:
-            source = source_of(owner.platform, subject)
+            source = statistics_on(owner.platform, subject)
             if source is None:
                 continue
             if source.missing:

@@ -10,8 +10,8 @@ from apps.advisors.models import Action, ActionPlan
 from apps.advisors.plan import plan_actions, plan_target, steps_of
 from apps.advisors.sentences import tell
 from apps.advisors.steps import decide_diagnosis
-from apps.catalog.beside import Source, add_beside
 from apps.catalog.causes import Service, Shared, Stored, add_causes
+from apps.catalog.subjects import SubjectStatistics, add_subjects
 from apps.collection.tests.scripted import (
     BOOT,
     HOSTS,
@@ -60,7 +60,7 @@ def causes() -> Iterator[None]:
     yield
     add_causes(PLATFORM, [])
     add_causes(HOSTS, [])
-    add_beside(PLATFORM, [], {})
+    add_subjects(PLATFORM, [], {})
 
 
 def days_told(target: Target, count: int = 49, *, last: date = TODAY, **told: object) -> Story:
@@ -305,7 +305,7 @@ def test_a_machine_is_judged_by_who_uses_it(target, causes):
     target.runs_on = machine
     target.save()
     days_told(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 48 else 30.0)
-    add_beside(PLATFORM, [], {"share of the processors": Source((("x_cpu", "*"),))})
+    add_subjects(PLATFORM, [], {"share of the processors": SubjectStatistics((("x_cpu", "*"),))})
 
     opened = violation(machine, "x_busy_pct", "80")
     plan = plan_actions(opened, TODAY, NOW)

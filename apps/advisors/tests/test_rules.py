@@ -7,8 +7,8 @@ import pytest
 
 from apps.advisors.observation import advise_on
 from apps.advisors.rules import Advice, Observation, add_rules, advise, find_rules, rule
-from apps.catalog.beside import Beside, Source, add_beside
 from apps.catalog.registry import platform_of
+from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.tests.scripted import HOSTS, LOAD, PLATFORM, TODAY, Story, host, instance, prepare
 from apps.inventory.models import Target
 from apps.platforms.oracle.platform import PLATFORM as ORACLE
@@ -41,12 +41,12 @@ class Seen:
 @pytest.fixture
 def ruled():
     add_rules(PLATFORM, [faults_rise])
-    add_beside(PLATFORM, [Beside(metric="x_cpu", subjects=(FAULTS,))], {})
-    add_beside(HOSTS, [], {FAULTS: Source((("x_busy_pct", "*"),))})
+    add_subjects(PLATFORM, [Neighbourhood(metric="x_cpu", subjects=(FAULTS,))], {})
+    add_subjects(HOSTS, [], {FAULTS: SubjectStatistics((("x_busy_pct", "*"),))})
     yield
     add_rules(PLATFORM, [])
-    add_beside(PLATFORM, [], {FAULTS: Source()})
-    add_beside(HOSTS, [], {FAULTS: Source()})
+    add_subjects(PLATFORM, [], {FAULTS: SubjectStatistics()})
+    add_subjects(HOSTS, [], {FAULTS: SubjectStatistics()})
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ platform.py      PLATFORM: the metrics, the collectors and the storage categorie
 metrics/         the catalogue, one module a subject
 sections.py      the sections of the profile
 splits.py        reads and writes that a limit names together
-beside.py        what a host says on the subjects that are read beside the statistics of others
+subjects.py      what a host says on the subjects that are read beside the statistics of others
 collector.py     LocalCollector: this machine
 ssh.py           SshCollector: another machine, over one SSH connection
 address.py       receiver_of(): what of an address decides who receives a password

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from apps.platforms.linux.beside import SOURCES
 from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.splits import SPLITS
+from apps.platforms.linux.subjects import SUBJECTS
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -23,7 +23,7 @@ PLATFORM = Platform(
     testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
     details=DETAILS,
     splits=SPLITS,
-    sources=SOURCES,
+    subjects=SUBJECTS,
     causes=CAUSES,
     courses=COURSES,
 )

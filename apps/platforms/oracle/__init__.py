@@ -7,7 +7,7 @@ categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
 sections.py     the sections of the profile
 splits.py       reads and writes that a limit names together
-beside.py       what the method reads beside a wait, on the instance and its host
+subjects.py     what the method reads beside a wait, on the instance and its host
 rules/          what Headroom advises, a subject per file
 queries.py      every statement that is ever sent, and what each one reads
 guard.py        refuses a statement that names a licensed view, before it is sent

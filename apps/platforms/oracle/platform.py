@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from apps.platforms.oracle.beside import BESIDE, SOURCES
 from apps.platforms.oracle.causes import CAUSES
 from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.splits import SPLITS
+from apps.platforms.oracle.subjects import NEIGHBOURHOODS, SUBJECTS
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -20,8 +20,8 @@ PLATFORM = Platform(
     testers={"oracle": "apps.platforms.oracle.preflight.test_account"},
     details=DETAILS,
     splits=SPLITS,
-    beside=BESIDE,
-    sources=SOURCES,
+    neighbourhoods=NEIGHBOURHOODS,
+    subjects=SUBJECTS,
     causes=CAUSES,
     rules="apps.platforms.oracle.rules",
     courses=COURSES,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from apps.catalog.beside import source_of
 from apps.catalog.causes import Driven, Service, Shared, Stored, cause_of
 from apps.catalog.registry import get_metric, metrics_of
+from apps.catalog.subjects import statistics_on
 from apps.platforms.linux.causes import CAUSES as OF_LINUX
 from apps.platforms.oracle.causes import CAUSES as OF_ORACLE
 
@@ -41,6 +41,6 @@ def test_what_is_declared_is_in_the_catalogue(platform, causes):
             case Service():
                 named = [cause.average, cause.count]
             case Shared():
-                assert source_of("oracle", cause.users)
+                assert statistics_on("oracle", cause.users)
                 named = []
         assert set(named) <= own

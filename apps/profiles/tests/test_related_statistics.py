@@ -5,8 +5,8 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from apps.catalog.beside import Beside, Source, add_beside
 from apps.catalog.registry import get_metric
+from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.tests.scripted import (
     HOSTS,
     LOAD,
@@ -37,7 +37,7 @@ def _scripted():
     prepare()
     yield
     dictionary.forget()
-    add_beside(PLATFORM, [], {"page faults": Source(), "response": Source()})
+    add_subjects(PLATFORM, [], {"page faults": SubjectStatistics(), "response": SubjectStatistics()})
 
 
 def noise(seed: int) -> np.ndarray:
@@ -182,12 +182,12 @@ def test_two_series_are_told_at_every_lag():
 
 def test_cor1_response_of_oracle_and_of_the_device_stand_side_by_side_for_the_same_days():
     """The redo study: 12 ms at every level before, less than 1 ms after."""
-    add_beside(
+    add_subjects(
         PLATFORM,
-        [Beside(metric="x_redo", subjects=("response",))],
-        {"response": Source((("x_read_ms", "log file*"),))},
+        [Neighbourhood(metric="x_redo", subjects=("response",))],
+        {"response": SubjectStatistics((("x_read_ms", "log file*"),))},
     )
-    add_beside(HOSTS, [], {"response": Source((("x_busy_pct", "*"),))})
+    add_subjects(HOSTS, [], {"response": SubjectStatistics((("x_busy_pct", "*"),))})
     machine = host(interval_minutes=1440)
     target = instance(runs_on=machine)
     before, after = TODAY - timedelta(days=7), TODAY
@@ -216,16 +216,18 @@ def test_cor1_response_of_oracle_and_of_the_device_stand_side_by_side_for_the_sa
 
 def test_cor2_a_wait_of_the_log_writer_names_what_it_is_read_beside_and_what_cannot_be_measured():
     from apps.platforms.linux.platform import PLATFORM as LINUX
-    from apps.platforms.oracle.beside import BESIDE
     from apps.platforms.oracle.platform import PLATFORM as ORACLE
+    from apps.platforms.oracle.subjects import NEIGHBOURHOODS
 
-    wait = next(declaration for declaration in BESIDE if declaration.component == "log file parallel write")
+    wait = next(
+        declaration for declaration in NEIGHBOURHOODS if declaration.component == "log file parallel write"
+    )
 
     statistics = {
         key
         for subject in wait.subjects
         for platform in (ORACLE, LINUX)
-        for key, _ in platform.sources.get(subject, Source()).statistics
+        for key, _ in platform.subjects.get(subject, SubjectStatistics()).statistics
     }
     assert statistics == {
         "redo_write_ms_per_write",
@@ -234,24 +236,24 @@ def test_cor2_a_wait_of_the_log_writer_names_what_it_is_read_beside_and_what_can
         "redo_write_time",
         "redo_buffer_allocation_retries",
     }
-    assert "each process only" in LINUX.sources["involuntary switches of the log writer"].missing
+    assert "each process only" in LINUX.subjects["involuntary switches of the log writer"].missing
 
 
 def test_what_is_read_beside_a_statistic_is_in_the_catalogue():
     from apps.platforms.linux.platform import PLATFORM as LINUX
     from apps.platforms.oracle.platform import PLATFORM as ORACLE
 
-    subjects = {subject for platform in (ORACLE, LINUX) for subject in platform.sources}
-    for declaration in ORACLE.beside:
+    subjects = {subject for platform in (ORACLE, LINUX) for subject in platform.subjects}
+    for declaration in ORACLE.neighbourhoods:
         assert get_metric(declaration.metric).key == declaration.metric
         assert set(declaration.subjects) <= subjects
     for platform in (ORACLE, LINUX):
-        for source in platform.sources.values():
+        for source in platform.subjects.values():
             assert source.missing or all(get_metric(key).key == key for key, _ in source.statistics)
 
 
 def test_an_instance_without_a_host_says_that_it_is_not_known():
-    add_beside(PLATFORM, [Beside(metric="x_redo", subjects=("response",))], {})
+    add_subjects(PLATFORM, [Neighbourhood(metric="x_redo", subjects=("response",))], {})
     target = instance()
     Story(target).day(TODAY, redo=1)
 

@@ -1,7 +1,7 @@
 """CPU time: what it may be spent on."""
 
 from apps.advisors.rules import Advice, Observation, rule
-from apps.platforms.oracle.beside import FAULTS
+from apps.platforms.oracle.subjects import FAULTS
 
 
 @rule("cpu_time")

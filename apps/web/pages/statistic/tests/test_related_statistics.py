@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.catalog.beside import Beside, Source, add_beside
+from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.tests.scripted import HOSTS, PLATFORM, Story, days_before, host, instance, prepare
 from apps.inventory.models import Target
 from apps.web.tests.scenes import FORMULA, NASTY, signed_in
@@ -31,8 +31,8 @@ def measured():
     for number, on in enumerate(days):
         story.day(on, redo=work[number], used={NASTY: 900 + work[max(number - 1, 0)], FORMULA: 7.0})
     yield target
-    add_beside(PLATFORM, [], {})
-    add_beside(HOSTS, [], {"response": Source()})
+    add_subjects(PLATFORM, [], {})
+    add_subjects(HOSTS, [], {"response": SubjectStatistics()})
 
 
 @pytest.fixture
@@ -113,12 +113,12 @@ def test_what_moves_with_it_is_a_file_too(reader, measured):
 
 
 def test_what_the_method_reads_beside_it_is_listed_and_what_is_not_measured_says_why(reader, measured):
-    add_beside(
+    add_subjects(
         PLATFORM,
-        [Beside(metric="x_redo", subjects=("work", "response"))],
-        {"work": Source((("x_used", "*"),))},
+        [Neighbourhood(metric="x_redo", subjects=("work", "response"))],
+        {"work": SubjectStatistics((("x_used", "*"),))},
     )
-    add_beside(HOSTS, [], {"response": Source(missing="This host counts none.")})
+    add_subjects(HOSTS, [], {"response": SubjectStatistics(missing="This host counts none.")})
 
     html = reader.get(address("statistic_related", measured, "x_redo")).content.decode()
 
