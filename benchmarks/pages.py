@@ -47,7 +47,7 @@ NAMES = {
     "estate": "estate of {targets:,} targets",
     "statistic": "statistic, {days:,} days",
 }
-SEEN = """
+OBSERVER = """
     new MutationObserver(() => {
         const see = (name, selector) => {
             if (!(name in window) && document.querySelector(selector)) window[name] = performance.now();
@@ -232,7 +232,7 @@ def _measure_paint(browser: Any, site: Site, kind: str, turn: int) -> dict[str, 
     root = f"http://127.0.0.1:{site.port}"
     context = browser.new_context()
     context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": site.session, "url": root}])
-    context.add_init_script(SEEN)
+    context.add_init_script(OBSERVER)
     page = context.new_page()
     page.goto(root + site.addresses[kind][turn % len(site.addresses[kind])], wait_until="networkidle")
     moments: dict[str, float] = page.evaluate(

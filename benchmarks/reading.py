@@ -13,7 +13,7 @@ from apps.people.models import User
 from apps.profiles.build import build_profile
 from apps.snapshots.dictionary import layout_series
 from apps.snapshots.history import read_anchored, read_histories, read_trend
-from benchmarks import narrow, outer
+from benchmarks import narrow, outer_peer
 from benchmarks.clock import Question, in_turns, pages, question_of, run
 from benchmarks.data import SERIES, SYSSTAT, Floats, shapes
 from benchmarks.estate import TODAY, TODAYS, BenchmarkEstate, all_series, anchors_of, history_of
@@ -268,15 +268,15 @@ def _outer(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None
         "profile: the query / four queries of VictoriaMetrics, JSON parsed",
         "trend of 365 days / VictoriaMetrics",
     )
-    if not outer.is_installed():
+    if not outer_peer.is_installed():
         for key, words, most in (("R4", profile, 0.15), ("R5b", trend, 3.0)):
-            report.add(Measurement(key, words, np.nan, most=most, missing=outer.ABSENT))
+            report.add(Measurement(key, words, np.nan, most=most, missing=outer_peer.ABSENT))
         return
     targets, first, shape = estate.targets[:2], TODAY - timedelta(days=YEAR - 1), shapes()[0]
     series = [int(pk) for pk in all_series()[: size.rounds]]
     profiles = [profile_question(target, day) for target in targets for day in TODAYS]
     trends = [question_of(partial(read_trend, targets[0], pk, first, TODAY)) for pk in series]
-    with outer.peer_with(estate, targets) as peer:
+    with outer_peer.peer_with(estate, targets) as peer:
         _same(peer, targets[0])
         pairs = [
             {
@@ -300,13 +300,13 @@ def _outer(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None
     report.add(Measurement("R5b", trend, taken["trend"] / taken["their trend"], most=3.0))
 
 
-def _same(peer: outer.Peer, target: Target) -> None:
+def _same(peer: outer_peer.Peer, target: Target) -> None:
     """Both hold the same figures, or there is nothing to compare."""
     frame = read_anchored(target.pk, anchors_of(TODAY)).frame
     for day, theirs in zip(frame.columns, peer.profile(target, TODAY), strict=True):
         ours = {(metric, component): value for (_, metric, component), value in frame[day].dropna().items()}
         if any(theirs[key] != value for key, value in ours.items()):
-            raise RuntimeError(f"{outer.PROGRAM} holds other figures of {day}.")
+            raise RuntimeError(f"{outer_peer.PROGRAM} holds other figures of {day}.")
 
 
 def _holding(series: int) -> list[tuple[int, int, int]]:

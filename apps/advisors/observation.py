@@ -6,10 +6,12 @@ from datetime import date
 from apps.advisors.rules import Advice, advise
 from apps.inventory.models import Target
 from apps.profiles.build import build_profile
-from apps.profiles.side_by_side import SideBySide, is_rising
+from apps.profiles.neighbours import StatisticNeighbours, is_rising
 
 
-def advise_on(target: Target, metric: str, component: str, on: date, beside: SideBySide) -> list[Advice]:
+def advise_on(
+    target: Target, metric: str, component: str, on: date, beside: StatisticNeighbours
+) -> list[Advice]:
     """What rules say of a statistic on a day, `beside` being what was read beside it."""
     return advise(target.platform, metric, _StatisticOfDay(target, (metric, component), on, beside))
 
@@ -19,7 +21,7 @@ class _StatisticOfDay:
     target: Target
     key: tuple[str, str]
     on: date
-    beside: SideBySide
+    beside: StatisticNeighbours
 
     @property
     def is_largest(self) -> bool:

@@ -20,5 +20,5 @@ load.py       load_demo()             everything up to yesterday, in steps that 
 remarks.py    write_remarks()         what people noted on days
 story.py      tell_story()            what people said of the violations
 remove.py     remove_demo()
-live.py       two instances that are read through the real driver: serve_demo_oracle, where testing/ is there
+live_instances.py  two instances that are read through the real driver: serve_demo_oracle, where testing/ is there
 """

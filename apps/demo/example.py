@@ -5,7 +5,7 @@ from datetime import datetime
 
 from django.conf import settings
 
-from apps.demo.live import has_server, why_not_served
+from apps.demo.live_instances import has_server, why_not_served
 from apps.demo.progress import demo_progress
 from apps.inventory.example import Program, Progress
 

@@ -3,7 +3,7 @@
 from django.db import connection, transaction
 
 from apps.demo.estate import EVERYBODY, PEOPLE
-from apps.demo.live import GROUP
+from apps.demo.live_instances import GROUP
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.reports.models import WeeklyReport

@@ -25,7 +25,7 @@ MOMENTS = some.sampled_from([
     "", "x", "2026-02-17", "2026-02-30", "0001-01-01", "9999-12-31", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00",
     "2026-02-17T00:05:00+00:00", "2026-02-17T00:05:00", "2026-02-17T00:05:00+99:99", "2500-01-01T00:05:00+00:00", "1" * 5000, "\0", f"{TODAY}", f"{TODAY - timedelta(days=1)}", f"{TODAY}T00:05:00+00:00",
 ]) | some.text(max_size=20)  # fmt: skip
-GIVEN = {"int": IDS, "list[int]": some.lists(IDS, max_size=4), "str": MOMENTS}
+STRATEGIES = {"int": IDS, "list[int]": some.lists(IDS, max_size=4), "str": MOMENTS}
 
 
 def tasks() -> dict[str, Any]:
@@ -57,7 +57,7 @@ def rows() -> tuple[int, int, int]:
 def test_a_task_takes_any_ids_and_days(target: int, name: str):
     task = tasks()[name]
     strategies = [
-        GIVEN[
+        STRATEGIES[
             str(
                 parameter.annotation if isinstance(parameter.annotation, str) else _name(parameter.annotation)
             )

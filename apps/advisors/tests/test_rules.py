@@ -12,7 +12,7 @@ from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.tests.scripted import HOSTS, LOAD, PLATFORM, TODAY, Story, host, instance, prepare
 from apps.inventory.models import Target
 from apps.platforms.oracle.platform import PLATFORM as ORACLE
-from apps.profiles.side_by_side import read_side_by_side
+from apps.profiles.neighbours import read_neighbours
 from apps.snapshots import dictionary
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
@@ -85,7 +85,7 @@ def test_cor3_a_rule_speaks_where_a_statistic_leads_its_section_and_its_subject_
         story.day(on, cpu=cpu, waits={"db file sequential read": (1000, 10.0)})
         busy(machine, float(value), on)
 
-    beside = read_side_by_side(target, "x_cpu", "", TODAY)
+    beside = read_neighbours(target, "x_cpu", "", TODAY)
 
     assert [str(advice) for advice in advise_on(target, "x_cpu", "", TODAY, beside)] == sentences
 

@@ -20,8 +20,8 @@ from apps.collection.tests.scripted import (
     register,
 )
 from apps.inventory.models import Target
+from apps.profiles.neighbours import read_neighbours
 from apps.profiles.related_statistics import find_related, relation_of
-from apps.profiles.side_by_side import read_side_by_side
 from apps.snapshots import dictionary
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
@@ -196,7 +196,7 @@ def test_cor1_response_of_oracle_and_of_the_device_stand_side_by_side_for_the_sa
         story.day(on, redo=1, waits={"log file parallel write": (1000, milliseconds)})
         busy(machine, np.array([milliseconds]), [on])
 
-    result = read_side_by_side(target, "x_redo", "", TODAY)
+    result = read_neighbours(target, "x_redo", "", TODAY)
 
     table = [
         (
@@ -257,7 +257,7 @@ def test_an_instance_without_a_host_says_that_it_is_not_known():
     target = instance()
     Story(target).day(TODAY, redo=1)
 
-    result = read_side_by_side(target, "x_redo", "", TODAY)
+    result = read_neighbours(target, "x_redo", "", TODAY)
 
     assert result.neighbours == []
     assert result.missing[0][1].startswith("It is not known which host SCRIPT runs on")

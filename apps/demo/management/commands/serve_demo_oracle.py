@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from apps.collection.collect import release_connection
-from apps.demo.live import PORT, has_server, is_wanted, serve, why_not_served
+from apps.demo.live_instances import PORT, has_server, is_wanted, serve, why_not_served
 
 LOOK_AGAIN = 60.0  # seconds
 

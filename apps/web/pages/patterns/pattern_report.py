@@ -16,16 +16,16 @@ from apps.charts import figures
 from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
 from apps.profiles.pattern import Pattern
-from apps.profiles.periods import Period
-from apps.profiles.successive import (
+from apps.profiles.period_patterns import (
     LEAST_DAYS,
     PatternRow,
     PeriodStretch,
     Step,
     read_all_patterns,
     read_patterns,
-    successive,
+    successive_periods,
 )
+from apps.profiles.periods import Period
 from apps.reports.sheets import Cell
 from apps.snapshots.models import Coverage
 from apps.web.sentences import Part, count
@@ -98,7 +98,7 @@ def steps(asked: Asked, given: Mapping[str, str]) -> list[dict[str, Any]]:
 
 
 def periods_until(day: date, asked: Asked) -> list[Period]:
-    return successive(day, asked.count, asked.step)
+    return successive_periods(day, asked.count, asked.step)
 
 
 def labels(periods: Sequence[Period], asked: Asked) -> list[str]:

@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.utils import timezone
 
 from apps.inventory.models import Group, Target
-from apps.profiles.successive import PatternRow
+from apps.profiles.period_patterns import PatternRow
 from apps.web.pages.patterns import pattern_report
 from apps.web.tables import table_file
 from apps.web.target_page import page_of, target_of, target_page

@@ -14,8 +14,8 @@ from apps.charts.rhobar import rhobar
 from apps.inventory.models import Target
 from apps.profiles.build import ProfileCell
 from apps.profiles.correlation import Correlations
+from apps.profiles.neighbours import StatisticNeighbours, read_neighbours
 from apps.profiles.related_statistics import DAYS, RelatedSeries, RelatedStatistics, find_related
-from apps.profiles.side_by_side import SideBySide, read_side_by_side
 from apps.snapshots.presence import Presence
 from apps.web.sentences import Part, capital, count
 
@@ -57,7 +57,7 @@ class ShownRelated:
 
     sentence: Sequence[Part]
     found: RelatedStatistics
-    beside: SideBySide
+    beside: StatisticNeighbours
     movers: Sequence[MoverRow]
     tried: Sequence[str]
     neighbours: Sequence[NeighbourRow]
@@ -69,7 +69,7 @@ class ShownRelated:
 def show_related(target: Target, metric: Metric, component: str, until: date) -> ShownRelated:
     """Everything the section says of one statistic."""
     found = find_related(target, metric, component, until)
-    beside = read_side_by_side(target, metric.key, component, until)
+    beside = read_neighbours(target, metric.key, component, until)
     return ShownRelated(
         _sentence(found, component or metric.label),
         found,
@@ -180,7 +180,7 @@ def pair_url(
 
 
 def _neighbours(
-    beside: SideBySide, target: Target, metric: Metric, component: str, until: date
+    beside: StatisticNeighbours, target: Target, metric: Metric, component: str, until: date
 ) -> list[NeighbourRow]:
     return [
         NeighbourRow(

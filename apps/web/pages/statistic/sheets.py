@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from apps.profiles.neighbours import StatisticNeighbours
 from apps.profiles.related_statistics import RelatedStatistics
-from apps.profiles.side_by_side import SideBySide
 from apps.reports.sheets import Cell
 from apps.web.figure_history import History, history_cells
 from apps.web.sheet_cells import presence
@@ -23,7 +23,7 @@ def movers(found: RelatedStatistics) -> Iterator[Sequence[Cell]]:
         yield one.metric.key, one.component, one.target.name, one.rho, one.lag, one.days, one.chance, one.also
 
 
-def beside(found: SideBySide) -> Iterator[Sequence[Cell]]:
+def beside(found: StatisticNeighbours) -> Iterator[Sequence[Cell]]:
     """What the method reads beside a statistic."""
     for one in found.neighbours:
         row = one.row

@@ -12,7 +12,7 @@ from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, instance, prepare
 from apps.inventory.models import Group, Target
-from apps.profiles.successive import LEAST_DAYS, successive
+from apps.profiles.period_patterns import LEAST_DAYS, successive_periods
 from apps.web.tests.scenes import NASTY, WAVE
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +27,7 @@ def told(name: str, group: Group | None = None) -> Target:
     prepare(*days)
     target = instance(name, registered_at=BOOT, group=group)
     story = Story(target)
-    begins = [month.first for month in successive(LAST, 3, "month") if len(month) >= LEAST_DAYS][-1]
+    begins = [month.first for month in successive_periods(LAST, 3, "month") if len(month) >= LEAST_DAYS][-1]
     for number, on in enumerate(days):
         wave = WAVE[number % 7]
         waits = {"log file sync": (1000.0, 8 + wave)} | ({NASTY: (1000.0, 2.0)} if on >= begins else {})

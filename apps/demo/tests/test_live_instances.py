@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from apps.collection.collect import collect_target
-from apps.demo.live import MEMBERS, database_of, is_wanted, register_live, serve
+from apps.demo.live_instances import MEMBERS, database_of, is_wanted, register_live, serve
 from apps.demo.load import set_up_demo
 from apps.demo.remove import remove_demo
 from apps.inventory.models import Target

@@ -7,8 +7,8 @@ import pytest
 from apps.collection.tests.scripted import Story, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.pattern import Pattern, pattern_of
+from apps.profiles.period_patterns import PatternRow, read_patterns, successive_periods
 from apps.profiles.periods import Period
-from apps.profiles.successive import PatternRow, read_patterns, successive
 
 LAST = date(2026, 6, 20)
 WAVE = (0.2, -0.1, 0.3, -0.2, 0.1, -0.3, 0.0)
@@ -26,7 +26,7 @@ NONE = float("nan")
     ],
 )  # fmt: skip
 def test_months_and_quarters_are_those_of_the_calendar(last, count, step, expected):
-    assert [f"{period.first}..{period.last}" for period in successive(last, count, step)] == expected
+    assert [f"{period.first}..{period.last}" for period in successive_periods(last, count, step)] == expected
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def tell_patterns(target: Target, months: dict[int, dict[str, object]], skip: in
                 **{name: value + wave if isinstance(value, int) else value for name, value in of_day.items()},  # type: ignore[arg-type]
             )
         day, number = day + timedelta(days=1), number + 1
-    return read_patterns(target, successive(LAST, 3, "month"))
+    return read_patterns(target, successive_periods(LAST, 3, "month"))
 
 
 def row(rows: list[PatternRow], key: str, component: str = "") -> PatternRow:

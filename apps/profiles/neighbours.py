@@ -30,17 +30,17 @@ class Neighbour:
 
 
 @dataclass
-class SideBySide:
+class StatisticNeighbours:
     """What is read beside a statistic; `missing` says of what it is not, and why."""
 
     neighbours: list[Neighbour] = field(default_factory=list)
     missing: list[tuple[str, str]] = field(default_factory=list)  # subject, reason
 
 
-def read_side_by_side(target: Target, metric: str, component: str, on: date) -> SideBySide:
+def read_neighbours(target: Target, metric: str, component: str, on: date) -> StatisticNeighbours:
     """The statistics that the method reads beside this one, of the target and of its host or its instances."""
     named = neighbourhood_of(target.platform, metric, component)
-    result = SideBySide()
+    result = StatisticNeighbours()
     if named is None:
         return result
     owners = [target, *([target.runs_on] if target.runs_on else [])]

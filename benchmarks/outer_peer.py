@@ -59,7 +59,7 @@ class Peer:
         ]
 
     def _instant(self, query: str, on: date) -> dict[Key, float]:
-        series = self._found("/api/v1/query", {"query": query, "time": _seconds(on)})
+        series = self._query("/api/v1/query", {"query": query, "time": _seconds(on)})
         return {_key(sample["metric"]): float(sample["value"][1]) for sample in series}
 
     def trend(self, target: Target, key: Key, first: date, last: date) -> list[tuple[int, float]]:
@@ -72,10 +72,10 @@ class Peer:
             "step": "1d",
             "nocache": 1,
         }
-        [series] = self._found("/api/v1/query_range", parameters)
+        [series] = self._query("/api/v1/query_range", parameters)
         return [(int(at), float(value)) for at, value in series["values"]]
 
-    def _found(self, path: str, parameters: Mapping[str, object]) -> list[dict[str, Any]]:
+    def _query(self, path: str, parameters: Mapping[str, object]) -> list[dict[str, Any]]:
         answer: dict[str, Any] = json.loads(self.ask(path, parameters=parameters))
         return list(answer["data"]["result"])
 

@@ -55,7 +55,7 @@ class PatternRow:
         )
 
 
-def successive(last: date, count: int, step: Step) -> list[Period]:
+def successive_periods(last: date, count: int, step: Step) -> list[Period]:
     """So many calendar months or quarters, oldest first, up to the one of `last`, which ends on that day."""
     months = 1 if step == "month" else 3
     begins = date(last.year, last.month - (last.month - 1) % months, 1)
