@@ -35,7 +35,7 @@ class BackupError(Exception):
 
 @contextmanager
 def database(*, is_alone: bool) -> Iterator[Address]:
-    """Where the database answers. Alone: nothing else works on it. Raises CannotStart, or NotPossible."""
+    """Where the database answers. Alone: nothing else works on it. Raises CannotStart, or BackupError."""
     if env.text("HEADROOM_DATABASE_URL"):
         address = address_of_connection()
         if is_alone:

@@ -41,7 +41,7 @@ def change_person(person: User, role: Role, *, is_active: bool, by: User, **acco
     """
     Change what is known of a person, what they may do, and whether they may sign in.
 
-    Raises NotPossible where nobody would be left to look after people, or where one would shut oneself out.
+    Raises CannotChangePerson where nobody would be left to look after people, or where one would shut oneself out.
     """
     with transaction.atomic():
         administrators = User.objects.select_for_update(of=("self",)).filter(is_active=True, is_staff=True)

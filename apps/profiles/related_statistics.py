@@ -81,7 +81,7 @@ def find_related(
         return RelatedStatistics(stretch[0], until, 0)
     movement = changes(own.levels[row : row + 1])[0]
     known_days = int(np.count_nonzero(~np.isnan(movement)))
-    same, elsewhere, not_asked = _near(target, until)
+    same, elsewhere, beyond_most = _near(target, until)
     if known_days < LEAST_DAYS:
         return RelatedStatistics(stretch[0], until, known_days)
     blocks = [own, *(_read(other, stretch) for other in same)]
@@ -98,7 +98,7 @@ def find_related(
         correlations.tried,
         left_out,
         elsewhere,
-        not_asked,
+        beyond_most,
     )
 
 

@@ -24,7 +24,7 @@ from apps.snapshots.readings import ReadingTable
 @dataclass
 class ReadingWindow:
     """
-    A Window over the tables of several categories; `as_whole` adds its intervals up to one.
+    A Window over the tables of several categories; `is_whole` adds its intervals up to one.
 
     Levels of a whole are those of the last reading, or their mean by time where the day was sampled.
     """

@@ -196,7 +196,7 @@ def test_every_setting_is_explained_in_the_example():
     for file in (ROOT / "apps").rglob("*.py"):
         if "tests" not in file.parts:
             read |= set(
-                re.findall(r"(?:env\.\w+|_kept_secret|environ\.get)\(\s*\"(HEADROOM_\w+)\"", file.read_text())
+                re.findall(r"(?:env\.\w+|_secret|environ\.get)\(\s*\"(HEADROOM_\w+)\"", file.read_text())
             )
 
     assert read
