@@ -24,14 +24,14 @@ def in_turns(
 
     Deeds are given the number of their round; `before` prepares a round while no clock runs.
     """
-    taken: dict[str, list[float]] = {name: [] for name in contenders}
+    timings: dict[str, list[float]] = {name: [] for name in contenders}
     for turn in range(rounds):
         before(turn)
         for name, deed in contenders.items():
             began = time.perf_counter()
             deed(turn)
-            taken[name].append(time.perf_counter() - began)
-    return {name: median(seconds) for name, seconds in taken.items()}
+            timings[name].append(time.perf_counter() - began)
+    return {name: median(seconds) for name, seconds in timings.items()}
 
 
 Question = tuple[str, Any]  # a query and its parameters

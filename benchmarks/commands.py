@@ -35,15 +35,15 @@ def measure(report: BenchmarkReport) -> None:
     ensure_ahead(timezone.now().date())
     _run("collect", HOST, "--now", f"{timezone.now() - timedelta(days=1):%Y-%m-%dT%H:%M:%SZ}")
     _run("collect", HOST)
-    taken: dict[tuple[str, ...], list[float]] = {command: [] for command in COMMANDS}
+    timings: dict[tuple[str, ...], list[float]] = {command: [] for command in COMMANDS}
     for turn in range(-1, ROUNDS):
-        for command, seconds in taken.items():
+        for command, seconds in timings.items():
             spent = _run(*command)
             if turn >= 0:
                 seconds.append(spent)
     for command, most in COMMANDS.items():
         words = f"manage.py {command[0]}: processor time"
-        report.add(Measurement(f"C-{command[0]}", words, median(taken[command]), "s", most=most))
+        report.add(Measurement(f"C-{command[0]}", words, median(timings[command]), "s", most=most))
 
 
 def _run(*arguments: str) -> float:

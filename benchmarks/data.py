@@ -103,7 +103,7 @@ def by_key(shape: Shape, values: Floats) -> dict[Key, float]:
     return dict(zip(shape.keys, values.tolist(), strict=True))
 
 
-def positions(keys: Sequence[Key], chosen: Sequence[Key]) -> NDArray[np.intp]:
-    """Where each chosen key is among the keys; -1 where it is not."""
+def positions(keys: Sequence[Key], names: Sequence[Key]) -> NDArray[np.intp]:
+    """Where each of the names is among the keys; -1 where it is not."""
     place = {key: index for index, key in enumerate(keys)}
-    return np.array([place.get(key, -1) for key in chosen], dtype=np.intp)
+    return np.array([place.get(key, -1) for key in names], dtype=np.intp)

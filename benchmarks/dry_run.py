@@ -115,12 +115,12 @@ def _preview(targets: int, metric: str, notation: str) -> Callable[[], None]:
 
 def _seconds(deed: Callable[[], object]) -> float:
     """The median of some rounds, after one that fills the caches."""
-    taken = []
+    timings = []
     for _ in range(ROUNDS + 1):
         began = time.perf_counter()
         deed()
-        taken.append(time.perf_counter() - began)
-    return median(taken[1:])
+        timings.append(time.perf_counter() - began)
+    return median(timings[1:])
 
 
 if __name__ == "__main__":

@@ -81,7 +81,7 @@ def _product(report: BenchmarkReport) -> None:
 
     (shape,) = [shape for shape in shapes() if shape.category == SYSSTAT]
     series = list(readings(1, DAYS, shape).T[:FORECAST])
-    taken = in_turns(
+    timings = in_turns(
         7,
         {
             "product": lambda _: forecast_batch(series),
@@ -90,7 +90,8 @@ def _product(report: BenchmarkReport) -> None:
         },
     )
     product, lines, line = (
-        taken[name] / count for name, count in (("product", FORECAST), ("lines", LOOPED), ("line", FORECAST))
+        timings[name] / count
+        for name, count in (("product", FORECAST), ("lines", LOOPED), ("line", FORECAST))
     )
     report.add(
         Measurement(

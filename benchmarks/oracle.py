@@ -173,12 +173,12 @@ def in_flight(work: Callable[[int], int], port: int, count: int, at_once: int) -
 
 def overhead(port: int, at_once: int, rounds: int = 3) -> tuple[float, float]:
     """Median seconds of a reading, by the collector and by hand, the two in turns."""
-    taken: dict[Callable[[int], int], list[float]] = {by_collector: [], by_hand: []}
+    timings: dict[Callable[[int], int], list[float]] = {by_collector: [], by_hand: []}
     for _ in range(rounds):
-        for work, seconds in taken.items():
+        for work, seconds in timings.items():
             count = max(at_once, 4)
             seconds.append(in_flight(work, port, count, at_once) / count)
-    return statistics.median(taken[by_collector]), statistics.median(taken[by_hand])
+    return statistics.median(timings[by_collector]), statistics.median(timings[by_hand])
 
 
 def delay_by_hanging(port: int, silent: int, at_once: int) -> tuple[float, float]:

@@ -164,9 +164,9 @@ def _server() -> Iterator[int]:
 
 def _time(site: Site, report: BenchmarkReport) -> None:
     """Milliseconds from asking to the last byte, one reader, kinds in turns, both processes warm."""
-    taken: dict[str, list[float]] = {kind: [] for kind in LIMITS}
+    timings: dict[str, list[float]] = {kind: [] for kind in LIMITS}
     for turn in range(-10, ROUNDS):
-        for kind, times in taken.items():
+        for kind, times in timings.items():
             connection = site.connection()  # a new one each time goes to either process
             began = time.perf_counter()
             site.open(connection, kind, turn)
@@ -175,8 +175,10 @@ def _time(site: Site, report: BenchmarkReport) -> None:
             connection.close()
     for kind, (middle, slow) in LIMITS.items():
         name = site.names[kind]
-        report.add(Measurement(f"V-{kind}", f"{name}: median", median(taken[kind]), "ms", most=middle))
-        report.add(Measurement(f"V-{kind}-95", f"{name}: 95th percentile", p95(taken[kind]), "ms", most=slow))
+        report.add(Measurement(f"V-{kind}", f"{name}: median", median(timings[kind]), "ms", most=middle))
+        report.add(
+            Measurement(f"V-{kind}-95", f"{name}: 95th percentile", p95(timings[kind]), "ms", most=slow)
+        )
 
 
 def p95(values: Sequence[float]) -> float:

@@ -81,12 +81,12 @@ def _grown(short: BenchmarkEstate, long: BenchmarkEstate, whole: float, report: 
 
     contenders = {estate.schema: ask(estate) for estate in (short, long)}
     in_turns(len(TODAYS), contenders)
-    taken = in_turns(4 * len(TODAYS), contenders)
+    timings = in_turns(4 * len(TODAYS), contenders)
     words = f"with {long.days:,} days of history / with {short.days}"
     report.add(Measurement("R2", f"its pages {words}", grown / whole, most=1.1))
     report.add(
         Measurement(
-            "R2b", f"its time {words}, unprepared", taken[long.schema] / taken[short.schema], most=1.2
+            "R2b", f"its time {words}, unprepared", timings[long.schema] / timings[short.schema], most=1.2
         )
     )
 
@@ -114,10 +114,10 @@ def _profile(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> No
         "page": each(page),
     }
     in_turns(2, contenders)
-    taken = in_turns(max(20, size.rounds), contenders)
+    timings = in_turns(max(20, size.rounds), contenders)
     report.add(
         Measurement(
-            "R3", "profile as a frame / from narrow rows", taken["frame"] / taken["narrow"], most=0.25
+            "R3", "profile as a frame / from narrow rows", timings["frame"] / timings["narrow"], most=0.25
         )
     )
     for key, name, words in (
@@ -127,7 +127,7 @@ def _profile(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> No
         ("P4", "profile", "... built"),
         ("P5", "page", "... as a page"),
     ):
-        report.add(Measurement(key, words, 1000 * taken[name], "ms"))
+        report.add(Measurement(key, words, 1000 * timings[name], "ms"))
 
 
 def _watched_series() -> list[int]:
@@ -157,7 +157,7 @@ def _thresholds(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) ->
         picked[1],
     )
     elements = _by_element(chunk, series, first)
-    taken = in_turns(
+    timings = in_turns(
         5,
         {
             "pick": lambda _: run(picked),
@@ -167,10 +167,15 @@ def _thresholds(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) ->
     )
     report.add(
         Measurement(
-            "R8", "forecast input by pick / by single elements", taken["pick"] / taken["elements"], most=0.8
+            "R8",
+            "forecast input by pick / by single elements",
+            timings["pick"] / timings["elements"],
+            most=0.8,
         )
     )
-    report.add(Measurement("R8b", "... by pick / by whole vectors", taken["pick"] / taken["whole"], most=0.6))
+    report.add(
+        Measurement("R8b", "... by pick / by whole vectors", timings["pick"] / timings["whole"], most=0.6)
+    )
 
 
 def _by_element(targets: list[int], series: list[int], first: date) -> list[Question]:
@@ -225,7 +230,7 @@ def _movers(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> Non
             raise RuntimeError("Both days have the same layouts.")
         _largest(np.concatenate(read[::2]), np.concatenate(read[1::2]))
 
-    taken = in_turns(
+    timings = in_turns(
         15,
         {
             "vectors": by_vectors,
@@ -233,8 +238,12 @@ def _movers(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> Non
             "numpy": lambda _: _largest(cube[0].ravel(), cube[1].ravel()),
         },
     )
-    report.add(Measurement("R11", "movers / narrow self-join", taken["vectors"] / taken["narrow"], most=0.2))
-    report.add(Measurement("R11b", "movers / numpy in memory", taken["vectors"] / taken["numpy"], most=12))
+    report.add(
+        Measurement("R11", "movers / narrow self-join", timings["vectors"] / timings["narrow"], most=0.2)
+    )
+    report.add(
+        Measurement("R11b", "movers / numpy in memory", timings["vectors"] / timings["numpy"], most=12)
+    )
 
 
 def _largest(then: Floats, today: Floats) -> None:
@@ -256,9 +265,9 @@ def _trend(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
         [target.pk, SYSSTAT, part, first, TODAY, layout],
     )
     report.add(Measurement("R5", "trend of 365 days", pages(question), "pages", most=450))
-    taken = in_turns(15, {"trend": lambda _: run(question), "bare": lambda _: run(bare)})
+    timings = in_turns(15, {"trend": lambda _: run(question), "bare": lambda _: run(bare)})
     report.add(
-        Measurement("R6", "trend / bare element of the vector", taken["trend"] / taken["bare"], most=2)
+        Measurement("R6", "trend / bare element of the vector", timings["trend"] / timings["bare"], most=2)
     )
 
 
@@ -292,12 +301,12 @@ def _outer(estate: BenchmarkEstate, size: Size, report: BenchmarkReport) -> None
                 ),
             },
         ]
-        taken: dict[str, float] = {}
+        timings: dict[str, float] = {}
         for pair in pairs:
             in_turns(len(profiles), pair)
-            taken |= in_turns(len(profiles), pair)
-    report.add(Measurement("R4", profile, taken["profile"] / taken["their profile"], most=0.15))
-    report.add(Measurement("R5b", trend, taken["trend"] / taken["their trend"], most=3.0))
+            timings |= in_turns(len(profiles), pair)
+    report.add(Measurement("R4", profile, timings["profile"] / timings["their profile"], most=0.15))
+    report.add(Measurement("R5b", trend, timings["trend"] / timings["their trend"], most=3.0))
 
 
 def _same(peer: outer_peer.Peer, target: Target) -> None:

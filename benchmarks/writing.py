@@ -110,7 +110,7 @@ def _one_at_a_time(estate: BenchmarkEstate, size: Size, report: BenchmarkReport)
         for target in estate.targets:
             record_snapshot(target, read[target.pk], slot=at, captured_at=at, started_at=None)
 
-    taken = in_turns(
+    timings = in_turns(
         size.rounds,
         {
             "raw": lambda turn: copy(RAW, SNAPSHOT, made["vectors"]),
@@ -122,24 +122,29 @@ def _one_at_a_time(estate: BenchmarkEstate, size: Size, report: BenchmarkReport)
     )
     values = len(estate.targets) * SERIES
     report.add(
-        Measurement("W1", "COPY / raw COPY of the same bytes", taken["raw"] / taken["copy"], least=0.6)
+        Measurement("W1", "COPY / raw COPY of the same bytes", timings["raw"] / timings["copy"], least=0.6)
     )
-    report.add(_with_lz4("W2", "COPY / raw COPY of narrow rows", taken["narrow"] / taken["copy"], least=2.0))
+    report.add(
+        _with_lz4("W2", "COPY / raw COPY of narrow rows", timings["narrow"] / timings["copy"], least=2.0)
+    )
     report.add(
         _with_lz4(
             "W3",
             "recording, a commit each / raw COPY of narrow rows",
-            taken["narrow"] / taken["record"],
+            timings["narrow"] / timings["record"],
             least=0.3,
         )
     )
     report.add(
         Measurement(
-            "W3a", "recording a snapshot of 2,500 series", 1000 * taken["record"] / len(estate.targets), "ms"
+            "W3a",
+            "recording a snapshot of 2,500 series",
+            1000 * timings["record"] / len(estate.targets),
+            "ms",
         )
     )
     for name, words in (("raw", "raw COPY"), ("narrow", "raw COPY of narrow rows"), ("record", "recording")):
-        report.add(Measurement(f"W-{name}", words, values / taken[name] / 1000, "thousand values/s"))
+        report.add(Measurement(f"W-{name}", words, values / timings[name] / 1000, "thousand values/s"))
 
 
 def _with_lz4(key: str, words: str, got: float, *, least: float) -> Measurement:
@@ -238,7 +243,7 @@ def _measure_crowd(estate: BenchmarkEstate, size: Size, report: BenchmarkReport)
         crew.run(VECTORS, turn)
         written.append(_wal() - before)
 
-    taken = in_turns(
+    timings = in_turns(
         size.crowded_rounds,
         {
             "raw": lambda _: copy(RAW, SNAPSHOT, rows),
@@ -250,19 +255,23 @@ def _measure_crowd(estate: BenchmarkEstate, size: Size, report: BenchmarkReport)
     )
     crew.dismiss()
     values = WORKERS * TIMES_A_DAY * SERIES
-    narrow_rate = values / TIMES_A_DAY / taken["narrow"]
+    narrow_rate = values / TIMES_A_DAY / timings["narrow"]
     report.add(
-        _with_lz4("W4", "64 writers / raw COPY of the same bytes", taken["raw"] / taken["upsert"], least=0.4)
+        _with_lz4(
+            "W4", "64 writers / raw COPY of the same bytes", timings["raw"] / timings["upsert"], least=0.4
+        )
     )
     report.add(
         _with_lz4(
             "W4b",
             "64 writers / 64 that delete and COPY narrow rows",
-            values / taken["upsert"] / narrow_rate,
+            values / timings["upsert"] / narrow_rate,
             least=6,
         )
     )
-    report.add(Measurement("W4c", "64 workers that lay out too / raw COPY", taken["raw"] / taken["record"]))
+    report.add(
+        Measurement("W4c", "64 workers that lay out too / raw COPY", timings["raw"] / timings["record"])
+    )
     report.add(
         Measurement("W5", "WAL of the 64 writers", float(np.median(written)) / values, "bytes/value", most=8)
     )
@@ -336,7 +345,7 @@ def _let_go(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
         with connection.cursor() as cursor:
             cursor.execute("CHECKPOINT")
 
-    taken = in_turns(
+    timings = in_turns(
         ROUNDS_OF_MONTHS,
         {"drop": lambda turn: drop_before(months[2 * turn + 1]), "delete": delete},
         settle,
@@ -345,7 +354,7 @@ def _let_go(estate: BenchmarkEstate, report: BenchmarkReport) -> None:
         Measurement(
             "R12",
             "dropping a month of 200 targets / deleting half of one and vacuuming",
-            taken["drop"] / taken["delete"],
+            timings["drop"] / timings["delete"],
             most=0.3,
         )
     )

@@ -64,8 +64,8 @@ def history(
     others: Sequence[float] = (),
 ) -> Json:
     """A gap where a day has no value; zero is on the axis for rates only. `others` are figures that must fit on it too."""
-    measured = [value for value in values if value is not None]
-    figures = [*measured, *([] if limit is None else [limit]), *(frame.baseline or ())]
+    present_values = [value for value in values if value is not None]
+    figures = [*present_values, *([] if limit is None else [limit]), *(frame.baseline or ())]
     low, high = span([*figures, *_within_reach(figures, fan), *others], is_rate)
     data: list[Json] = []
     last = next(
@@ -80,7 +80,7 @@ def history(
     data.append(
         {
             "type": "scatter",
-            "mode": "lines+markers" if len(measured) < 4 else "lines",
+            "mode": "lines+markers" if len(present_values) < 4 else "lines",
             **_on(days),
             "y": [_plot_value(value) for value in values],
             "text": [_hover_text(value, limit, unit, beyond) for value in values],

@@ -47,8 +47,8 @@ def outlook(
     height: float = 150,
 ) -> str:
     """The line of `values`, a gap where there is none, then the fan; `limit` is dashed, the likely day a dot on it."""
-    measured = [(day, value) for day, value in zip(days, values, strict=True) if value is not None]
-    if not measured:
+    points = [(day, value) for day, value in zip(days, values, strict=True) if value is not None]
+    if not points:
         return drawing(
             [text("no figures", width / 2, height / 2, class_="outlook-text")],
             width,
@@ -56,8 +56,8 @@ def outlook(
             label,
             "outlook",
         )
-    scale = _scale(measured, limit, fan, width, height)
-    parts = [*_grid(scale), *_fan(scale, measured[-1], fan)]
+    scale = _scale(points, limit, fan, width, height)
+    parts = [*_grid(scale), *_fan(scale, points[-1], fan)]
     if limit is not None:
         y = number(scale.y(limit))
         parts.append(tag("path", d=f"M{number(LEFT)} {y}H{number(width - RIGHT)}", class_="outlook-limit"))
@@ -66,7 +66,7 @@ def outlook(
         )
     parts.append(tag("path", d=_line(scale, days, values), class_="outlook-line"))
     if fan:
-        x = number(scale.x(measured[-1][0]))
+        x = number(scale.x(points[-1][0]))
         parts.append(tag("path", d=f"M{x} {number(TOP)}V{number(height - BOTTOM)}", class_="outlook-today"))
     if limit is not None and likely is not None and likely <= scale.last:
         parts.append(tag("circle", cx=scale.x(likely), cy=scale.y(limit), r=3.5, class_="outlook-breach"))
@@ -82,14 +82,14 @@ def outlook(
 
 
 def _scale(
-    measured: Sequence[tuple[date, float]],
+    points: Sequence[tuple[date, float]],
     limit: float | None,
     fan: Sequence[FanPoint],
     width: float,
     height: float,
 ) -> _Scale:
     """What was measured, its limit and what is expected fit; a fan that opens far beyond them is cut at the edge."""
-    values = [value for _, value in measured] + [point[1] for point in fan]
+    values = [value for _, value in points] + [point[1] for point in fan]
     if limit is not None:
         values.append(limit)
     low, high = min(values), max(values)
@@ -99,7 +99,7 @@ def _scale(
     high = min(max([high, *bounds]), high + 0.3 * room)
     edge = 0.08 * ((high - low) or room)
     floor = 0.0 if low >= 0 > low - edge else low - edge
-    return _Scale(measured[0][0], fan[-1][0] if fan else measured[-1][0], floor, high + edge, width, height)
+    return _Scale(points[0][0], fan[-1][0] if fan else points[-1][0], floor, high + edge, width, height)
 
 
 def _grid(scale: _Scale) -> list[str]:

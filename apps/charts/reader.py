@@ -47,9 +47,9 @@ def style() -> Style:
 
 
 @contextmanager
-def use_style(chosen: Style) -> Iterator[None]:
+def use_style(reader_style: Style) -> Iterator[None]:
     """Write numbers, days and moments in this style."""
-    token = _style.set(chosen)
+    token = _style.set(reader_style)
     try:
         yield
     finally:

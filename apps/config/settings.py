@@ -27,13 +27,13 @@ HEADROOM_DATA = env.path("HEADROOM_DATA", BASE_DIR / "var")
 _folder = Folder(HEADROOM_DATA)
 
 
-def _secret(name: str, made: str) -> str:
+def _secret(name: str, fresh: str) -> str:
     """A secret from the environment, else the one this installation made for itself when it first needed it."""
     if secret := env.text(name):
         return secret
     try:
         _folder.make()
-        return _folder.keep_private(name.removeprefix("HEADROOM_").lower().replace("_", "-"), made)
+        return _folder.keep_private(name.removeprefix("HEADROOM_").lower().replace("_", "-"), fresh)
     except (CannotStart, OSError) as error:
         raise env.WrongSetting(f"{name} is not set and cannot be made and kept: {error}") from None
 

@@ -10,9 +10,9 @@ from apps.inventory.models import Group, Target
 
 def holding_for(targets: Iterable[Target]) -> models.Q:
     """Of rows with a scope those that hold for some of the targets: theirs, of their groups, or for all."""
-    chosen = list(targets)
-    groups = {target.group_id for target in chosen if target.group_id}
-    return models.Q(target__in=chosen) | models.Q(group__in=groups) | models.Q(target=None, group=None)
+    targets = list(targets)
+    groups = {target.group_id for target in targets if target.group_id}
+    return models.Q(target__in=targets) | models.Q(group__in=groups) | models.Q(target=None, group=None)
 
 
 def one_scope(name: str) -> models.CheckConstraint:

@@ -113,11 +113,11 @@ def _stretch(days: DailyValues, of: Spread, number: int) -> PeriodStretch:
 
 
 def _row(target: Target, rows: StatisticRows, number: int, stretches: Sequence[PeriodStretch]) -> PatternRow:
-    measured = [stretch for stretch in stretches if stretch.is_known]
+    known_stretches = [stretch for stretch in stretches if stretch.is_known]
     pattern = pattern_of(
-        [np.nan if stretch.mean is None else stretch.mean for stretch in measured],
-        [np.nan if stretch.sd is None else stretch.sd for stretch in measured],
+        [np.nan if stretch.mean is None else stretch.mean for stretch in known_stretches],
+        [np.nan if stretch.sd is None else stretch.sd for stretch in known_stretches],
     )
-    means = [stretch.mean for stretch in measured if stretch.mean is not None]
+    means = [stretch.mean for stretch in known_stretches if stretch.mean is not None]
     percent = 100 * (means[-1] - means[0]) / abs(means[0]) if len(means) > 1 and means[0] else None
     return PatternRow(target, rows.metrics[number], str(rows.index[number][1]), stretches, pattern, percent)

@@ -28,16 +28,16 @@ class Rhythm:
     spreads: Sequence[SlotSpread]
 
     @property
-    def measured(self) -> list[SlotSpread]:
+    def known_spreads(self) -> list[SlotSpread]:
         return [spread for spread in self.spreads if spread.median is not None]
 
     @property
     def highest(self) -> SlotSpread | None:
-        return max(self.measured, key=lambda spread: spread.median or 0.0, default=None)
+        return max(self.known_spreads, key=lambda spread: spread.median or 0.0, default=None)
 
     @property
     def lowest(self) -> SlotSpread | None:
-        return min(self.measured, key=lambda spread: spread.median or 0.0, default=None)
+        return min(self.known_spreads, key=lambda spread: spread.median or 0.0, default=None)
 
     @property
     def stands_out(self) -> bool:

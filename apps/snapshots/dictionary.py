@@ -180,15 +180,15 @@ def place(
     key, read = (table, target_id, category), tuple(names)
     if key not in _newest:
         _newest[key] = _read_newest(*key)
-    cached = _placed.get((category, read, _newest[key]))
-    if cached is not None:
-        return cached
-    placed = _place(category, series_ids([(category, *name) for name in read], classes), _newest[key])
-    _newest[key] = tuple(layout for layout, _ in placed.parts)
+    cached_placement = _placed.get((category, read, _newest[key]))
+    if cached_placement is not None:
+        return cached_placement
+    placement = _place(category, series_ids([(category, *name) for name in read], classes), _newest[key])
+    _newest[key] = tuple(layout for layout, _ in placement.parts)
     if len(_placed) >= MOST_PLACED:
         _placed.clear()
-    _placed[category, read, _newest[key]] = placed
-    return placed
+    _placed[category, read, _newest[key]] = placement
+    return placement
 
 
 def _place(category: int, ids: Sequence[int], layouts: Sequence[int]) -> Placement:

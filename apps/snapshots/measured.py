@@ -307,13 +307,13 @@ def read_series(
     """
     series = list(dict.fromkeys(keys))
     metrics = {key: get_metric(key) for key, _ in series if is_metric(key)}
-    catalogued = [name for name in series if name[0] in metrics]
+    current_names = [name for name in series if name[0] in metrics]
     weights = [
         (metrics[key].judging.weight, component)
-        for key, component in catalogued
+        for key, component in current_names
         if metrics[key].judging.weight
     ]
-    names = list(dict.fromkeys([*catalogued, *weights]))
+    names = list(dict.fromkeys([*current_names, *weights]))
     full = [(get_metric(key).category, key, component) for key, component in names]
     histories = read_histories([target.pk for target in targets], series_ids(full), first, last)
     days = days_between(first, last)
@@ -378,8 +378,8 @@ def take_rows(measured: Measured, keys: Sequence[Name]) -> Measured:
     rows = np.array([measured.row_of.get(key, -1) for key in keys], dtype=int)
     values = np.full((len(keys), len(measured.days)), np.nan)
     values[rows >= 0] = measured.values[rows[rows >= 0]]
-    chosen = Measured.of(measured.target, keys, measured.days, values, measured.coverage, measured.weights)
-    return replace(chosen, kinds=measured.kinds)
+    selection = Measured.of(measured.target, keys, measured.days, values, measured.coverage, measured.weights)
+    return replace(selection, kinds=measured.kinds)
 
 
 def take_days(measured: Measured, days: Sequence[date]) -> Measured:

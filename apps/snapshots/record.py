@@ -77,13 +77,13 @@ def lay_out(table: str, target_id: int, groups: Iterable[CategoryValues]) -> Vec
     rows = VectorRows([], [], [], [], np.empty(0))
     vectors = [rows.values]
     for group in sorted(groups, key=lambda group: group.category):
-        placed = place(table, target_id, group.category, group.names, group.classes)
-        for part, (layout, length) in enumerate(placed.parts):
+        placement = place(table, target_id, group.category, group.names, group.classes)
+        for part, (layout, length) in enumerate(placement.parts):
             rows.categories.append(group.category)
             rows.parts.append(part)
             rows.layouts.append(layout)
             rows.lengths.append(length)
-        vectors.append(placed.whole(group.values))
+        vectors.append(placement.whole(group.values))
     return replace(rows, values=np.concatenate(vectors))
 
 

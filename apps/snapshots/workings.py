@@ -47,8 +47,8 @@ class Term:
             return bool(ufunc(_term(inputs[0]).value, _term(inputs[1]).value))
         if ufunc in (np.maximum, np.fmax, np.minimum, np.fmin):
             left, right = _term(inputs[0]), _term(inputs[1])
-            chosen = float(ufunc(left.value, right.value))
-            return left if chosen == left.value else right
+            extreme = float(ufunc(left.value, right.value))
+            return left if extreme == left.value else right
         raise CannotFollowError(ufunc.__name__)
 
     def __array_function__(self, func: Any, types: Any, args: Any, options: Any) -> Any:

@@ -44,7 +44,7 @@ def test_fewer_than_three_days_have_no_median():
 def test_nothing_known_has_no_highest():
     rhythm = by_weekday(DAYS, [None] * len(DAYS))
 
-    assert (rhythm.measured, rhythm.highest, rhythm.stands_out) == ([], None, False)
+    assert (rhythm.known_spreads, rhythm.highest, rhythm.stands_out) == ([], None, False)
 
 
 def test_hours_are_told_apart_and_what_is_not_known_left_out():
@@ -59,6 +59,6 @@ def test_every_figure_is_counted_once_and_the_median_lies_between_the_quarters(v
     rhythm = by_weekday(DAYS, values)
 
     assert sum(spread.count for spread in rhythm.spreads) == sum(value is not None for value in values)
-    for spread in rhythm.measured:
+    for spread in rhythm.known_spreads:
         low, median, high = (float(value or 0.0) for value in (spread.low, spread.median, spread.high))
         assert low - 1e-6 <= median <= high + 1e-6

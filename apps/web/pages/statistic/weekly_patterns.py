@@ -58,7 +58,7 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
             f"{what} by weekday: {sentence}",
         ),
         _rows(shown, names.weekdays),
-        "" if shown.measured else f"A weekday needs {LEAST} whole days; there are not that many yet.",
+        "" if shown.known_spreads else f"A weekday needs {LEAST} whole days; there are not that many yet.",
     )
 
 
@@ -83,7 +83,7 @@ def day_pattern(target: Target, metric: Metric, component: str, until: date) -> 
     )
     shown = by_hour([moment.astimezone(target.zone).hour for moment in moments], base_shown(base, values))
     names = [f"{hour}–{hour + 1} h" for hour in range(24)]
-    if not shown.measured:
+    if not shown.known_spreads:
         return Pattern(
             "hours",
             title,
