@@ -76,7 +76,7 @@ def busy(machine: Target, value: float, on: date) -> None:
     ],
     ids=["on top and faults rise", "faults are flat", "not on top"],
 )
-def test_cor3_a_rule_speaks_where_a_statistic_leads_its_section_and_its_subject_rises(cpu, faults, sentences):
+def test_cor3_cpu_on_top_and_rising_page_faults_suggest_a_look_at_the_tlb(cpu, faults, sentences):
     machine = host(interval_minutes=1440)
     target = instance(runs_on=machine)
     story = Story(target)

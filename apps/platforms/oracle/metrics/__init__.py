@@ -1,7 +1,7 @@
 """
 What Headroom knows of Oracle's statistics, a subject per file.
 
-waits.py  redo.py  workload.py  space.py  memory.py  sessions.py  io.py  undo.py  parallel.py  enqueue.py  tables.py
+waits.py  redo.py  logs.py  workload.py  space.py  memory.py  sessions.py  io.py  undo.py  parallel.py  enqueue.py  tables.py
 segments.py  containers.py
 configuration.py   numbers somebody chose
 other.py           whatever else the views list
@@ -14,6 +14,7 @@ from apps.platforms.oracle.metrics import (
     containers,
     enqueue,
     io,
+    logs,
     memory,
     other,
     parallel,
@@ -31,6 +32,7 @@ from apps.platforms.oracle.metrics import (
 METRICS: list[Metric] = [
     *waits.METRICS,
     *redo.METRICS,
+    *logs.METRICS,
     *workload.METRICS,
     *space.METRICS,
     *memory.METRICS,
