@@ -3,9 +3,10 @@ Measure the forecast on daily series with a known future, beside the methods of 
 
     python -m benchmarks.forecast [--data FOLDER] [--series 30000]
 
-The folder holds wide CSV files (a column a series, a row a day) and kinds.csv (file, id, kind). A task is a series cut 90,
-180 and 270 days before its end. Scores are the mean over five groups of files, so that no large file decides alone. A score
-that is missed makes the exit status 1; without data there is nothing to measure, which is said, and the status is 0.
+The folder holds wide CSV files (a column a series, a row a day) and kinds.csv, whose column `file` names them. A task is a
+series cut 90, 180 and 270 days before its end. Scores are the mean over five groups of files, so that no large file decides
+alone. A score that is missed makes the exit status 1; without data there is nothing to measure, which is said, and the
+status is 0.
 """
 
 import argparse
@@ -13,17 +14,19 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from apps.forecasting.breach import Breach, breach
-from apps.forecasting.crossing import first_days
-from apps.forecasting.methods import forecast_batch
-from apps.forecasting.track_record import reliability
+from apps.forecasting.engine.batch import forecast_batch
+from apps.forecasting.engine.chance import Prediction, predict_crossings
+from apps.forecasting.engine.edges import build_edges, find_first_days
+from apps.forecasting.engine.forecasts import Forecasts
+from apps.thresholds.notation import Form
 from benchmarks.forecast_peers import PEERS, Floats
 
 DATA = Path(__file__).resolve().parents[1] / "../shared/samples/forecasting/daily"
@@ -39,11 +42,10 @@ SECONDS, MEGABYTES = 300.0, 600.0
 
 @dataclass(frozen=True)
 class Tasks:
-    """Histories with their kinds and groups, what came after, and five limits each with the day they were crossed."""
+    """Histories with their groups, what came after, and five limits each with the day they were crossed."""
 
     names: list[str]
     histories: list[Floats]
-    kinds: list[str]
     group: NDArray[np.intp]
     future: Floats
     naive: Floats  # mean change over 7 days in the history: the unit of MASE
@@ -56,7 +58,6 @@ class Tasks:
         return Tasks(
             [self.names[row] for row in rows],
             [self.histories[row] for row in rows],
-            [self.kinds[row] for row in rows],
             self.group[rows],
             self.future[rows],
             self.naive[rows],
@@ -80,12 +81,12 @@ class Answers:
 
 def read_tasks(folder: Path) -> Tasks:
     """Read every task of the folder."""
-    kinds = pd.read_csv(folder / "kinds.csv").set_index(["file", "id"])["kind"]
+    files = sorted(set(pd.read_csv(folder / "kinds.csv")["file"]))
     names: list[str] = []
     histories: list[Floats] = []
     futures: list[Floats] = []
     groups: list[int] = []
-    for file in sorted(set(kinds.index.get_level_values("file"))):
+    for file in files:
         table = pd.read_csv(folder / file, index_col="day")
         for name in table.columns:
             days = table[name].to_numpy(dtype=np.float64)
@@ -103,9 +104,8 @@ def read_tasks(folder: Path) -> Tasks:
     naive = np.array([np.nanmean(np.abs(days[7:] - days[:-7])) for days in histories])
     limits = np.array([limits_of(days) for days in histories])
     future = np.array(futures)
-    crossed = first_days(future[:, None, :] >= limits[:, :, None])
-    kinds_of_tasks = [str(kinds[tuple(name.split("/", 1))]) for name in names]
-    return Tasks(names, histories, kinds_of_tasks, np.array(groups), future, naive, limits, crossed)
+    crossed = find_first_days(future[:, None, :] >= limits[:, :, None])
+    return Tasks(names, histories, np.array(groups), future, naive, limits, crossed)
 
 
 def limits_of(days: Floats) -> Floats:
@@ -116,19 +116,20 @@ def limits_of(days: Floats) -> Floats:
 
 
 def ours(tasks: Tasks) -> Answers:
-    """Ask the forecast itself; a kind that is neither stock nor flow is left for it to tell."""
-    outlook = forecast_batch(tasks.histories, tasks.kinds, HORIZON)
-    of = np.repeat(np.arange(len(tasks.names)), len(DISTANCES)).tolist()
-    breaches = breach(outlook, tasks.limits.ravel().tolist(), "below", of=of, is_whole_horizon=True)
+    """Ask the forecast itself, of short histories for the whole horizon too."""
+    forecasts = forecast_batch(tasks.histories, horizon=HORIZON)
+    forecasts = replace(forecasts, reach=np.full(len(forecasts), HORIZON))
+    rows = np.repeat(np.arange(len(tasks.names)), len(DISTANCES))
+    predictions = predict(forecasts, rows.tolist(), tasks.limits.ravel().tolist(), Form.BELOW)
 
-    def table(value: Callable[[Breach], float | None]) -> Floats:
-        values = [value(each) for each in breaches]
+    def table(value: Callable[[Prediction], float | None]) -> Floats:
+        values = [value(each) for each in predictions]
         return np.array([np.inf if each is None else each for each in values]).reshape(-1, len(DISTANCES))
 
     return Answers(
-        outlook.mean,
-        outlook.low80,
-        outlook.high80,
+        forecasts.mean,
+        forecasts.low80,
+        forecasts.high80,
         table(lambda each: each.day),
         table(lambda each: each.soonest),
         table(lambda each: each.latest),
@@ -136,10 +137,17 @@ def ours(tasks: Tasks) -> Answers:
     )
 
 
+def predict(
+    forecasts: Forecasts, rows: Sequence[int], limits: Sequence[float], side: Form
+) -> list[Prediction]:
+    """Ask when limits on these series will be crossed."""
+    return predict_crossings(forecasts, build_edges(rows, limits, [side] * len(limits)))
+
+
 def theirs(name: str, tasks: Tasks) -> Answers:
     """Ask another tool's method, which reads the day off its curve and the range off its band."""
     mean, low, high = PEERS[name](tasks.histories, HORIZON)
-    days = [first_days(curve[:, None, :] >= tasks.limits[:, :, None]) for curve in (mean, high, low)]
+    days = [find_first_days(curve[:, None, :] >= tasks.limits[:, :, None]) for curve in (mean, high, low)]
     return Answers(mean, low, high, *days)
 
 
@@ -199,6 +207,7 @@ MUST = {
     "inside soonest-latest": (0.74, 1.0, 0.80),
     "false alarms": (0.0, 6.5, 5.0),
 }
+CHANCE_BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)  # an edge belongs to the bin above it
 MOST_BIASED = 0.12  # of the chance, in every bin above 20 %
 
 
@@ -237,17 +246,17 @@ def print_reliability(tasks: Tasks, chance: Floats) -> bool:
     weight = np.zeros(chance.shape)
     for group in groups:
         weight[tasks.group == group] = 1 / (tasks.group == group).sum()
-    for row in reliability(chance.ravel().tolist(), is_crossed.ravel().tolist()):
-        here = (chance >= row.low) & ((chance < row.high) | (row.high == 1))
+    for low, high in pairwise(CHANCE_BINS):
+        here = (chance >= low) & ((chance < high) | (high == 1))
         if not here.any():
             continue
         predicted, happened = (
             float(np.average(each[here], weights=weight[here])) for each in (chance, is_crossed)
         )
-        is_off = row.low >= 0.2 and abs(predicted - happened) > MOST_BIASED
+        is_off = low >= 0.2 and abs(predicted - happened) > MOST_BIASED
         is_met &= not is_off
         print(
-            f"{row.low:4.0%} to {row.high:4.0%} {row.cases:10d} {predicted:6.2f} {happened:10.2f}{'  MISSED' if is_off else ''}"
+            f"{low:4.0%} to {high:4.0%} {int(here.sum()):10d} {predicted:6.2f} {happened:10.2f}{'  MISSED' if is_off else ''}"
         )
     return is_met
 
@@ -258,8 +267,8 @@ def print_cost(tasks: Tasks, count: int) -> bool:
     began, before = time.perf_counter(), peak_megabytes()
     for first in range(0, count, 500):
         series = [year[place % len(year)] for place in range(first, min(first + 500, count))]
-        outlook = forecast_batch(series)
-        breach(outlook, [1.1 * float(np.nanmax(days)) for days in series])
+        limits = [1.1 * float(np.nanmax(days)) for days in series]
+        predict(forecast_batch(series), range(len(series)), limits, Form.AT_MOST)
     seconds, peak = time.perf_counter() - began, peak_megabytes()
     print(f"\ncost: {count} series in {seconds:.1f} s on one core, must <= {SECONDS * count / 30000:.0f} s")
     print(f"      peak {peak:.0f} MB (before: {before:.0f} MB), must <= {MEGABYTES:.0f} MB")

@@ -75,7 +75,7 @@ def measure(targets: int, report: BenchmarkReport) -> None:
 
 def _product(report: BenchmarkReport) -> None:
     """R10: the forecast of many series at once, beside the straight lines that it fits, one by one."""
-    from apps.forecasting.methods import forecast_batch
+    from apps.forecasting.engine.batch import forecast_batch
     from benchmarks.clock import in_turns
     from benchmarks.data import SYSSTAT, readings, shapes
 
@@ -104,10 +104,10 @@ def _product(report: BenchmarkReport) -> None:
 
 def _lines_of(days: Floats) -> list[float]:
     """The slope of every straight line among the candidates, from each moment that the forecast looks back to."""
-    from apps.forecasting.backtest import ORIGINS
-    from apps.forecasting.candidates import CANDIDATES, line
+    from apps.forecasting.engine.backtest import ORIGINS
+    from apps.forecasting.engine.candidates import CANDIDATES, line_slope
 
-    lengths = [candidate.needs for candidate in CANDIDATES if candidate.slope is line]
+    lengths = [candidate.needs for candidate in CANDIDATES if candidate.slope is line_slope]
     ends = [len(days) - origin for origin in (*ORIGINS, 0)]
     return [_slope(days[end - length : end]) for end in ends for length in lengths if end >= length]
 

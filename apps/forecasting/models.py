@@ -1,4 +1,4 @@
-"""What was foreseen, kept for ever: the ledger that the track record is told from."""
+"""Forecasts, kept for ever: the ledger of the track record; trend changes, scenarios and their planned changes."""
 
 from datetime import date
 from fnmatch import fnmatchcase
@@ -102,10 +102,10 @@ class TrendChangeQuerySet(models.QuerySet["TrendChange"]):
     def accepted(self, target: Target, on: date) -> dict[tuple[str, str], list[date]]:
         """The days on which figures moved by what people accepted, up to a day, the newest first; one query."""
         rows = self.filter(target=target, state=TrendChange.State.ACCEPTED, on__lte=on).order_by("-on")
-        found: dict[tuple[str, str], list[date]] = {}
+        days_of: dict[tuple[str, str], list[date]] = {}
         for metric, component, day in rows.values_list("metric", "component", "on"):
-            found.setdefault((metric, component), []).append(day)
-        return found
+            days_of.setdefault((metric, component), []).append(day)
+        return days_of
 
 
 class TrendChange(models.Model):
@@ -168,7 +168,7 @@ class Scenario(models.Model):
 
 class PlannedChange(Scoped):
     """
-    A change of a statistic from a day on, in the notation of `changes.py`: of one target, of a group, or of all.
+    A change of a statistic from a day on, in the notation of `change_notation.py`: of one target, of a group, or of all.
 
     One in proportion may move `others` alike: more users mean more executions, redo and sessions.
     Once it is decided it enters the nightly forecast; until then only its scenario.

@@ -1,18 +1,17 @@
-"""Violations foreseen: forecasts of every figure under a limit, and what follows from three of them in a row."""
+"""Violations predicted: forecasts of every figure under a limit, and what follows from three of them in a row."""
 
 from datetime import date, datetime, timedelta
 
 import numpy as np
 
-from apps.forecasting.ahead import Ahead, look_ahead
-from apps.forecasting.breach import Breach
+from apps.forecasting.engine.chance import Prediction
+from apps.forecasting.limit_predictions import predict_limits
+from apps.forecasting.limited_figures import LimitedFigure, limited_figures
 from apps.forecasting.models import Forecast
-from apps.forecasting.trend import propose_trend_changes
-from apps.forecasting.wanted import FORESEEN, Wanted
+from apps.forecasting.target_forecast import TargetForecast, forecast_target
+from apps.forecasting.trend_changes import propose_trend_changes
 from apps.inventory.models import Target
-from apps.thresholds.models import Step, Threshold, Violation
-from apps.thresholds.resolve import applying
-from apps.thresholds.series import components_of
+from apps.thresholds.models import Step, Violation
 
 METHOD = "weighted-1"
 CLEAR_BELOW = 0.35  # the chance below which a prediction is taken back
@@ -22,91 +21,81 @@ MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
 
 def predict_violations(target: Target, on: date, now: datetime) -> list[Violation]:
     """
-    Forecast every figure of a target that is under a limit, keep the forecasts, and return the violations foreseen.
+    Forecast every figure of a target that is under a limit, keep the forecasts, and return the violations predicted.
 
     All figures of a target are forecast in one batch. Predicting a day again changes nothing.
     """
-    wanted = wanted_figures(target, on)
-    if not wanted:
+    figures = limited_figures(target, on)
+    if not figures:
         return []
-    ahead = look_ahead(target, wanted, on)
-    made = [_keep(one, ahead, found) for one, found in zip(wanted, ahead.breaches(wanted), strict=True)]
-    Forecast.objects.bulk_create(made, ignore_conflicts=True)
-    propose_trend_changes(
-        target, on, [(key[1], key[2], ahead.plain.jumps[row]) for (key, _), row in ahead.rows.items()]
-    )
-    return _follow(target, wanted, on, now)
+    batch = forecast_target(target, figures, on)
+    predictions = zip(figures, predict_limits(batch, figures), strict=True)
+    Forecast.objects.bulk_create([_entry(batch, *pair) for pair in predictions], ignore_conflicts=True)
+    shifts = [(key[1], key[2], batch.plain.level_shifts[row]) for (key, _), row in batch.rows.items()]
+    propose_trend_changes(target, on, shifts)
+    return _follow(target, figures, on, now)
 
 
-def wanted_figures(target: Target, on: date) -> list[Wanted]:
-    """Every figure of a target that is under a limit which can be foreseen, with that limit."""
-    thresholds = list(Threshold.objects.touching([target]).filter(form__in=FORESEEN))
-    components = components_of(target, {one.metric for one in thresholds}, on)
-    return [
-        Wanted(found.threshold, component)
-        for metric, names in components.items()
-        for component in names
-        for found in applying(thresholds, target, metric, component)
-    ]
-
-
-def _keep(one: Wanted, ahead: Ahead, found: Breach) -> Forecast:
-    on, value = ahead.on, ahead.shown(one, float(ahead.plain.last[ahead.row(one)]))
+def _entry(batch: TargetForecast, figure: LimitedFigure, prediction: Prediction) -> Forecast:
+    """What the ledger keeps of a prediction."""
+    value = batch.shown(figure, float(batch.plain.last[batch.row(figure)]))
 
     def day(ahead: int | None) -> date | None:
-        return None if ahead is None else on + timedelta(days=ahead)
+        return None if ahead is None or prediction.is_violated else batch.on + timedelta(days=ahead)
 
     return Forecast(
-        target=ahead.target,
-        metric=one.threshold.metric,
-        component=one.component,
-        figure=one.threshold.figure,
-        threshold=one.threshold,
-        notation=one.threshold.notation,
-        unit=one.threshold.unit,
-        made_on=on,
+        target=batch.target,
+        metric=figure.threshold.metric,
+        component=figure.component,
+        figure=figure.threshold.figure,
+        threshold=figure.threshold,
+        notation=figure.threshold.notation,
+        unit=figure.threshold.unit,
+        made_on=batch.on,
         method=METHOD,
-        horizon=found.within,
+        horizon=prediction.within,
         value=None if np.isnan(value) else value,
-        chance=None if found.is_violated else found.chance,
-        is_likely=found.is_likely and not found.is_violated,
-        likely_on=None if found.is_violated else day(found.day),
-        soonest_on=None if found.is_violated else day(found.soonest),
-        latest_on=None if found.is_violated else day(found.latest),
-        reason=found.reason or "",
-        path=_path(one, ahead),
+        chance=None if prediction.is_violated else prediction.chance,
+        is_likely=prediction.is_likely and not prediction.is_violated,
+        likely_on=day(prediction.day),
+        soonest_on=day(prediction.soonest),
+        latest_on=day(prediction.latest),
+        reason=prediction.reason or "",
+        path=_path(batch, figure),
     )
 
 
-def _path(one: Wanted, ahead: Ahead) -> dict[str, list[float]]:
-    forecasts, row = ahead.forecasts, ahead.row(one)
+def _path(batch: TargetForecast, figure: LimitedFigure) -> dict[str, list[float]]:
+    forecasts, row = batch.forecasts, batch.row(figure)
     path = {}
     for day in MARKS:
         parts = (forecasts.mean, forecasts.low80, forecasts.high80)
-        bounds = [ahead.shown(one, float(part[row, day - 1]), day) for part in parts]
+        bounds = [batch.shown(figure, float(part[row, day - 1]), day) for part in parts]
         if not np.isnan(bounds).any():
             path[str(day)] = bounds
     return path
 
 
-def _follow(target: Target, wanted: list[Wanted], on: date, now: datetime) -> list[Violation]:
+def _follow(target: Target, figures: list[LimitedFigure], on: date, now: datetime) -> list[Violation]:
     """Predict what three reviews in a row foresee, take back what three do not; an older day reviewed again says nothing new."""
     recent: dict[tuple[str, str, str], list[Forecast]] = {}
     ledger = Forecast.objects.filter(target=target, made_on__gt=on - timedelta(days=30))
     for forecast in ledger.order_by("-made_on"):
         recent.setdefault((forecast.metric, forecast.component, forecast.figure), []).append(forecast)
     live = {
-        (one.metric, one.component, one.figure): one for one in Violation.objects.live().filter(target=target)
+        (violation.metric, violation.component, violation.figure): violation
+        for violation in Violation.objects.live().filter(target=target)
     }
     predicted = []
-    for one in wanted:
-        key = (one.threshold.metric, one.component, one.threshold.figure)
-        nights = [made for made in recent.get(key, []) if made.threshold_id == one.threshold.pk][:IN_A_ROW]
+    for figure in figures:
+        threshold = figure.threshold
+        key = (threshold.metric, figure.component, threshold.figure)
+        nights = [night for night in recent.get(key, []) if night.threshold_id == threshold.pk][:IN_A_ROW]
         if len(nights) < IN_A_ROW or nights[0].made_on > on:
             continue
         violation = live.get(key)
         if violation is None and all(night.is_likely for night in nights):
-            live[key] = _predict(target, one, nights[0], on, now)
+            live[key] = _predict(target, figure, nights[0], on, now)
             predicted.append(live[key])
         elif violation is not None and violation.is_predicted and _is_clear(nights):
             _avert(violation, on, now)
@@ -117,13 +106,13 @@ def _is_clear(nights: list[Forecast]) -> bool:
     return all(night.chance is not None and night.chance < CLEAR_BELOW for night in nights)
 
 
-def _predict(target: Target, one: Wanted, forecast: Forecast, on: date, now: datetime) -> Violation:
-    threshold = one.threshold
+def _predict(target: Target, figure: LimitedFigure, forecast: Forecast, on: date, now: datetime) -> Violation:
+    threshold = figure.threshold
     act_by = (forecast.likely_on or on) - timedelta(days=threshold.lead_time_days)
     violation = Violation.objects.create(
         target=target,
         metric=threshold.metric,
-        component=one.component,
+        component=figure.component,
         figure=threshold.figure,
         threshold=threshold,
         notation=threshold.notation,

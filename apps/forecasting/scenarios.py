@@ -1,120 +1,148 @@
-"""Scenarios side by side: every limited figure that they move, with the day of its breach in each."""
+"""Scenarios side by side: every limited figure that they move, with the day of its crossing in each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from apps.forecasting.ahead import Ahead, Planned, look_ahead
-from apps.forecasting.breach import Breach
-from apps.forecasting.changes import Change
-from apps.forecasting.figures import Key
-from apps.forecasting.foresee import Foreseen
-from apps.forecasting.headroom import slack
-from apps.forecasting.methods import LONGEST_HORIZON, Forecasts
+from apps.forecasting.daily_figures import Key
+from apps.forecasting.engine.chance import Prediction
+from apps.forecasting.engine.effects import Effect
+from apps.forecasting.engine.forecasts import LONGEST_HORIZON, Forecasts
+from apps.forecasting.engine.headroom import slack
+from apps.forecasting.figure_forecast import FigureForecast
+from apps.forecasting.limit_predictions import predict_limits
+from apps.forecasting.limited_figures import LimitedFigure, limited_figures
 from apps.forecasting.models import PlannedChange, Scenario
-from apps.forecasting.planned import decided_changes, planned_for
-from apps.forecasting.predict import wanted_figures
+from apps.forecasting.planned_effects import decided_changes, find_effects
+from apps.forecasting.target_forecast import Effects, TargetForecast, forecast_target
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
 
 
 @dataclass(frozen=True)
-class Moved:
-    """One figure under one limit: what is foreseen without the scenarios, and with each."""
+class MovedFigure:
+    """One figure under one limit: what is predicted without the scenarios, and with each."""
 
     target: Target
     threshold: Threshold
     component: str
     on: date
     value: float | None  # in the unit the profile shows
-    baseline: Breach
-    outcomes: Sequence[Breach]
+    baseline: Prediction
+    outcomes: Sequence[Prediction]
 
-    def likely_on(self, told: Breach) -> date | None:
-        return None if told.day is None else self.on + timedelta(days=told.day)
+    def likely_on(self, prediction: Prediction) -> date | None:
+        return None if prediction.day is None else self.on + timedelta(days=prediction.day)
 
-    def slack(self, told: Breach) -> int | None:
-        return slack(told.day, self.threshold.lead_time_days)
+    def slack(self, prediction: Prediction) -> int | None:
+        return slack(prediction.day, self.threshold.lead_time_days)
 
 
-def compare(scenarios: Sequence[Scenario], targets: Sequence[Target], today: date) -> list[Moved]:
+@dataclass(frozen=True)
+class ScenarioForecast:
+    """The forecast of one figure in a scenario: row 0 of the forecasts, and each of its limits."""
+
+    scenario: Scenario
+    forecasts: Forecasts
+    predictions: Sequence[Prediction]
+
+
+def compare_scenarios(
+    scenarios: Sequence[Scenario], targets: Sequence[Target], today: date
+) -> list[MovedFigure]:
     """
-    Every limited figure that any of the scenarios moves within 180 days, the soonest breach first.
+    Every limited figure that any of the scenarios moves within 180 days, the soonest crossing first.
 
     The baseline has what was decided in it, as the nightly forecast has; a scenario has its own changes on top.
     """
-    planned = [list(one.changes.select_related("target", "group")) for one in scenarios]
-    found: list[Moved] = []
+    planned = [list(scenario.changes.select_related("target", "group")) for scenario in scenarios]
+    moved: list[MovedFigure] = []
     for target in targets:
-        if any(one.reaches(target) for changes in planned for one in changes):
-            found += _moved(target, planned, target.reviewed_through or today - timedelta(days=1))
+        if any(change.reaches(target) for changes in planned for change in changes):
+            moved += _moved_figures(target, planned, target.reviewed_through or today - timedelta(days=1))
     far = LONGEST_HORIZON + 1
     return sorted(
-        found,
-        key=lambda one: (
-            min(told.day or far for told in (one.baseline, *one.outcomes)),
-            one.target.name,
-            one.component,
+        moved,
+        key=lambda figure: (
+            min(prediction.day or far for prediction in (figure.baseline, *figure.outcomes)),
+            figure.target.name,
+            figure.component,
         ),
     )
 
 
-@dataclass(frozen=True)
-class Course:
-    """What is foreseen of one figure in a scenario: row 0 of the forecasts, and each of its limits."""
+def forecast_scenarios(forecast: FigureForecast) -> list[ScenarioForecast]:
+    """
+    The forecasts of a figure in the scenarios that move it, or what a limit of it asks for besides, by their names.
 
-    scenario: Scenario
-    forecasts: Forecasts
-    breaches: Sequence[Breach]
-
-
-def courses(told: Foreseen) -> list[Course]:
-    """The scenarios that move a figure, or what a limit of it asks for besides, by name; each on top of what is decided."""
-    ahead, limits = told.ahead, told.limits
-    keys = list(dict.fromkeys(key for key, _ in ahead.rows))
-    decided = decided_changes([told.target])
-    every = Scenario.objects.filter(changes__decided_at=None, changes__on__gt=told.on).distinct()
-    found = []
-    for scenario in every.prefetch_related("changes__target", "changes__group"):
-        own = [one for one in scenario.changes.all() if one.decided_at is None and one.reaches(told.target)]
-        planned = planned_for(told.target, keys, told.on, [*decided, *own]) if own else ahead.decided
-        if any(_within(planned, key, ahead) != _within(ahead.decided, key, ahead) for key in keys):
-            forecasts = ahead.with_planned(planned)
-            found.append(Course(scenario, forecasts, ahead.breaches(limits, forecasts)))
-    return found
-
-
-def _within(planned: Planned, key: Key, ahead: Ahead) -> list[tuple[int, Change]]:
-    """The changes of a figure that come within the horizon."""
-    return [(day, change) for day, change in planned.get(key, ()) if day <= ahead.plain.horizon]
-
-
-def _moved(target: Target, planned: Sequence[Sequence[PlannedChange]], on: date) -> list[Moved]:
-    wanted = wanted_figures(target, on)
-    keys = list(dict.fromkeys(key for one in wanted for key in one.keys))
+    Each has its own changes on top of what is decided.
+    """
+    batch, target = forecast.batch, forecast.target
+    figures = [limit.figure for limit in forecast.limits]
+    keys = list(dict.fromkeys(key for key, _ in batch.rows))
     decided = decided_changes([target])
-    base = planned_for(target, keys, on, decided)
-    known = {one.pk for one in decided}
-    own = [[one for one in changes if one.pk not in known] for changes in planned]
-    sets = [planned_for(target, keys, on, [*decided, *changes]) for changes in own]
-    moved = {key for one in sets for key, changes in one.items() if changes != base.get(key)}
-    limits = [one for one in wanted if moved.intersection(one.keys)]
+    scenarios = Scenario.objects.filter(changes__decided_at=None, changes__on__gt=forecast.on).distinct()
+    made = []
+    for scenario in scenarios.prefetch_related("changes__target", "changes__group"):
+        own = [
+            change
+            for change in scenario.changes.all()
+            if change.decided_at is None and change.reaches(target)
+        ]
+        effects = find_effects(target, keys, forecast.on, [*decided, *own]) if own else batch.effects
+        if any(_within(effects, key, batch) != _within(batch.effects, key, batch) for key in keys):
+            forecasts = batch.with_effects(effects)
+            made.append(ScenarioForecast(scenario, forecasts, predict_limits(batch, figures, forecasts)))
+    return made
+
+
+def compare_limits(forecast: FigureForecast, scenarios: Sequence[ScenarioForecast]) -> list[MovedFigure]:
+    """Each limit of a figure: what is predicted without the scenarios, and with each."""
+    return [
+        _moved_figure(
+            forecast.batch, limit.figure, limit.prediction, [each.predictions[number] for each in scenarios]
+        )
+        for number, limit in enumerate(forecast.limits)
+    ]
+
+
+def _within(effects: Effects, key: Key, batch: TargetForecast) -> list[tuple[int, Effect]]:
+    """The effects on a figure that come within the horizon."""
+    return [(day, effect) for day, effect in effects.get(key, ()) if day <= batch.plain.horizon]
+
+
+def _moved_figures(target: Target, planned: Sequence[Sequence[PlannedChange]], on: date) -> list[MovedFigure]:
+    figures = limited_figures(target, on)
+    keys = list(dict.fromkeys(key for figure in figures for key in figure.keys))
+    decided = decided_changes([target])
+    base = find_effects(target, keys, on, decided)
+    is_decided = {change.pk for change in decided}
+    own = [[change for change in changes if change.pk not in is_decided] for changes in planned]
+    sets = [find_effects(target, keys, on, [*decided, *changes]) for changes in own]
+    moved = {key for effects in sets for key, pairs in effects.items() if pairs != base.get(key)}
+    limits = [figure for figure in figures if moved.intersection(figure.keys)]
     if not limits:
         return []
-    ahead = look_ahead(target, limits, on, horizon=LONGEST_HORIZON)
-    told = [ahead.breaches(limits, ahead.with_planned(one)) for one in (base, *sets)]
-    found = []
-    for number, one in enumerate(limits):
-        value = ahead.shown(one, float(ahead.plain.last[ahead.row(one)]))
-        found.append(
-            Moved(
-                target=target,
-                threshold=one.threshold,
-                component=one.component,
-                on=on,
-                value=None if value != value else value,
-                baseline=told[0][number],
-                outcomes=[each[number] for each in told[1:]],
-            )
-        )
-    return found
+    batch = forecast_target(target, limits, on, horizon=LONGEST_HORIZON)
+    baseline, *outcomes = (
+        predict_limits(batch, limits, batch.with_effects(effects)) for effects in (base, *sets)
+    )
+    return [
+        _moved_figure(batch, figure, baseline[number], [each[number] for each in outcomes])
+        for number, figure in enumerate(limits)
+    ]
+
+
+def _moved_figure(
+    batch: TargetForecast, figure: LimitedFigure, baseline: Prediction, outcomes: Sequence[Prediction]
+) -> MovedFigure:
+    value = batch.shown(figure, float(batch.plain.last[batch.row(figure)]))
+    return MovedFigure(
+        target=batch.target,
+        threshold=figure.threshold,
+        component=figure.component,
+        on=batch.on,
+        value=None if value != value else value,
+        baseline=baseline,
+        outcomes=outcomes,
+    )

@@ -11,9 +11,9 @@ from apps.catalog.registry import remembered_metric
 from apps.catalog.units import parse_unit
 from apps.charts import figures
 from apps.collection.unread_targets import UnreadTarget
-from apps.forecasting.headroom import headroom, room, slack
+from apps.forecasting.engine.headroom import headroom, room, slack
+from apps.forecasting.limited_figures import FORECAST_FORMS
 from apps.forecasting.models import Forecast
-from apps.forecasting.wanted import FORESEEN
 from apps.inventory.models import Target
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.limits import limit_of, limit_text
@@ -160,16 +160,16 @@ class Outlook:
         edge, side = self._edge()
         return None if edge is None else headroom(self.value, edge, side)
 
-    def _edge(self) -> tuple[float | None, str]:
+    def _edge(self) -> tuple[float | None, Form]:
         limit = self.limit
         if (
             limit is None
             or limit.second is not None
-            or limit.form not in FORESEEN
+            or limit.form not in FORECAST_FORMS
             or limit.form is Form.WITHIN
         ):
-            return None, ""
-        return limit.edge, "at_most" if limit.is_upper else "at_least"
+            return None, Form.UNDECIDED
+        return limit.edge, limit.form
 
     @property
     def room_words(self) -> str:
@@ -177,7 +177,7 @@ class Outlook:
         edge, side = self._edge()
         unit = self.unit
         is_amount = parse_unit(unit).dimension in ("information", "count")
-        if self.room is not None and self.room >= 0 and is_amount and side == "at_most":
+        if self.room is not None and self.room >= 0 and is_amount and side.is_upper:
             return f"{figures.figure(self.room)} of {figures.figure(edge)} {unit} left"
         return self.against
 

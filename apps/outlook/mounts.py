@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from apps.catalog.details import Room
-from apps.forecasting.room import Pool, Space, holds_too_much, mount_of
+from apps.forecasting.engine.true_room import Pool, SpaceUse, holds_too_much, mount_of
 
 NO_HOST = "nobody has said which host it runs on"
 Figures = Mapping[tuple[str, str], float]  # by metric and component, in GB
@@ -30,7 +30,7 @@ class Mounts:
         }
         return found.pop() if len(found) == 1 else None
 
-    def pool(self, mount: str, spaces: Sequence[Space]) -> Pool:
+    def pool(self, mount: str, spaces: Sequence[SpaceUse]) -> Pool:
         """What is free there, or why that is not known."""
         if not self.hosts:
             return Pool(mount, None, NO_HOST)

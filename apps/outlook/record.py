@@ -6,33 +6,33 @@ from statistics import median
 
 from apps.charts import figures
 from apps.charts.words import count
-from apps.forecasting.figures import cap_of
-from apps.forecasting.foresee import Answer, Foreseen, conditions_of
+from apps.forecasting.daily_figures import cap_of
+from apps.forecasting.engine.replay import Replay, SecondCondition, replay_forecasts
+from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.models import Forecast
-from apps.forecasting.replay import Beside, Replayed, replayed
 
 
-def track_record(told: Foreseen) -> tuple[str, list[dict[str, str]]]:
+def track_record(told: FigureForecast) -> tuple[str, list[dict[str, str]]]:
     """How past forecasts of this figure fared, in a sentence and a row each: kept where they were, else replayed."""
-    answer = next((one for one in told.answers if not one.is_change), None)
+    answer = next((one for one in told.limits if not one.figure.is_change), None)
     found = _replayed(told, answer)
     kept = _kept(told, answer, [told.on - timedelta(days=one.days_ago) for one in found])
     rows = [_row(told, one, kept.get(told.on - timedelta(days=one.days_ago))) for one in found]
     return _in_words(told, found), rows
 
 
-def _replayed(told: Foreseen, answer: Answer | None) -> list[Replayed]:
+def _replayed(told: FigureForecast, answer: LimitForecast | None) -> list[Replay]:
     cap = cap_of(told.metric.key, told.values)
     if answer is None:
-        return replayed(told.values, [], cap=cap)
-    (edges, *more), beside = conditions_of(answer.threshold), None
+        return replay_forecasts(told.values, [], cap=cap)
+    (edges, *more), second = answer.figure.conditions, None
     if more:
         values = answer.series[1]
-        beside = Beside(values, more[0][0], cap_of(answer.threshold.second_metric, values))
-    return replayed(answer.series[0], edges, cap=cap, beside=beside)
+        second = SecondCondition(values, more[0][0], cap_of(answer.threshold.second_metric, values))
+    return replay_forecasts(answer.series[0], edges, cap=cap, second=second)
 
 
-def _kept(told: Foreseen, answer: Answer | None, days: Sequence[date]) -> dict[date, Forecast]:
+def _kept(told: FigureForecast, answer: LimitForecast | None, days: Sequence[date]) -> dict[date, Forecast]:
     """What was really said on these days of this limit."""
     if answer is None:
         return {}
@@ -43,7 +43,7 @@ def _kept(told: Foreseen, answer: Answer | None, days: Sequence[date]) -> dict[d
     return {one.made_on: one for one in ledger}
 
 
-def _row(told: Foreseen, one: Replayed, kept: Forecast | None) -> dict[str, str]:
+def _row(told: FigureForecast, one: Replay, kept: Forecast | None) -> dict[str, str]:
     made_on = told.on - timedelta(days=one.days_ago)
     unit = told.metric.display_unit
 
@@ -59,7 +59,7 @@ def _row(told: Foreseen, one: Replayed, kept: Forecast | None) -> dict[str, str]
         off = one.crossed - day if one.crossed is not None and day is not None else None
         inside = "" if one.crossed is None or not soonest else _inside(made_on, one.crossed, soonest, latest)
     else:
-        told_then = one.told
+        told_then = one.prediction
         if told_then is None:
             said = "no limit"
         elif told_then.is_violated:
@@ -80,7 +80,7 @@ def _row(told: Foreseen, one: Replayed, kept: Forecast | None) -> dict[str, str]
         "source": "kept" if kept is not None else "replayed",
         "said": said,
         "range": span,
-        "came": short(one.crossed) or ("" if not told.answers else f"not within {one.ahead} days"),
+        "came": short(one.crossed) or ("" if not told.limits else f"not within {one.ahead} days"),
         "off": "" if off is None else "to the day" if off == 0 else f"{abs(off)} d {'late' if off > 0 else 'early'}",
         "inside": inside,
         "missed": f"{_signed(told, one.off)} {unit}" if one.off is not None else "not measured",
@@ -94,12 +94,12 @@ def _inside(made_on: date, crossed: int, soonest: date, latest: date | None) -> 
     return "inside" if soonest <= day and (latest is None or day <= latest) else "outside"
 
 
-def _signed(told: Foreseen, off: float) -> str:
+def _signed(told: FigureForecast, off: float) -> str:
     shown = told.metric.shown(off)
     return f"{'+' if shown > 0 else ''}{figures.figure(shown)}"
 
 
-def _in_words(told: Foreseen, found: Sequence[Replayed]) -> str:
+def _in_words(told: FigureForecast, found: Sequence[Replay]) -> str:
     if not found:
         return "There is no earlier forecast to hold against what came: that takes 44 days of figures."
     known = [one for one in found if one.off is not None]
@@ -131,7 +131,7 @@ def _in_words(told: Foreseen, found: Sequence[Replayed]) -> str:
     false = [
         one
         for one in found
-        if one.told and one.told.day and one.told.day <= one.ahead and one.crossed is None
+        if one.prediction and one.prediction.day and one.prediction.day <= one.ahead and one.crossed is None
     ]
     if false:
         parts.append(f"{count(len(false), 'crossing')} did not come")

@@ -9,10 +9,10 @@ from django.db.models import Q
 from apps.catalog.details import Room
 from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
-from apps.forecasting.room import (
+from apps.forecasting.engine.true_room import (
     OverCommit,
     Pool,
-    Space,
+    SpaceUse,
     TrueRoom,
     most_committed,
     over_commit,
@@ -33,7 +33,7 @@ NOT_SHOWN = "where some of its files lie could not be read"
 class RoomRow:
     """One tablespace: its sizes in GB, what it lies on, and what is left."""
 
-    space: Space
+    space: SpaceUse
     places: str
     free: float | None  # of all it lies on, together
     why_free: str
@@ -83,7 +83,9 @@ def true_rooms(target: Target, room: Room, day: date) -> list[RoomRow]:
     return sorted(rows, key=lambda row: (row.left.value is None, row.left.value or 0.0, row.space.name))
 
 
-def _row(space: Space, pools: Mapping[str, Pool], shared: Mapping[str, OverCommit], unplaced: str) -> RoomRow:
+def _row(
+    space: SpaceUse, pools: Mapping[str, Pool], shared: Mapping[str, OverCommit], unplaced: str
+) -> RoomRow:
     own = [pools[name] for name in space.pools]
     why = unplaced if not own else next((pool.why for pool in own if pool.free is None), "")
     free = None if why else sum(pool.free or 0.0 for pool in own)
@@ -148,11 +150,11 @@ class _Estate:
     lies_on: Mapping[tuple[int, str], str]
     mounts: Mounts
 
-    def spaces(self, target: Target) -> list[Space]:
+    def spaces(self, target: Target) -> list[SpaceUse]:
         of, room = self.read[target.pk], self.room
         names = [component for metric, component in of if metric == room.used]
         return [
-            Space(
+            SpaceUse(
                 target.name,
                 name,
                 of.get((room.used, name)),
@@ -171,7 +173,7 @@ class _Estate:
     def unplaced(self, target: Target, name: str) -> str:
         return NOT_READ if (target.pk, name) not in self.lies_on else NOT_SHOWN
 
-    def pool(self, name: str, spaces: Sequence[Space]) -> Pool:
+    def pool(self, name: str, spaces: Sequence[SpaceUse]) -> Pool:
         """What is free in a disk group as the target itself sees it, or in a filesystem of its hosts."""
         if not name.startswith("+"):
             return self.mounts.pool(name, spaces)

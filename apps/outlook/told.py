@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from apps.forecasting.foresee import Answer, Foreseen
-from apps.forecasting.lines import Line, comparison_lines
+from apps.forecasting.engine.lines import ComparisonLine, comparison_lines
+from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.predict import METHOD
-from apps.forecasting.words import doubts, shares, why_this_method
+from apps.forecasting.text import doubts, shares, why_this_method
 from apps.outlook.figure import Outlook
 from apps.thresholds.judge import State
 
 
-def foreseen_as_json(told: Foreseen, standings: Mapping[str, Outlook]) -> dict[str, Any]:
+def foreseen_as_json(told: FigureForecast, standings: Mapping[str, Outlook]) -> dict[str, Any]:
     """Keys are those of docs/commands.md; values are in the unit the profile shows, and null where there is none."""
     forecasts, metric = told.forecasts, told.metric
     last = float(forecasts.last[0])
@@ -40,7 +40,7 @@ def foreseen_as_json(told: Foreseen, standings: Mapping[str, Outlook]) -> dict[s
                 "day": (told.on - timedelta(days=jump.days_ago)).isoformat(),
                 "size": _number(metric.shown(jump.size)),
             }
-            for jump in forecasts.jumps[0]
+            for jump in forecasts.level_shifts[0]
         ],
         "planned": [
             {
@@ -51,11 +51,11 @@ def foreseen_as_json(told: Foreseen, standings: Mapping[str, Outlook]) -> dict[s
             for day, change in told.planned
         ],
         "lines": [_line(line, told) for line in lines],
-        "limits": [_limit(answer, told, standings.get(answer.threshold.figure)) for answer in told.answers],
+        "limits": [_limit(answer, told, standings.get(answer.threshold.figure)) for answer in told.limits],
     }
 
 
-def _expected(told: Foreseen) -> list[dict[str, Any]]:
+def _expected(told: FigureForecast) -> list[dict[str, Any]]:
     forecasts = told.forecasts
     parts = {
         "expected": forecasts.mean[0], "low80": forecasts.low80[0], "high80": forecasts.high80[0],
@@ -70,15 +70,15 @@ def _expected(told: Foreseen) -> list[dict[str, Any]]:
     ]
 
 
-def _limit(answer: Answer, told: Foreseen, outlook: Outlook | None) -> dict[str, Any]:
-    found, threshold = answer.breach, answer.threshold
+def _limit(answer: LimitForecast, told: FigureForecast, outlook: Outlook | None) -> dict[str, Any]:
+    found, threshold = answer.prediction, answer.threshold
     has_days = not found.is_violated and (outlook is None or not outlook.has_no_days)
     return {
         "id": threshold.pk,
         "threshold": threshold.notation,
         "figure": threshold.figure,
         "severity": threshold.severity,
-        "edges": [{"limit": _number(side.limit), "direction": str(side.direction)} for side in answer.sides],
+        "edges": [{"limit": _number(limit), "direction": str(side)} for limit, side in answer.figure.edges],
         "second": _second(answer),
         "leaves_out_peaks": threshold.leaves_out_peaks,
         "words": answer.words if has_days or found.is_violated or outlook is None else outlook.note,
@@ -103,24 +103,25 @@ def _limit(answer: Answer, told: Foreseen, outlook: Outlook | None) -> dict[str,
     }
 
 
-def _state(answer: Answer, outlook: Outlook | None) -> State:
+def _state(answer: LimitForecast, outlook: Outlook | None) -> State:
     if outlook is not None and (outlook.unread is not None or outlook.violation is not None):
         return outlook.state
-    return State.VIOLATED if answer.breach.is_violated else State.COMFORTABLE
+    return State.VIOLATED if answer.prediction.is_violated else State.COMFORTABLE
 
 
-def _second(answer: Answer) -> dict[str, Any] | None:
+def _second(answer: LimitForecast) -> dict[str, Any] | None:
     """The condition that must be broken too, in the unit that its statistic shows."""
-    if answer.second is None:
+    if answer.figure.second_edge is None:
         return None
+    limit, side = answer.figure.second_edge
     return {
         "statistic": answer.threshold.second_metric,
-        "limit": _number(answer.second.limit),
-        "direction": str(answer.second.direction),
+        "limit": _number(limit),
+        "direction": str(side),
     }
 
 
-def _line(line: Line, told: Foreseen) -> dict[str, Any]:
+def _line(line: ComparisonLine, told: FigureForecast) -> dict[str, Any]:
     return {
         "name": line.name,
         "per_day": _number(told.metric.shown(line.slope)),

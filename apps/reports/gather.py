@@ -9,7 +9,7 @@ from django.db.models import Q, QuerySet
 from apps.advisors.models import Action
 from apps.charts import figures
 from apps.collection.unread_targets import unread_targets
-from apps.forecasting.headroom import slack
+from apps.forecasting.engine.headroom import slack
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
 from apps.outlook.figure import lead_of

@@ -29,6 +29,16 @@ class Form(StrEnum):
     NO_CHANGE = "no_change"
     UNDECIDED = "undecided"
 
+    @property
+    def is_upper(self) -> bool:
+        """Whether more is worse, where a limit has one edge."""
+        return self in UPPER
+
+    @property
+    def allows_limit(self) -> bool:
+        """Whether the limit itself is still comfortable."""
+        return self not in (Form.BELOW, Form.ABOVE)
+
 
 UPPER = frozenset({Form.AT_MOST, Form.BELOW, Form.ELIMINATE})
 LOWER = frozenset({Form.AT_LEAST, Form.ABOVE})

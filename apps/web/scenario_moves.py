@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.charts import figures
-from apps.forecasting.breach import Breach
-from apps.forecasting.scenarios import Moved
+from apps.forecasting.engine.chance import Prediction
+from apps.forecasting.scenarios import MovedFigure
 from apps.thresholds.limits import with_unit
 
 
-def moved_rows(moved: Sequence[Moved], names: Sequence[str]) -> list[dict[str, Any]]:
+def moved_rows(moved: Sequence[MovedFigure], names: Sequence[str]) -> list[dict[str, Any]]:
     """A row for each figure: the baseline and each scenario, by name."""
     labels = ["decided", *(f"with {name}" for name in names)]
     rows = []
@@ -32,7 +32,7 @@ def moved_rows(moved: Sequence[Moved], names: Sequence[str]) -> list[dict[str, A
     return rows
 
 
-def _cell(one: Moved, told: Breach) -> dict[str, str]:
+def _cell(one: MovedFigure, told: Prediction) -> dict[str, str]:
     slack = one.slack(told)
     if told.is_violated:
         return {"day": "over already", "chance": "", "slack": "", "kind": "over"}

@@ -10,14 +10,15 @@ import pytest
 from django.core.management import call_command
 
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
-from apps.forecasting.breach import breach, tell
-from apps.forecasting.crossing import Direction, edges, first_days
-from apps.forecasting.methods import forecast_batch
+from apps.forecasting.engine.batch import forecast_batch
+from apps.forecasting.engine.chance import predict_crossings
+from apps.forecasting.engine.edges import build_edges, find_first_days
+from apps.forecasting.engine.tests.series import growing, predict, sure
 from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
-from apps.forecasting.tests.series import growing, sure
 from apps.inventory.models import Target
 from apps.thresholds.calendars import Calendar
+from apps.thresholds.notation import Form
 from apps.thresholds.register import add_threshold
 
 NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
@@ -54,18 +55,18 @@ def made(target: Target, on: date = TODAY) -> dict[str, Forecast]:
 def test_the_two_days_that_make_a_crossing_are_days_that_count(is_so, judged, day):
     path = np.array([[[sign == "x" for sign in is_so]]])
 
-    assert first_days(path, np.array([[sign == "1" for sign in judged]])).tolist() == [[day]]
+    assert find_first_days(path, np.array([[sign == "1" for sign in judged]])).tolist() == [[day]]
 
 
 def test_a_crossing_waits_for_the_next_day_that_counts():
     forecasts = forecast_batch([growing(noise=0)])
-    day = sure(breach(forecasts, [2105])[0].day)
+    day = sure(predict(forecasts, [2105])[0].day)
     judged = np.ones((1, 90), dtype=np.bool_)
     judged[0, day - 2 : day + 9] = False
 
-    told = tell(forecasts, edges([0], [2105], [Direction.AT_MOST]), judged=judged)[0]
+    prediction = predict_crossings(forecasts, build_edges([0], [2105], [Form.AT_MOST]), judged=judged)[0]
 
-    assert told.day == day + 10
+    assert prediction.day == day + 10
 
 
 # ── through the review and the command ───────────────────────────────────────────────────────────────────────────────

@@ -10,9 +10,9 @@ from apps.catalog.registry import UnknownMetric, get_metric
 from apps.charts import figures
 from apps.collection.command import OperatorCommand
 from apps.collection.today import last_closed_day
-from apps.forecasting.figures import HISTORY
-from apps.forecasting.foresee import Answer, BadQuestion, foresee
-from apps.forecasting.methods import HORIZON
+from apps.forecasting.daily_figures import HISTORY
+from apps.forecasting.engine.forecasts import HORIZON
+from apps.forecasting.figure_forecast import BadQuestion, LimitForecast, forecast_figure
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import standings_of
 from apps.outlook.told import foreseen_as_json
@@ -39,7 +39,7 @@ class Command(OperatorCommand):
         target = self.target(options["target"])
         on = self.day(options["on"]) or last_closed_day(target, timezone.now())
         try:
-            told = foresee(
+            told = forecast_figure(
                 target,
                 get_metric(options["metric"]),
                 options["component"],
@@ -59,9 +59,9 @@ class Command(OperatorCommand):
         last = float(told.forecasts.last[0])
         now = "no figure" if last != last else f"{figures.figure(told.metric.shown(last))} {unit}"
         self.stdout.write(f"{name} on {target.name}, {now} on {on}")
-        if not told.answers:
+        if not told.limits:
             self.stdout.write(told.reason or "No limit is set, so there is nothing to cross.")
-        for answer in told.answers:
+        for answer in told.limits:
             outlook = standings.get(answer.threshold.figure)
             self.stdout.write(_line(answer, outlook))
             for line in answer.lines:
@@ -70,8 +70,8 @@ class Command(OperatorCommand):
                 self.stdout.write(f"  line, {line.name}: {per_day} {unit} a day, {when}")
 
 
-def _line(answer: Answer, outlook: Outlook | None) -> str:
-    found = answer.breach
+def _line(answer: LimitForecast, outlook: Outlook | None) -> str:
+    found = answer.prediction
     change = change_in_words(answer.threshold.figure)
     on = f", {change}" if change else ""
     limit = f"{answer.threshold.notation}{on} ({answer.threshold.severity})"

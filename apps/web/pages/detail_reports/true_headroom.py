@@ -6,7 +6,7 @@ from datetime import date
 
 from apps.catalog.details import Room
 from apps.charts import figures
-from apps.forecasting.room import TrueRoom
+from apps.forecasting.engine.true_room import TrueRoom
 from apps.inventory.models import Target
 from apps.outlook.room import UNIT, RoomRow, true_rooms
 from apps.web.sentences import Part, day_in_words

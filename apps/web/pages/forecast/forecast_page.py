@@ -10,19 +10,20 @@ import numpy as np
 from apps.catalog.metric import Kind
 from apps.charts import figures
 from apps.charts.history import ChartBreach, ChartEvent, history
-from apps.forecasting.changes import Change
-from apps.forecasting.clean import LEAST_DAYS
-from apps.forecasting.figures import HISTORY
-from apps.forecasting.foresee import Answer, Foreseen
-from apps.forecasting.lines import Line, comparison_lines
-from apps.forecasting.methods import HORIZON, LONGEST_HORIZON
+from apps.forecasting.daily_figures import HISTORY
+from apps.forecasting.engine.effects import Effect
+from apps.forecasting.engine.forecasts import HORIZON, LONGEST_HORIZON
+from apps.forecasting.engine.lines import ComparisonLine, comparison_lines
+from apps.forecasting.engine.series import LEAST_DAYS
+from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.models import TrendChange
-from apps.forecasting.words import doubts, shares, why_this_method
+from apps.forecasting.text import doubts, shares, why_this_method
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import State
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import change_in_words
+from apps.thresholds.notation import Form
 from apps.web.pages.forecast.scenario_lines import Drawn, add_lines
 from apps.web.sentences import Part, day_in_words
 
@@ -57,20 +58,20 @@ def asked(given: Mapping[str, str]) -> Asked:
     )
 
 
-def sentence_of(told: Foreseen, standings: Mapping[str, Outlook]) -> list[Part]:
+def sentence_of(told: FigureForecast, standings: Mapping[str, Outlook]) -> list[Part]:
     """When the first limit is crossed and how sure that is, or why nothing can be said."""
     name, where = told.component or told.metric.label, told.target.name
     unread = next((one.unread for one in standings.values() if one.unread is not None), None)
     if unread is not None:
         return [Part(f"{where} {unread.words}", True), Part(unread.because.removeprefix(unread.words) + ".")]
-    over = next((one for one in told.answers if one.breach.is_violated), None)
+    over = next((one for one in told.limits if one.prediction.is_violated), None)
     if over is not None:
         since = f" since {day_in_words(over.violated_since)}" if over.violated_since else ""
         change = change_in_words(over.threshold.figure)
         limit = f"its limit on the {change}" if change else "its limit"
         parts = [Part(f"{name} on {where} is over {limit}{since}", True)]
-        if over.breach.ends is not None:
-            ends = over.day(over.breach.ends)
+        if over.prediction.ends is not None:
+            ends = over.day(over.prediction.ends)
             parts.append(Part(f"; it is likely to return around {day_in_words(ends)}" if ends else ""))
         return [*parts, Part(".")]
     closing = next((one for one in standings.values() if one.state is State.CLOSING), None)
@@ -80,28 +81,28 @@ def sentence_of(told: Foreseen, standings: Mapping[str, Outlook]) -> list[Part]:
     if told.reason:
         return [Part(f"No forecast of {name} on {where}", True), Part(f": {told.reason}.")]
     first = min(
-        (one for one in told.answers if one.likely_on is not None),
-        key=lambda one: one.breach.day or 0,
+        (one for one in told.limits if one.likely_on is not None),
+        key=lambda one: one.prediction.day or 0,
         default=None,
     )
     if first is None or first.likely_on is None:
-        if not told.answers:
+        if not told.limits:
             return [
                 Part(f"{name} on {where} has no limit to run into", True),
                 Part("; set one to be told when."),
             ]
-        likeliest = max(told.answers, key=lambda one: one.breach.chance or 0.0)
-        if likeliest.breach.chance is None:
+        likeliest = max(told.limits, key=lambda one: one.prediction.chance or 0.0)
+        if likeliest.prediction.chance is None:
             return [Part(f"{name} on {where}: {likeliest.words}", True), Part(".")]
         return [
-            Part(f"No breach of {name} on {where} within {likeliest.breach.within} days", True),
-            Part(f"; the chance is {likeliest.breach.chance_in_words}."),
+            Part(f"No breach of {name} on {where} within {likeliest.prediction.within} days", True),
+            Part(f"; the chance is {likeliest.prediction.chance_in_words}."),
         ]
     parts = [
         Part(f"{name} on {where} crosses {limit_of(first)} around "),
         Part(day_in_words(first.likely_on), True),
     ]
-    soonest = first.day(first.breach.soonest)
+    soonest = first.day(first.prediction.soonest)
     if soonest:
         parts.append(Part(f" (soonest {day_in_words(soonest)})"))
     if first.slack is not None and first.act_by is not None:
@@ -112,17 +113,17 @@ def sentence_of(told: Foreseen, standings: Mapping[str, Outlook]) -> list[Part]:
     return [*parts, Part(".")]
 
 
-def limit_of(answer: Answer) -> str:
+def limit_of(answer: LimitForecast) -> str:
     """The limit with its unit."""
     change = change_in_words(answer.threshold.figure)
     return f"{with_unit(answer.threshold)} ({change})" if change else with_unit(answer.threshold)
 
 
-def answer_rows(told: Foreseen, standings: Mapping[str, Outlook]) -> list[dict[str, Any]]:
+def answer_rows(told: FigureForecast, standings: Mapping[str, Outlook]) -> list[dict[str, Any]]:
     """A row for each limit: chance, days, slack; the words where there is no day."""
     rows = []
-    for one in told.answers:
-        found, outlook = one.breach, standings.get(one.threshold.figure)
+    for one in told.limits:
+        found, outlook = one.prediction, standings.get(one.threshold.figure)
         is_over = found.is_violated
         if not is_over and outlook is not None and outlook.has_no_days:
             rows.append(_without_days(one, outlook))
@@ -145,7 +146,7 @@ def answer_rows(told: Foreseen, standings: Mapping[str, Outlook]) -> list[dict[s
     return rows
 
 
-def _limit(answer: Answer) -> dict[str, Any]:
+def _limit(answer: LimitForecast) -> dict[str, Any]:
     threshold = answer.threshold
     return {
         "limit": with_unit(threshold),
@@ -160,7 +161,7 @@ def _kind(outlook: Outlook | None) -> str:
     return "risk" if outlook is not None and outlook.state is State.AT_RISK else "far"
 
 
-def _without_days(answer: Answer, outlook: Outlook) -> dict[str, Any]:
+def _without_days(answer: LimitForecast, outlook: Outlook) -> dict[str, Any]:
     """Of what is closing or not read, how it stands takes the place of the days."""
     return {
         **_limit(answer),
@@ -170,17 +171,17 @@ def _without_days(answer: Answer, outlook: Outlook) -> dict[str, Any]:
     }
 
 
-def in_words(answer: Answer) -> str:
+def in_words(answer: LimitForecast) -> str:
     """What is foreseen of a limit, with days as pages write them."""
-    if answer.breach.is_violated and answer.violated_since:
+    if answer.prediction.is_violated and answer.violated_since:
         return f"violated since {figures.short_day(answer.violated_since, answer.on)}"
     return answer.words
 
 
-def line_rows(told: Foreseen) -> list[dict[str, str]]:
+def line_rows(told: FigureForecast) -> list[dict[str, str]]:
     """The comparison lines and "as it is", each with its slope and the date it gives against the first limit."""
-    first = told.answers[0] if told.answers else None
-    lines: Sequence[Line] = (first.lines if first else []) or comparison_lines(told.values, told.on)
+    first = told.limits[0] if told.limits else None
+    lines: Sequence[ComparisonLine] = (first.lines if first else []) or comparison_lines(told.values, told.on)
     unit = told.metric.display_unit
     rows = [
         {
@@ -196,7 +197,7 @@ def line_rows(told: Foreseen) -> list[dict[str, str]]:
     return rows
 
 
-def fan_of(told: Foreseen) -> list[tuple[date, float, float, float, float, float]]:
+def fan_of(told: FigureForecast) -> list[tuple[date, float, float, float, float, float]]:
     """Expected, low and high at 80 % and 95 % of each day that may be shown, in the unit of the profile."""
     one, shown = told.forecasts, told.metric.shown
     parts = (one.mean, one.low80, one.high80, one.low95, one.high95)
@@ -206,12 +207,12 @@ def fan_of(told: Foreseen) -> list[tuple[date, float, float, float, float, float
     ]
 
 
-def expected_rows(told: Foreseen, drawn: Drawn) -> list[list[Cell]]:
+def expected_rows(told: FigureForecast, drawn: Drawn) -> list[list[Cell]]:
     """The expected line, and that of each scenario that is drawn."""
     return [[*point, *drawn.expected(ahead)] for ahead, point in enumerate(fan_of(told))]
 
 
-def chart_of(told: Foreseen, changes: Sequence[TrendChange], courses: Drawn) -> dict[str, Any]:
+def chart_of(told: FigureForecast, changes: Sequence[TrendChange], courses: Drawn) -> dict[str, Any]:
     """History, expected line with its interval, limit, breach, trend changes, and other lines beside."""
     shown = told.metric.shown
     fan = fan_of(told)
@@ -219,18 +220,20 @@ def chart_of(told: Foreseen, changes: Sequence[TrendChange], courses: Drawn) -> 
     known = np.flatnonzero(np.isfinite(told.values))
     first = max(int(known[0]) if len(known) else 0, len(days) - SHOWN * told.forecasts.horizon)
     values = [shown(float(value)) if np.isfinite(value) else None for value in told.values[first:]]
-    answer = next((one for one in told.answers if one.sides and not one.is_change), None)
-    side = answer.sides[0] if answer else None
-    crossing = answer if answer and answer.likely_on and not answer.breach.is_violated else None
+    answer = next((one for one in told.limits if one.figure.edges and not one.figure.is_change), None)
+    limit, side = answer.figure.edges[0] if answer else (None, Form.AT_MOST)
+    crossing = answer if answer and answer.likely_on and not answer.prediction.is_violated else None
     drawn = history(
         days[first:],
         values,
-        side.limit if side else None,
+        limit,
         unit=told.metric.display_unit,
-        beyond="above" if side is None or side.direction.is_upper else "below",
+        beyond="above" if side.is_upper else "below",
         fan=fan,
         breach=ChartBreach(
-            crossing.day(crossing.breach.soonest), crossing.likely_on, crossing.day(crossing.breach.latest)
+            crossing.day(crossing.prediction.soonest),
+            crossing.likely_on,
+            crossing.day(crossing.prediction.latest),
         )
         if crossing and crossing.likely_on
         else None,
@@ -263,7 +266,7 @@ def _plain(name: str, days: list[str], values: list[float]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def method_of(told: Foreseen) -> dict[str, Any]:
+def method_of(told: FigureForecast) -> dict[str, Any]:
     """Why this forecast: the ways of going on with their weights, and the reasons to trust it less."""
     return {
         "why": why_this_method(told.forecasts, 0),
@@ -278,7 +281,7 @@ def method_of(told: Foreseen) -> dict[str, Any]:
     }
 
 
-def _planned(told: Foreseen, day: date, change: Change) -> str:
+def _planned(told: FigureForecast, day: date, change: Effect) -> str:
     """A decided change that the forecast takes in, in a sentence."""
     unit = told.metric.display_unit
     parts = []

@@ -9,9 +9,9 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from apps.charts import figures
-from apps.forecasting.foresee import Foreseen
+from apps.forecasting.figure_forecast import FigureForecast
 from apps.forecasting.models import Scenario
-from apps.forecasting.scenarios import Course, Moved, courses
+from apps.forecasting.scenarios import ScenarioForecast, compare_limits, forecast_scenarios
 from apps.web.scenario_moves import moved_rows
 
 MOST = 4  # lines that can be told apart
@@ -23,8 +23,8 @@ DASHES = ("solid", "8px,3px", "2px,3px", "6px,2px,2px,2px")
 class Drawn:
     """The scenarios that are drawn, in the order of the legend, and those that move the figure too."""
 
-    told: Foreseen
-    shown: Sequence[Course]
+    told: FigureForecast
+    shown: Sequence[ScenarioForecast]
     hidden: Sequence[Scenario]
 
     @property
@@ -36,9 +36,9 @@ class Drawn:
         return [self.told.metric.shown(float(one.forecasts.mean[0, day])) for one in self.shown]
 
 
-def drawn_courses(told: Foreseen, given: QueryDict) -> Drawn:
+def drawn_courses(told: FigureForecast, given: QueryDict) -> Drawn:
     """The scenarios that move a figure: those that the address names, else the first by name."""
-    found = courses(told) if not told.reason else []
+    found = forecast_scenarios(told) if not told.reason else []
     ticked = set(given.getlist("with"))
     chosen = [one for one in found if str(one.scenario.pk) in ticked] or found
     shown = chosen[:MOST]
@@ -87,21 +87,6 @@ def hidden_of(drawn: Drawn, given: QueryDict) -> list[dict[str, str]]:
 
 def rows_of(drawn: Drawn) -> list[dict[str, Any]]:
     """A row for each limit of the figure: as it is decided, and in each scenario that is drawn."""
-    told = drawn.told
     if not drawn.shown:
         return []
-    moved = []
-    for place, (answer, limit) in enumerate(zip(told.answers, told.limits, strict=True)):
-        value = told.ahead.shown(limit, float(told.ahead.plain.last[told.ahead.row(limit)]))
-        moved.append(
-            Moved(
-                target=told.target,
-                threshold=answer.threshold,
-                component=told.component,
-                on=told.on,
-                value=None if value != value else value,
-                baseline=answer.breach,
-                outcomes=[one.breaches[place] for one in drawn.shown],
-            )
-        )
-    return moved_rows(moved, drawn.names)
+    return moved_rows(compare_limits(drawn.told, drawn.shown), drawn.names)

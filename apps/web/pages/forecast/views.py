@@ -12,9 +12,9 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.collection.today import last_closed_day
-from apps.forecasting.foresee import BadQuestion, check_component, foresee
+from apps.forecasting.figure_forecast import BadQuestion, check_component, forecast_figure
 from apps.forecasting.models import TrendChange
-from apps.forecasting.trend import begin_on, decide
+from apps.forecasting.trend_changes import begin_on, decide
 from apps.inventory.models import Target
 from apps.outlook.profile import standings_of
 from apps.outlook.record import track_record
@@ -48,7 +48,7 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "told": None,
     }
     try:
-        told = foresee(target, found, component, until, horizon=asked.horizon, window=asked.window)
+        told = forecast_figure(target, found, component, until, horizon=asked.horizon, window=asked.window)
     except BadQuestion as error:
         context["sentence"] = [Part("This cannot be forecast", True), Part(f": {error}")]
         return render(request, "pages/forecast/forecast.html", context)

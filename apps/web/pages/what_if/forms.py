@@ -8,7 +8,7 @@ from django import forms
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import UnknownMetric, get_metric, is_metric, platform_of
-from apps.forecasting.changes import EXAMPLES, BadChange, read_change
+from apps.forecasting.change_notation import EXAMPLES, BadChange, read_change
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.inventory.models import Group, Target
 from apps.thresholds.models import Threshold

@@ -8,7 +8,8 @@ import numpy as np
 
 from apps.catalog.metric import Metric
 from apps.charts import figures
-from apps.forecasting.changes import Change, read_capacity
+from apps.forecasting.change_notation import read_capacity
+from apps.forecasting.engine.effects import Effect
 from apps.inventory.models import Target
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Fact, Series
@@ -60,7 +61,7 @@ def cores_of(targets: Sequence[Target]) -> dict[Target, set[float]]:
 
 
 def no_such_amount(
-    typed: str, change: Change, metric: Metric, component: str, targets: Sequence[Target], today: date
+    typed: str, change: Effect, metric: Metric, component: str, targets: Sequence[Target], today: date
 ) -> str:
     """Why a change takes away more than there is; empty where it does not, or nothing is known."""
     if change.addend >= 0:

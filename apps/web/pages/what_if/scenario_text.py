@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.catalog.registry import get_metric, is_metric
 from apps.forecasting.models import PlannedChange
-from apps.forecasting.scenarios import Moved
+from apps.forecasting.scenarios import MovedFigure
 from apps.web.pages.what_if.forms import FURTHEST
 from apps.web.sentences import Part, count
 
@@ -25,7 +25,7 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
     return rows
 
 
-def sentence_of(names: Sequence[str], moved: Sequence[Moved]) -> list[Part]:
+def sentence_of(names: Sequence[str], moved: Sequence[MovedFigure]) -> list[Part]:
     """What the scenarios come to: how many limits break that would not, and which first."""
     if not names:
         return [

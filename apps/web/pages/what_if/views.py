@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from apps.catalog.registry import all_metrics
 from apps.forecasting.models import PlannedChange, Scenario
-from apps.forecasting.scenarios import compare
+from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.web.pages.what_if.forms import ChangeForm, ScenarioForm
@@ -35,7 +35,9 @@ def what_if(request: HttpRequest) -> HttpResponse:
     every = list(Scenario.objects.prefetch_related("changes").select_related("created_by"))
     ticked = set(request.GET.getlist("with"))
     chosen = [one for one in every if str(one.pk) in ticked][:MOST]
-    moved = compare(chosen, list(Target.objects.in_estate()), timezone.now().date()) if chosen else []
+    moved = (
+        compare_scenarios(chosen, list(Target.objects.in_estate()), timezone.now().date()) if chosen else []
+    )
     context = {
         "form": form,
         "scenarios": every,
@@ -60,7 +62,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
             form.save()
             messages.success(request, "Planned. It counts in this scenario alone until somebody decides it.")
             return redirect(found)
-    moved = compare([found], list(Target.objects.in_estate()), today)
+    moved = compare_scenarios([found], list(Target.objects.in_estate()), today)
     changes = found.changes.select_related("target", "group", "decided_by")
     context = {
         "scenario": found,

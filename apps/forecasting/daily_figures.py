@@ -1,0 +1,76 @@
+"""The daily figures that forecasts are made from: days measured too briefly or left out by calendars are missing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+
+from apps.catalog.registry import get_metric
+from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Floats
+from apps.forecasting.models import TrendChange
+from apps.inventory.models import Target
+from apps.snapshots.measured import read_series, take_rows
+from apps.thresholds.calendars import LeftOut
+
+Key = tuple[int, str, str]  # category, metric, component
+SeriesKey = tuple[Key, bool]  # and whether known peaks are left out
+HISTORY = 400  # days of history that a forecast uses
+
+
+@dataclass(frozen=True)
+class DailyFigures:
+    """
+    Figures of a target in the stored unit: `values` is a series each, whose last day is the day asked for.
+
+    `caps` are the most that they can be. `shift_days` are for each series the accepted trend changes too young for the
+    history to begin there, in days before the last one.
+    """
+
+    values: Sequence[Floats]
+    caps: Sequence[float | None]
+    shift_days: Sequence[Sequence[int]]
+
+
+def read_daily_figures(
+    target: Target, series: Sequence[SeriesKey], on: date, days: int, out: LeftOut
+) -> DailyFigures:
+    """
+    Return the figures of so many days up to `on`.
+
+    NaN where there is no figure, or one measured over less than 80 % of its day, on days that `out` leaves out, and
+    before the newest accepted trend change that 30 days of figures have followed. A constant number of queries.
+    """
+    first = on - timedelta(days=days - 1)
+    names = [key[1:] for key, _ in series]
+    measured = take_rows(read_series([target], names, first, on)[target.pk], names)
+    values = list(np.where(measured.counts, measured.totals, np.nan))
+    accepted = TrendChange.objects.accepted(target, on)
+    shift_days = []
+    for figures, ((_, *name), leaves_out_peaks) in zip(values, series, strict=True):
+        for day in out.days(with_peaks=leaves_out_peaks):
+            if first <= day <= on:
+                figures[(day - first).days] = np.nan
+        metric, component = name
+        shift_days.append(_begin_history(figures, accepted.get((metric, component), []), on))
+    caps = [cap_of(name[0], figures) for name, figures in zip(names, values, strict=True)]
+    return DailyFigures(values, caps, shift_days)
+
+
+def _begin_history(figures: Floats, changes: Sequence[date], on: date) -> list[int]:
+    """Let figures begin with the newest change that enough of them have followed; return the days since younger ones."""
+    younger: list[int] = []
+    for day in changes:
+        ago = (on - day).days
+        since = max(len(figures) - 1 - ago, 0)
+        if np.isfinite(figures[since:]).sum() >= LEAST_DAYS_FOR_TREND:
+            figures[:since] = np.nan
+            break
+        younger.append(ago)
+    return younger
+
+
+def cap_of(metric: str, values: Floats) -> float | None:
+    """The most a figure can be: a share is 100 % at most, unless it was more already (memory can be promised twice)."""
+    is_share = get_metric(metric).unit == "%" and not (values > 100).any()
+    return 100.0 if is_share else None

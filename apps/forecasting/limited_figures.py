@@ -1,0 +1,81 @@
+"""Figures under limits, and the edges that limits have."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from apps.catalog.registry import get_metric
+from apps.forecasting.daily_figures import Key
+from apps.forecasting.engine.edges import Edge
+from apps.inventory.models import Target
+from apps.thresholds.models import HORIZON_OF, Threshold
+from apps.thresholds.notation import Form, Limit
+from apps.thresholds.resolve import applying
+from apps.thresholds.series import components_of
+
+FORECAST_FORMS = (Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE, Form.WITHIN)
+
+
+@dataclass(frozen=True)
+class LimitedFigure:
+    """One figure under one limit."""
+
+    threshold: Threshold
+    component: str
+
+    @property
+    def key(self) -> Key:
+        return self.threshold.about.category, self.threshold.metric, self.component
+
+    @property
+    def keys(self) -> list[Key]:
+        """The figures that the limit goes by: one, or two where it has a second condition."""
+        if not self.threshold.second_metric:
+            return [self.key]
+        metric = get_metric(self.threshold.second_metric)
+        return [self.key, (metric.category, metric.key, self.component)]
+
+    @property
+    def is_change(self) -> bool:
+        """Whether the limit is on the change of the figure over some days."""
+        return self.threshold.figure in HORIZON_OF
+
+    @property
+    def edges(self) -> list[Edge]:
+        """The edges of the limit in the unit the profile shows: one, or two of a range; none where it is not forecast."""
+        return _edges_of(self.threshold.limit)
+
+    @property
+    def second_edge(self) -> Edge | None:
+        """The edge of the second condition, in the unit that its own figure shows."""
+        return None if self.threshold.second is None else _edges_of(self.threshold.second.limit)[0]
+
+    @property
+    def conditions(self) -> list[list[Edge]]:
+        """Of each condition, all of which must be broken, the edges, of which one must be; in the stored unit."""
+        about = self.threshold.about
+        conditions = [[(about.stored(limit), side) for limit, side in self.edges]]
+        if self.second_edge is not None:
+            limit, side = self.second_edge
+            conditions.append([(get_metric(self.threshold.second_metric).stored(limit), side)])
+        return conditions
+
+
+def limited_figures(target: Target, on: date) -> list[LimitedFigure]:
+    """Every figure of a target that is under a limit which can be forecast, with that limit."""
+    thresholds = list(Threshold.objects.touching([target]).filter(form__in=FORECAST_FORMS))
+    components = components_of(target, {threshold.metric for threshold in thresholds}, on)
+    return [
+        LimitedFigure(applied.threshold, component)
+        for metric, names in components.items()
+        for component in names
+        for applied in applying(thresholds, target, metric, component)
+    ]
+
+
+def _edges_of(limit: Limit) -> list[Edge]:
+    if limit.form is Form.WITHIN:
+        pairs = ((limit.high, Form.AT_MOST), (limit.low, Form.AT_LEAST))
+        return [(edge, side) for edge, side in pairs if edge is not None]
+    if limit.form not in FORECAST_FORMS:
+        return []
+    return [(0.0 if limit.edge is None else limit.edge, limit.form)]
