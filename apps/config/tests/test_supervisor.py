@@ -173,11 +173,16 @@ def test_a_broker_that_hangs_is_ended_and_started_again_with_its_queue(folder, c
     part = SupervisedPart("broker", "The broker", broker.start, broker.is_ready)
     whole._begin(part, part.is_ready, seconds=30)
     first = part.child
+    assert first is not None
     with connect(broker.url) as client:
         client.rpush("queue", "work")
 
+    def is_replaced() -> bool:
+        whole.look_after()
+        return part.child is not first and part.is_up
+
     first.process.send_signal(signal.SIGSTOP)
-    wait_for(lambda: whole.look_after() or (part.child is not first and part.is_up))
+    wait_for(is_replaced)
 
     assert first.how_it_ended() == "by signal SIGKILL"
     assert "The broker has not answered for" in capsys.readouterr().err
