@@ -19,9 +19,7 @@ from worker.celery import app
 from worker.tasks import try_at_once
 
 pytestmark = pytest.mark.django_db
-LONGEST_HANG = (
-    60  # seconds, where the broker lives and says nothing; ten are meant, on a machine that is not busy
-)
+LONGEST_HANG = 60  # seconds, where the broker lives and says nothing; ten where the machine is not busy
 LONGEST_WAIT = 20  # seconds; it takes less than one where the machine is not busy
 
 
