@@ -7,6 +7,7 @@ from django.test import Client
 
 from apps.collection.connection import run_test
 from apps.collection.tests import scripted
+from apps.collection.tests.scripted import module_db as module_db
 from apps.inventory.models import Target
 from apps.snapshots import dictionary
 from apps.web.pages.targets import connection_test_views
@@ -41,6 +42,12 @@ def planner(db: None) -> Client:
     return signed_in(is_planner=True)
 
 
+@pytest.fixture(scope="module")
+def measured_pk(module_db: None) -> int:
+    return measured_target().pk
+
+
 @pytest.fixture
-def measured(db: None) -> Target:
-    return measured_target()
+def measured(measured_pk: int, db: None) -> Target:
+    """The nasty target, which the tests of a module share."""
+    return Target.objects.get(pk=measured_pk)

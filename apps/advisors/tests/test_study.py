@@ -47,8 +47,8 @@ def dba(db: None) -> User:
     return User.objects.create(username="dba")
 
 
-@pytest.fixture
-def target() -> Target:
+@pytest.fixture(scope="module")
+def target_pk(module_db: None) -> int:
     """Seven days, the night of the change, seven days; the last one is today."""
     prepare()
     made = instance()
@@ -65,7 +65,12 @@ def target() -> Target:
         }
         story.day(on, redo=72 if number < 8 else 520, calls=1000, waits=waits, hits=1.2)
         review_targets([made], on, datetime.combine(on + timedelta(days=1), NOW.time(), UTC), forecasts=False)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def target(target_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=target_pk)
 
 
 @pytest.fixture

@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
 
 from apps.catalog.metric import Display, Judging, Kind, Metric, Origin, Ranking, Worse
 from apps.catalog.registry import add_metrics
@@ -146,6 +148,20 @@ def scripted_platform() -> Iterator[None]:
     SCRIPT.calls.clear()
     dictionary.forget()
     yield
+    dictionary.forget()
+
+
+@pytest.fixture(scope="module")
+def module_db(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """
+    The database for a scene that the tests of a module share: what a test writes is taken back after it, and the scene
+    after the last of them.
+    """
+    register()
+    dictionary.forget()
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
     dictionary.forget()
 
 

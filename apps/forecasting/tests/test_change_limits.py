@@ -34,12 +34,17 @@ NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
 FASTER = [100.0] * 40 + [102.0 + 2 * day for day in range(20)]
 
 
-@pytest.fixture
-def faster() -> Target:
+@pytest.fixture(scope="module")
+def faster_pk(module_db: None) -> int:
     prepare()
     target = instance()
     levels(target, FASTER)
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def faster(faster_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=faster_pk)
 
 
 def limited(target: Target, notation: str, figure: str = "change_30", **rest: Any) -> Threshold:
@@ -120,7 +125,7 @@ def test_a_figure_that_was_nothing_has_no_percentage(faster):
 
 def test_the_change_of_today_is_that_of_the_profile_also_where_its_anchor_was_not_read():
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     values: list[float | None] = [100.0 + day**2 / 10 for day in range(60)]
     values[29] = values[28] = None  # 30 and 31 days ago
     levels(target, values)
@@ -134,7 +139,7 @@ def test_the_change_of_today_is_that_of_the_profile_also_where_its_anchor_was_no
 
 def test_a_change_in_points_is_foreseen_for_a_share():
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     story = Story(target)
     for number, on in enumerate(days_before(TODAY, 60)):
         story.day(on, hits=95.0 - max(0, number - 39) * 0.5)  # half a point a day of late
@@ -183,7 +188,7 @@ def test_the_command_tells_it_beside_the_limits_on_the_value(faster):
 def test_the_forecast_page_and_the_risk_board_tell_the_change_beside_the_value():
     client = Client()
     client.force_login(User.objects.create(username="reader"))
-    target = instance()
+    target = instance("ANOTHER")
     yesterday = timezone.now().date() - timedelta(days=1)
     prepare(*(yesterday - timedelta(days=back) for back in range(0, 60, 14)))
     levels(target, FASTER, last=yesterday)

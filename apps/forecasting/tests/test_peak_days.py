@@ -72,15 +72,20 @@ def test_a_crossing_waits_for_the_next_day_that_counts():
 # ── through the review and the command ───────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def closing(db: None) -> Target:
+@pytest.fixture(scope="module")
+def closing_pk(module_db: None) -> int:
     """50 MB, and 80 on the last two days of each month; the last day is the last of June."""
     prepare()
     target = instance()
     first = TODAY - timedelta(days=DAYS - 1)
     days = [first + timedelta(days=number) for number in range(DAYS)]
     levels(target, [80.0 if (day + timedelta(days=2)).month != day.month else 50.0 for day in days])
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def closing(closing_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=closing_pk)
 
 
 def test_a_limit_that_leaves_known_peaks_out_is_not_foreseen_to_break_on_one(closing):
@@ -117,7 +122,7 @@ def test_without_a_calendar_the_limit_sees_all_days(closing):
 @pytest.mark.parametrize("kind", ["peak", "maintenance"])
 def test_a_crossing_within_days_ahead_that_are_left_out_comes_after_them(db, kind):
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     levels(target, [100.0 + day for day in range(60)])
     limited("<=180", leaves_out_peaks=True)
     plain = sure(made(target)["<=180"].likely_on)
@@ -132,7 +137,7 @@ def test_a_crossing_within_days_ahead_that_are_left_out_comes_after_them(db, kin
 
 def test_a_limit_of_peaks_alone_says_that_calendars_leave_them_out(db):
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     levels(target, [100.0 + day for day in range(60)])
     limited("<=180", leaves_out_peaks=True)
     calendar(f"{TODAY - timedelta(days=9)}..{TODAY}")

@@ -109,13 +109,18 @@ def test_PRE7_a_change_holds_from_its_day_on_and_one_of_the_past_is_in_the_figur
     assert (moved.low80[0] <= moved.mean[0]).all()
 
 
-@pytest.fixture
-def growing(db: None) -> Target:
+@pytest.fixture(scope="module")
+def growing_pk(module_db: None) -> int:
     prepare()
     target = instance()
     levels(target, [100.0 + day for day in range(60)])
     add_threshold("x_used", "300", now=BOOT, target=target, component="DATA", lead_time_days=10)
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def growing(growing_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=growing_pk)
 
 
 def planned(target: Target, change: str, ahead: int, **rest: object) -> Scenario:

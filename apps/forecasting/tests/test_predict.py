@@ -22,13 +22,18 @@ NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
 LENGTH = 60
 
 
-@pytest.fixture
-def growing() -> Target:
+@pytest.fixture(scope="module")
+def growing_pk(module_db: None) -> int:
     """A tablespace that grows by 1 MB a day, to 160 today."""
     prepare()
     target = instance()
     levels(target, [100.0 + day for day in range(1, LENGTH + 1)])
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def growing(growing_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=growing_pk)
 
 
 def limit(target: Target, notation: str, **rest: object) -> Threshold:
@@ -162,7 +167,7 @@ def test_a_row_says_the_days_left_to_the_limit_it_shows(growing):
 
 def test_days_that_were_measured_too_briefly_are_in_no_forecast():
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     add_threshold("x_redo", "1000", now=BOOT, target=target)
     story = Story(target)
     for number, on in enumerate(days_before(TODAY, LENGTH)):
@@ -182,7 +187,7 @@ def test_days_that_were_measured_too_briefly_are_in_no_forecast():
 
 def test_a_series_that_is_too_short_says_why_it_has_no_forecast():
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     levels(target, [5.0, 6.0])
     limit(target, "10")
 

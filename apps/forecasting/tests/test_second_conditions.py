@@ -153,15 +153,20 @@ def test_noise_that_peaks_together_counts_more_than_noise_that_does_not():
 # ── through the review, the command and the profile ──────────────────────────────────────────────────────────────────
 
 
-@pytest.fixture
-def filling(db: None) -> Target:
+@pytest.fixture(scope="module")
+def filling_pk(module_db: None) -> int:
     """60 days: 100 to 159 MB used, one more a day; 190 to 72 GB free, two fewer a day."""
     prepare()
     target = instance()
     story = Story(target)
     for number, on in enumerate(days_before(TODAY, 60)):
         story.day(on, used={"DATA": 100.0 + number}, free={"DATA": 190.0 - 2 * number})
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def filling(filling_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=filling_pk)
 
 
 def limited(target: Target, notation: str, **rest: Any) -> None:
@@ -207,7 +212,7 @@ def test_three_reviews_in_a_row_predict_it_and_the_profile_says_the_days_left(fi
 
 def test_the_second_figure_that_was_never_read_is_named(db):
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     story = Story(target)
     for number, on in enumerate(days_before(TODAY, 60)):
         story.day(on, used={"DATA": 100.0 + number})

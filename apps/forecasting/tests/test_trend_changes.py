@@ -22,14 +22,19 @@ NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
 SHIFTED = TODAY - timedelta(days=39)  # the first day at the new level
 
 
-@pytest.fixture
-def moved() -> Target:
+@pytest.fixture(scope="module")
+def moved_pk(module_db: None) -> int:
     """A tablespace that lost 400 MB by a purge forty days ago, and grows by 1 MB a day."""
     prepare()
     target = instance()
     levels(target, [500.0 + day for day in range(50)] + [150.0 + day for day in range(40)])
     add_threshold("x_used", "210", now=BOOT, target=target, component="DATA")
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def moved(moved_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=moved_pk)
 
 
 @pytest.fixture
@@ -94,7 +99,7 @@ def test_a_day_that_a_person_names_begins_the_history_too(moved, person):
 def test_until_30_days_have_followed_what_was_before_is_moved_to_the_new_level(person, since):
     """A flow fell to a tenth: so few days after it the forecast goes on from there, at the old slope, with its band."""
     prepare()
-    target = instance()
+    target = instance("ANOTHER")
     before = [500.0 + 20 * step for step in wobble(90 - since)]
     levels(target, before + [50.0 + 20 * step for step in wobble(since, seed=4)])
     add_threshold("x_used", "450", now=BOOT, target=target, component="DATA")

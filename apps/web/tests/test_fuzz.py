@@ -9,7 +9,6 @@ import os
 import socket
 import time
 import traceback
-from collections.abc import Iterator
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from typing import Any
@@ -23,7 +22,6 @@ from django.test import Client
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from apps.collection.tests import scripted
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.snapshots import dictionary
@@ -154,16 +152,8 @@ def saved() -> str:
 
 
 @pytest.fixture(scope="module")
-def estate(django_db_setup: None, django_db_blocker: Any) -> Iterator[Estate]:
+def estate(module_db: None) -> Estate:
     """Made once; what is sent to it is taken back each time."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        scripted.register()
-        dictionary.forget()
-        yield made_estate()
-        transaction.set_rollback(True)
-
-
-def made_estate() -> Estate:
     target = measured_target()
     people = {
         "reader": signed_in(),

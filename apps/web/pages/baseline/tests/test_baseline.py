@@ -20,15 +20,20 @@ def last_day() -> date:
     return timezone.now().date() - timedelta(days=2)
 
 
-@pytest.fixture
-def target() -> Target:
+@pytest.fixture(scope="module")
+def target_pk(module_db: None) -> int:
     days = days_before(last_day(), 20)
     prepare(*days)
     target = instance()
     story = Story(target)
     for number, on in enumerate(days):
         story.day(on, redo=40, used={"DATA": 100, "TEMP": 10 + number}, hits=98)
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def target(target_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=target_pk)
 
 
 @pytest.fixture

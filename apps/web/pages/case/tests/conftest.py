@@ -13,8 +13,8 @@ from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
 
 
-@pytest.fixture
-def target() -> Target:
+@pytest.fixture(scope="module")
+def target_pk(module_db: None) -> int:
     now = datetime.now(UTC)
     today = now.date() - timedelta(days=1)
     prepare(*days_before(today, 9), now.date())
@@ -22,7 +22,13 @@ def target() -> Target:
     add_threshold("x_used", "10", now=BOOT, target=made, component="DATA", plan="Add a file. Ask for a disk.")
     for on in levels(made, [9, 11, 12], last=today):
         review_targets([made], on, now)
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def target(target_pk: int, db: None) -> Target:
+    """The target of a full tablespace, which the tests of a module share."""
+    return Target.objects.get(pk=target_pk)
 
 
 @pytest.fixture

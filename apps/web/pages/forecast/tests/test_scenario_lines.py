@@ -28,15 +28,20 @@ def reader() -> Client:
     return signed_in()
 
 
-@pytest.fixture
-def growing() -> Target:
+@pytest.fixture(scope="module")
+def growing_pk(module_db: None) -> int:
     """100 to 189 MB, one more a day; at most 260."""
     target = instance()
     last = last_closed_day(target, timezone.now())
     ensure_partitions([last - timedelta(days=back) for back in range(-31, 118, 28)])
     levels(target, [100.0 + day for day in range(90)], last=last)
     add_threshold("x_used", "<=260", now=BOOT, target=target, component="DATA", lead_time_days=5)
-    return target
+    return target.pk
+
+
+@pytest.fixture
+def growing(growing_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=growing_pk)
 
 
 def scenario(name: str, target: Target | None, change: str, ahead: int = 20, **rest: Any) -> Scenario:
@@ -153,7 +158,7 @@ def test_names_are_written_as_text(reader, growing):
 
 
 def test_without_a_forecast_no_scenario_is_drawn(reader):
-    target = instance()
+    target = instance("YOUNG")
     last: date = last_closed_day(target, timezone.now())
     ensure_partitions([last, last - timedelta(days=28)])
     levels(target, [1.0] * 5, last=last)

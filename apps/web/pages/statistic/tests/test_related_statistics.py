@@ -2,6 +2,7 @@
 
 import csv
 import io
+from collections.abc import Iterator
 from datetime import timedelta
 
 import numpy as np
@@ -19,8 +20,8 @@ pytestmark = pytest.mark.django_db
 LENGTH = 50
 
 
-@pytest.fixture
-def measured():
+@pytest.fixture(scope="module")
+def measured_pk(module_db: None) -> int:
     """Fifty days up to the day before yesterday; a tablespace with a nasty name follows the redo by a day."""
     last = timezone.now().date() - timedelta(days=2)
     days = days_before(last, LENGTH)
@@ -30,7 +31,12 @@ def measured():
     story = Story(target)
     for number, on in enumerate(days):
         story.day(on, redo=work[number], used={NASTY: 900 + work[max(number - 1, 0)], FORMULA: 7.0})
-    yield target
+    return target.pk
+
+
+@pytest.fixture(autouse=True)
+def _no_other_subjects() -> Iterator[None]:
+    yield
     add_subjects(PLATFORM, [], {})
     add_subjects(HOSTS, [], {"response": SubjectStatistics()})
 

@@ -26,13 +26,13 @@ pytestmark = pytest.mark.django_db
 USED = [4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 12.0, 13.0, 9.0, 9.0, 9.0, 9.0, 11.0, 11.0]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def last() -> date:
     return timezone.now().date() - timedelta(days=2)
 
 
-@pytest.fixture
-def target(last: date) -> Target:
+@pytest.fixture(scope="module")
+def target_pk(module_db: None, last: date) -> int:
     """Two weeks under a limit of 10: over it twice, closed once; six days of them steady."""
     days = days_before(last, len(USED))
     prepare(*days[::7], last)
@@ -43,7 +43,12 @@ def target(last: date) -> Target:
     for on, used in zip(days, USED, strict=True):
         story.day(on, used={"DATA": used}, redo=1)
         review_targets([made], on, timezone.now())
-    return made
+    return made.pk
+
+
+@pytest.fixture
+def target(target_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=target_pk)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 WEEKS = 5
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def last() -> date:
     return timezone.now().date() - timedelta(days=2)
 
@@ -29,7 +29,8 @@ def page(client: Client, target: Target, metric: str, **query: str) -> str:
     return client.get(address).content.decode()
 
 
-def told(last: date) -> Target:
+@pytest.fixture(scope="module")
+def daily(module_db: None, last: date) -> Target:
     """Five weeks: on Sundays nothing is added to the tablespace and little redo is written."""
     days = days_before(last, 7 * WEEKS)
     prepare(*days[::7], last)
@@ -47,37 +48,38 @@ def rows(client: Client, target: Target, metric: str, **query: str) -> list[dict
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_the_weekdays_of_a_rate_are_those_of_its_figures(reader, last):
-    target = told(last)
-
-    html = page(reader, target, "x_redo")
+def test_the_weekdays_of_a_rate_are_those_of_its_figures(reader, daily):
+    html = page(reader, daily, "x_redo")
 
     assert "Saturdays are highest with 45 GB/day, Sundays lowest with 2." in html
-    found = rows(reader, target, "x_redo", table="weekdays")
+    found = rows(reader, daily, "x_redo", table="weekdays")
     assert [(row["when"], float(row["median"])) for row in found][4:] == [
         ("Friday", pytest.approx(44)), ("Saturday", pytest.approx(45)), ("Sunday", pytest.approx(2)),
     ]  # fmt: skip
     assert sum(int(row["figures"]) for row in found) == 7 * WEEKS
 
 
-def test_the_weekdays_of_a_size_are_those_of_its_growth(reader, last):
-    target = told(last)
-
-    html = page(reader, target, "x_used", component="DATA")
+def test_the_weekdays_of_a_size_are_those_of_its_growth(reader, daily):
+    html = page(reader, daily, "x_used", component="DATA")
 
     assert "median growth, MB/day" in html
     assert "Saturdays are highest with 15 MB/day, Sundays lowest with 0." in html
 
 
-def test_a_target_that_is_read_once_a_day_says_why_its_hours_are_not_known(reader, last):
-    html = page(reader, told(last), "x_redo")
+def test_a_target_that_is_read_once_a_day_says_why_its_hours_are_not_known(reader, daily):
+    html = page(reader, daily, "x_redo")
 
     assert "SCRIPT is read once a day, so its hours cannot be told apart." in html
 
 
-def sampled(last: date, zone: str = "UTC") -> Target:
+@pytest.fixture(scope="module")
+def hourly(module_db: None, last: date) -> Target:
+    return sampled(last, name="sampled")
+
+
+def sampled(last: date, zone: str = "UTC", name: str = "scripthost") -> Target:
     """A host read hourly for four days; busy at three in the morning by its own clock."""
-    target = host(interval_minutes=60, time_zone=zone)
+    target = host(name, interval_minutes=60, time_zone=zone)
     prepare(last)
     first = datetime.combine(last - timedelta(days=4), time(0, 0), UTC)
     for number in range(24 * 6):
@@ -104,10 +106,8 @@ def test_the_hours_of_a_target_that_is_read_hourly_are_those_of_its_own_clock(re
     assert f"hours of {zone}" in html
 
 
-def test_a_reduction_has_the_hours_of_what_it_reduces(reader, last):
-    target = sampled(last)
-
-    found = rows(reader, target, "x_busy_pct:p95", table="hours", on=last.isoformat())
+def test_a_reduction_has_the_hours_of_what_it_reduces(reader, hourly, last):
+    found = rows(reader, hourly, "x_busy_pct:p95", table="hours", on=last.isoformat())
 
     assert float(found[3]["median"]) == 80
     assert float(found[4]["median"]) == 20
@@ -137,16 +137,15 @@ def test_hours_of_a_counter_are_differences_and_a_gap_makes_none(reader, last):
 
 
 @pytest.mark.parametrize("query", [{"component": "nothing"}, {"on": "2026-02-30"}, {"on": "1990-01-01"}])
-def test_whatever_is_asked_gets_a_page(reader, last, query):
-    for target in (told(last), sampled(last)):
+def test_whatever_is_asked_gets_a_page(reader, daily, hourly, query):
+    for target in (daily, hourly):
         metric = "x_redo" if target.kind == "instance" else "x_busy_pct"
         address = reverse("statistic_patterns", args=[target.pk, metric], query=query)
         assert reader.get(address).status_code == 200
 
 
-def test_htmx_gets_the_sections_alone(reader, last):
-    target = told(last)
-    address = reverse("statistic_patterns", args=[target.pk, "x_redo"])
+def test_htmx_gets_the_sections_alone(reader, daily):
+    address = reverse("statistic_patterns", args=[daily.pk, "x_redo"])
 
     html = reader.get(address, headers={"HX-Request": "true"}).content.decode()
 
