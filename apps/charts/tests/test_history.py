@@ -86,8 +86,9 @@ def test_rates_stand_on_zero():
 
 
 def test_nothing_measured_is_an_empty_figure():
-    json.dumps(history([], []))
-    json.dumps(history(DAYS, [None] * 4, limit=3))
+    for figure in (history([], []), history(DAYS, [None] * 4, limit=3)):
+        values = [value for trace in json.loads(json.dumps(figure))["data"] for value in trace["y"]]
+        assert set(values) <= {None}
 
 
 def test_what_happened_on_one_day_shares_a_letter_and_letters_never_lie_on_each_other():

@@ -9,6 +9,15 @@ from apps.people.models import User
 RITA = User(username="rita", first_name="Rita", last_name="Lindqvist", email="rita@example.com")
 
 
+def complaints(password: str) -> list[str]:
+    """What is said against it."""
+    try:
+        validate_password(password, RITA)
+    except ValidationError as refused:
+        return list(refused.messages)
+    return []
+
+
 @pytest.mark.parametrize(
     "password",
     [
@@ -24,11 +33,8 @@ RITA = User(username="rita", first_name="Rita", last_name="Lindqvist", email="ri
     ],
 )
 def test_what_is_common_or_repeats_itself_is_refused_with_a_sentence(password):
-    with pytest.raises(ValidationError) as refused:
-        validate_password(password, RITA)
-
     assert any(
-        sentence.startswith("This password would be guessed soon.") for sentence in refused.value.messages
+        sentence.startswith("This password would be guessed soon.") for sentence in complaints(password)
     )
 
 
@@ -42,4 +48,4 @@ def test_what_is_common_or_repeats_itself_is_refused_with_a_sentence(password):
     ],
 )
 def test_what_nobody_guesses_is_taken(password):
-    validate_password(password, RITA)
+    assert complaints(password) == []

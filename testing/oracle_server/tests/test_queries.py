@@ -90,9 +90,11 @@ def test_a_statement_runs_again_with_other_binds(connection):
     assert answers == [1, 2, "three", None, 4]
 
 
-def test_many_binds_run_a_block_many_times(connection):
+def test_many_binds_run_a_block_many_times(server, connection):
     with connection.cursor() as cursor:
         cursor.executemany("begin dbms_application_info.set_module(:1, null); end;", [["a"], ["b"]])
+
+    assert "set_module" in server.statements[-1].sql
 
 
 @pytest.mark.parametrize("arraysize", [1, 7, 100, 5000])
@@ -326,3 +328,7 @@ def test_session_settings_and_transactions_are_accepted(connection):
     connection.commit()
     connection.rollback()
     connection.ping()
+    with connection.cursor() as cursor:
+        cursor.execute("select sys_context('userenv', 'module') from dual")
+
+        assert cursor.fetchone() == ("collector",)

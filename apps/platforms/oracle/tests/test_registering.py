@@ -162,6 +162,7 @@ def test_any_text_is_a_list_or_refused(text):
 )
 def test_any_brackets_are_a_list_or_refused(parts):
     try:
-        read_list("".join(parts))
+        rows = read_list("".join(parts))
     except UnreadableList:
         return
+    assert all(row.line >= 1 for row in rows)
