@@ -4,7 +4,7 @@ PYTHON := .venv/bin/python
 UV = $(shell command -v uv || echo .tools/bin/uv)
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --python-version 3.11
 
-.PHONY: run demo test check bench chaos format lock backup restore secrets
+.PHONY: run demo test check types contracts bench chaos format lock backup restore secrets
 
 run:  ## start Headroom; Ctrl-C stops it
 	@.ci/environment.sh run
@@ -23,9 +23,13 @@ check:  ## everything that has to be in order before a commit
 	@.ci/environment.sh dev
 	@$(PYTHON) -m ruff check
 	@$(PYTHON) -m ruff format --check
+	@$(MAKE) --no-print-directory -j 3 types contracts test
+
+types:
 	@$(PYTHON) -m mypy .
+
+contracts:
 	@.venv/bin/lint-imports
-	@$(MAKE) --no-print-directory test
 
 bench:  ## measure, and print ratios
 	@.ci/environment.sh dev
