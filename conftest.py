@@ -25,7 +25,9 @@ from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
 
 # How long an example takes says how busy the machine is, not whether the code is right.
-settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "any machine", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("any machine")
 
 

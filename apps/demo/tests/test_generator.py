@@ -148,7 +148,7 @@ def test_the_warehouse_fills_in_about_25_days_and_is_relieved_later():
     assert used[40] < 1700
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(
     name=st.sampled_from([member.name for member in EVERYBODY]),
     minutes=st.lists(st.integers(0, 125 * 1440), min_size=2, max_size=2).map(sorted),

@@ -25,7 +25,7 @@ levels = arrays(
 )
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(levels)
 def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_know(series):
     moved = changes(series)
@@ -44,7 +44,7 @@ def test_it_is_the_spearman_correlation_of_the_changes_of_the_days_that_both_kno
             assert result.rho[other, lag] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(levels, st.floats(0.1, 10), st.floats(-50, 50))
 def test_neither_a_unit_nor_a_steady_growth_changes_a_correlation(series, factor, pace):
     grown = series * factor + pace * np.arange(DAYS)
@@ -57,7 +57,7 @@ def test_neither_a_unit_nor_a_steady_growth_changes_a_correlation(series, factor
     assert after.rho == pytest.approx(before.rho, abs=1e-6, nan_ok=True)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(levels)
 def test_a_series_that_is_turned_over_has_the_opposite_correlation_and_the_same_chance(series):
     moved = changes(series)
@@ -68,7 +68,7 @@ def test_a_series_that_is_turned_over_has_the_opposite_correlation_and_the_same_
     assert turned.chance == pytest.approx(result.chance, abs=1e-9)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(levels)
 def test_a_chance_is_a_chance_and_paying_for_many_comparisons_never_lowers_it(series):
     result = correlate(changes(series)[0], changes(series))
@@ -78,7 +78,7 @@ def test_a_chance_is_a_chance_and_paying_for_many_comparisons_never_lowers_it(se
     assert np.all(result.chance[np.isnan(result.rho)] == 1)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(arrays(np.float64, (3, 15), elements=st.integers(0, 4).map(float)))
 def test_ties_share_the_mean_of_their_ranks(values):
     is_known = np.ones(values.shape, dtype=bool)

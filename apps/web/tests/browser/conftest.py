@@ -7,6 +7,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
@@ -179,14 +180,27 @@ def readers_page(signed_in: Callable[[str], BrowserContext]) -> Iterator[Page]:
     page.close()
 
 
+@dataclass
+class Opened:
+    """A page by its address, and what it said; of a file the address alone."""
+
+    address: str
+    text: str = ""
+
+
 @pytest.fixture(scope="package")
-def addresses(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str, str]:
-    """One address of every page: link by link from the estate, of the warehouse where it has such a page."""
+def addresses(opened: dict[str, Opened]) -> dict[str, str]:
+    return {name: page.address for name, page in opened.items()}
+
+
+@pytest.fixture(scope="package")
+def opened(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str, Opened]:
+    """Every page, opened once: link by link from the estate, of the warehouse where it has such a page."""
     asked = signed_in(PLANNER).request
     warehouse = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', asked.get(f"{site}/targets").text())
     assert warehouse
     waiting = [warehouse[1], "/", "/thresholds/add"]
-    found: dict[str, str] = {}
+    found: dict[str, Opened] = {}
     followed: set[str] = set()
     while waiting:
         address = waiting.pop(0)
@@ -201,9 +215,9 @@ def addresses(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str
         ):
             continue
         followed.add(address)
-        found.setdefault(name, address)
-        if name not in FILES:
-            text = asked.get(site + address).text()
+        text = "" if name in FILES else asked.get(site + address).text()
+        found.setdefault(name, Opened(address, text))
+        if text:
             links = re.findall(r'(?:href|formaction|hx-get|method="get" action)="([^"]+)"', text)
             waiting += [urljoin(address, link.replace("&amp;", "&")).partition("#")[0] for link in links]
     return found

@@ -1,5 +1,10 @@
-"""What is wrong with a page that is open: for axe, in both themes, and in its width."""
+"""
+What is wrong with a page that is open: for axe, in both themes, and in its width.
 
+HEADROOM_TEST_PICTURES=1 keeps pictures of it in build/screenshots.
+"""
+
+import os
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +38,15 @@ def serious(found: Any) -> list[str]:
     ]
 
 
+def take_pictures(page: Page, name: str) -> None:
+    """For people to look at, in both themes."""
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        page.screenshot(path=SCREENSHOTS / f"{name}-{theme}.png", full_page=True)
+
+
 def look_at(page: Page, name: str) -> list[str]:
-    """What is wrong with a page that is open, in both themes and widths; a picture of each is kept."""
-    SCREENSHOTS.mkdir(parents=True, exist_ok=True)
+    """What is wrong with a page that is open, in both themes and widths."""
     page.evaluate(SHORTEN)  # the rows that follow are like the first
     wrong = serious(AXE.run(page, options=RULES))
     for width, size in (("wide", WIDE), ("narrow", NARROW)):
@@ -46,8 +57,8 @@ def look_at(page: Page, name: str) -> list[str]:
                 page.wait_for_timeout(100)
                 too_wide = page.evaluate(TOO_WIDE)
         wrong += [f"wider than {size['width']}: {what}" for what in too_wide]
-        for theme in ("light", "dark"):
-            page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
-            page.screenshot(path=SCREENSHOTS / f"{name}-{width}-{theme}.png", full_page=True)
+        if os.environ.get("HEADROOM_TEST_PICTURES"):
+            take_pictures(page, f"{name}-{width}")
     page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    page.emulate_media(color_scheme="dark")
     return wrong + serious(AXE.run(page, options=CONTRAST))

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import APIRequestContext, BrowserContext
 
 from apps.web.tests.addresses import PAGES
+from apps.web.tests.browser.conftest import Opened
 from apps.web.tests.browser.estate import PLANNER
 
 REPORTS = ("waits", "workload", "redo", "memory", "io", "space", "segments", "host")
@@ -81,14 +82,15 @@ def asked(signed_in: Callable[[str], BrowserContext]) -> APIRequestContext:
 def test_every_table_has_its_tools_and_files(
     name: str,
     asked: APIRequestContext,
-    addresses: dict[str, str],
+    opened: dict[str, Opened],
     site: str,
 ):
-    page, _, report = name.partition(":")
-    address = (
-        addresses[page] if not report else re.sub(r"/reports/\w+", f"/reports/{report}", addresses[page])
-    )
-    found = Tables(asked.get(site + address).text())
+    name, _, report = name.partition(":")
+    text = opened[name].text
+    if report:
+        address = re.sub(r"/reports/\w+", f"/reports/{report}", opened[name].address)
+        text = asked.get(site + address).text()
+    found = Tables(text)
 
     assert list(lacking(found)) == []
     for key, files in found.tools.items():

@@ -1,13 +1,13 @@
 """What people do with the tabs of a target and their own preferences, in a browser."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Page, expect
 
 from apps.web.tests.addresses import PAGES
-from apps.web.tests.browser.estate import PLANNER
+from apps.web.tests.browser.conftest import Opened
 
 # forms and questions whose first line says what happens
 LED = {
@@ -96,13 +96,8 @@ def test_ticked_targets_are_changed_and_taken_back(page: Page) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_every_page_has_one_line_of_help(
-    name: str,
-    signed_in: Callable[[str], BrowserContext],
-    addresses: dict[str, str],
-    site: str,
-) -> None:
-    html = signed_in(PLANNER).request.get(site + addresses[name]).text()
+def test_every_page_has_one_line_of_help(name: str, opened: dict[str, Opened]) -> None:
+    html = opened[name].text
 
     lines = re.findall(r'<p class="(?:page-help|tab-help)">([^<]+)</p>', html)
     if name in LED:
