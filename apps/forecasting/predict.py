@@ -38,7 +38,7 @@ def predict_violations(target: Target, on: date, now: datetime) -> list[Violatio
 
 def _entry(batch: TargetForecast, figure: LimitedFigure, prediction: Prediction) -> Forecast:
     """What the ledger keeps of a prediction."""
-    value = batch.shown(figure, float(batch.plain.last[batch.row(figure)]))
+    value = batch.to_limit_unit(figure, float(batch.plain.last[batch.row(figure)]))
 
     def day(ahead: int | None) -> date | None:
         return None if ahead is None or prediction.is_violated else batch.on + timedelta(days=ahead)
@@ -70,7 +70,7 @@ def _path(batch: TargetForecast, figure: LimitedFigure) -> dict[str, list[float]
     path = {}
     for day in MARKS:
         parts = (forecasts.mean, forecasts.low80, forecasts.high80)
-        bounds = [batch.shown(figure, float(part[row, day - 1]), day) for part in parts]
+        bounds = [batch.to_limit_unit(figure, float(part[row, day - 1]), day) for part in parts]
         if not np.isnan(bounds).any():
             path[str(day)] = bounds
     return path

@@ -136,7 +136,7 @@ def _moved_figures(target: Target, planned: Sequence[Sequence[PlannedChange]], o
 def _moved_figure(
     batch: TargetForecast, figure: LimitedFigure, baseline: Prediction, outcomes: Sequence[Prediction]
 ) -> MovedFigure:
-    value = batch.shown(figure, float(batch.plain.last[batch.row(figure)]))
+    value = batch.to_limit_unit(figure, float(batch.plain.last[batch.row(figure)]))
     return MovedFigure(
         target=batch.target,
         threshold=figure.threshold,

@@ -48,7 +48,7 @@ class TargetForecast:
         """The place of a limited figure in the batch, or of another one that its limit goes by."""
         return self.rows[key or figure.key, figure.threshold.leaves_out_peaks and bool(self.out.peaks)]
 
-    def shown(self, figure: LimitedFigure, value: float, ahead: int = 0) -> float:
+    def to_limit_unit(self, figure: LimitedFigure, value: float, ahead: int = 0) -> float:
         """A stored value of a figure some days ahead as its limit tells it: in the unit of the profile, or as a change."""
         if figure.is_change:
             return self.earlier[figure].change(value, ahead)
@@ -67,8 +67,8 @@ def forecast_target(
 ) -> TargetForecast:  # fmt: skip
     """Forecast figures under limits, and `also` others, as one batch, from their last `window` days up to `on`."""
     out = left_out(target, on - timedelta(days=window - 1), on + timedelta(days=horizon))
-    wanted = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
-    series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in wanted))
+    pairs = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
+    series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in pairs))
     daily = read_daily_figures(target, series, on, window, out)
     plain = forecast_batch(daily.values, caps=daily.caps, horizon=horizon, shift_days=daily.shift_days)
     plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))

@@ -8,8 +8,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 # those whose names are clean; it is meant to become all of them
 FOLDERS = (
-    "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/inventory", "apps/people", "apps/profiles",
-    "apps/snapshots", "benchmarks", "testing", "worker",
+    "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/forecasting", "apps/inventory", "apps/people",
+    "apps/profiles", "apps/snapshots", "benchmarks", "testing", "worker",
 )  # fmt: skip
 NAME_NOTHING = {
     "asked", "beside", "drawn", "found", "given", "kept", "known", "one", "said", "seen", "shown", "taken", "there",

@@ -47,12 +47,12 @@ def prepare_histories(
 
     `shift_days` are days on which people say that the level moved, for each series, in days before its end.
     """
-    given, age, spans = _align(batch)
-    observed = np.isfinite(given)
+    figures, age, spans = _align(batch)
+    observed = np.isfinite(figures)
     began = observed.argmax(axis=1)
-    largest = np.abs(np.where(observed, given, 0.0)).max(axis=1)
+    largest = np.abs(np.where(observed, figures, 0.0)).max(axis=1)
     scale = np.ldexp(1.0, np.minimum(np.frexp(largest)[1], 1023))
-    values = _fill(given / scale[:, None], observed)
+    values = _fill(figures / scale[:, None], observed)
     is_inside = np.arange(WINDOW) >= began[:, None]
 
     weekly = _weekly_index(values, observed, is_inside)

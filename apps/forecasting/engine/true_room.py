@@ -68,13 +68,13 @@ class TrueRoom:
 def mount_of(directory: str, mounts: Iterable[str]) -> str | None:
     """Return the longest mount point that the directory lies on, None where there is none."""
     path = directory.rstrip("/") + "/"
-    found = [mount for mount in mounts if path.startswith(mount.rstrip("/") + "/")]
-    return max(found, key=len, default=None)
+    points = [mount for mount in mounts if path.startswith(mount.rstrip("/") + "/")]
+    return max(points, key=len, default=None)
 
 
 def holds_too_much(pool: str, held: float, spaces: Iterable[SpaceUse]) -> bool:
     """Return whether tablespaces that lie on this pool alone use more than it holds: then they lie elsewhere."""
-    return sum(one.used or 0.0 for one in spaces if one.pools == (pool,)) > held
+    return sum(space.used or 0.0 for space in spaces if space.pools == (pool,)) > held
 
 
 def over_commit(pool: Pool, spaces: Iterable[SpaceUse], unknown: Iterable[str] = ()) -> OverCommit:
@@ -87,18 +87,18 @@ def over_commit(pool: Pool, spaces: Iterable[SpaceUse], unknown: Iterable[str] =
     if pool.free is None:
         return OverCommit(None, pool.why)
     uncounted = set(unknown)
-    asked = 0.0
-    for one in spaces:
-        if one.pools and pool.name not in one.pools:
+    growth = 0.0
+    for space in spaces:
+        if space.pools and pool.name not in space.pools:
             continue
-        if not one.pools or one.growth is None:
-            uncounted.add(one.owner)
+        if not space.pools or space.growth is None:
+            uncounted.add(space.owner)
         else:
-            asked += one.growth
+            growth += space.growth
     named = tuple(sorted(uncounted))
     if pool.free <= 0:
-        return OverCommit(None, "nothing is free there", named) if asked else OverCommit(0.0, "", named)
-    return OverCommit(asked / pool.free, "", named)
+        return OverCommit(None, "nothing is free there", named) if growth else OverCommit(0.0, "", named)
+    return OverCommit(growth / pool.free, "", named)
 
 
 def true_room(space: SpaceUse, pools: Mapping[str, Pool], why_unplaced: str = "") -> TrueRoom:
@@ -117,16 +117,16 @@ def true_room(space: SpaceUse, pools: Mapping[str, Pool], why_unplaced: str = ""
     why = next((pools[name].why for name in space.pools if pools[name].free is None), "")
     if not frees or why:
         return TrueRoom(None, why=why or why_unplaced)
-    known = [max(free or 0.0, 0.0) for free in frees]
-    below = unused + sum(known)
-    sure = unused + min(min(known), space.growth)  # all of it may have to be found in the fullest one
-    at_least = sure if len(known) > 1 and sure < min(ceiling, below) else None
+    sizes = [max(free or 0.0, 0.0) for free in frees]
+    below = unused + sum(sizes)
+    sure = unused + min(min(sizes), space.growth)  # all of it may have to be found in the fullest one
+    at_least = sure if len(sizes) > 1 and sure < min(ceiling, below) else None
     if ceiling <= below:
         return TrueRoom(ceiling, CEILING, at_least=at_least)
     return TrueRoom(below, f"free space of {' and '.join(space.pools)}", at_least=at_least)
 
 
-def most_committed(found: Sequence[OverCommit]) -> OverCommit:
+def most_committed(pools: Sequence[OverCommit]) -> OverCommit:
     """Return the worst of several pools: one that cannot be told comes before any ratio."""
-    unknown = next((one for one in found if one.ratio is None), None)
-    return unknown or max(found, key=lambda one: one.ratio or 0.0)
+    unknown = next((pool for pool in pools if pool.ratio is None), None)
+    return unknown or max(pools, key=lambda pool: pool.ratio or 0.0)

@@ -79,13 +79,13 @@ def test_a_limit_on_a_change_moves_with_the_figure_of_so_many_days_before():
 def test_the_review_foresees_the_day_on_which_it_has_changed_too_much(faster):
     limited(faster, "<=50")
 
-    one = made(faster)
+    forecast = made(faster)
 
-    assert (one.figure, one.unit, one.value) == ("change_30", "%", pytest.approx(40))
-    assert abs((sure(one.likely_on) - TODAY).days - 6) <= 2
-    assert one.horizon == 30
-    assert one.path["7"][0] == pytest.approx(54, abs=4)
-    assert "60" not in one.path  # what that day would be told against is to come
+    assert (forecast.figure, forecast.unit, forecast.value) == ("change_30", "%", pytest.approx(40))
+    assert abs((sure(forecast.likely_on) - TODAY).days - 6) <= 2
+    assert forecast.horizon == 30
+    assert forecast.path["7"][0] == pytest.approx(54, abs=4)
+    assert "60" not in forecast.path  # what that day would be told against is to come
 
 
 @pytest.mark.parametrize(
@@ -108,19 +108,19 @@ def test_a_day_ahead_without_anything_to_compare_with_is_not_judged(faster):
     """60 days of history: what is 90 days before is known for the days from 31 ahead on."""
     limited(faster, "<=10", "change_90")
 
-    one = made(faster)
+    forecast = made(faster)
 
-    assert one.value is None
-    assert abs((sure(one.likely_on) - TODAY).days - 31) <= 1
+    assert forecast.value is None
+    assert abs((sure(forecast.likely_on) - TODAY).days - 31) <= 1
 
 
 def test_a_figure_that_was_nothing_has_no_percentage(faster):
     levels(instance("EMPTY"), [0.0] * 60)
     limited(Target.objects.get(name="EMPTY"), "<=10", "change_7")
 
-    one = made(Target.objects.get(name="EMPTY"))
+    forecast = made(Target.objects.get(name="EMPTY"))
 
-    assert (one.chance, one.reason) == (None, "there is nothing to compare the days ahead with")
+    assert (forecast.chance, forecast.reason) == (None, "there is nothing to compare the days ahead with")
 
 
 def test_the_change_of_today_is_that_of_the_profile_also_where_its_anchor_was_not_read():
@@ -131,10 +131,10 @@ def test_the_change_of_today_is_that_of_the_profile_also_where_its_anchor_was_no
     levels(target, values)
     limited(target, "<=500")
 
-    one = made(target)
+    forecast = made(target)
 
     (row,) = (row for row in profile_of(target, TODAY).rows if row.row.component == "DATA")
-    assert one.value == pytest.approx(row.row.then[30].delta)
+    assert forecast.value == pytest.approx(row.row.then[30].delta)
 
 
 def test_a_change_in_points_is_foreseen_for_a_share():
@@ -145,10 +145,10 @@ def test_a_change_in_points_is_foreseen_for_a_share():
         story.day(on, hits=95.0 - max(0, number - 39) * 0.5)  # half a point a day of late
     add_threshold("x_hit_pct", ">=-13", now=BOOT, target=target, figure="change_30")
 
-    one = made(target)
+    forecast = made(target)
 
-    assert (one.value, one.unit) == (pytest.approx(-10), "%")
-    assert abs((sure(one.likely_on) - TODAY).days - 7) <= 3
+    assert (forecast.value, forecast.unit) == (pytest.approx(-10), "%")
+    assert abs((sure(forecast.likely_on) - TODAY).days - 7) <= 3
 
 
 def test_three_reviews_in_a_row_predict_it_beside_a_violation_of_the_value(faster):
@@ -158,7 +158,7 @@ def test_three_reviews_in_a_row_predict_it_beside_a_violation_of_the_value(faste
     for on in days_before(TODAY, 3):
         predict_violations(faster, on, NOW)
 
-    assert {one.figure for one in Violation.objects.predicted()} == {"value", "change_30"}
+    assert {forecast.figure for forecast in Violation.objects.predicted()} == {"value", "change_30"}
     row = looked_profile(faster, TODAY, NOW).outlooks["x_used", "DATA"]
     assert row.state is State.AT_RISK
     assert row.days_left_words[1] == "risk"

@@ -17,7 +17,7 @@ from apps.thresholds.register import add_threshold
 pytestmark = pytest.mark.django_db
 
 
-def told(*arguments: str, **options: Any) -> dict[str, Any]:
+def answer_of(*arguments: str, **options: Any) -> dict[str, Any]:
     out = StringIO()
     call_command(
         "forecast",
@@ -47,12 +47,12 @@ def test_PRE1_growth_is_told_against_the_threshold_as_the_review_tells_it():
     target = limited([100.0 + day for day in range(60)], "190", lead_time_days=14)
     predict_violations(target, TODAY, BOOT)
 
-    (limit,) = told()["limits"]
+    (limit,) = answer_of()["limits"]
 
-    kept = Forecast.objects.get()
-    assert limit["likely_on"] == str(kept.likely_on)
-    assert limit["soonest_on"] == str(kept.soonest_on)
-    assert limit["chance"] == pytest.approx(kept.chance, abs=1e-4)
+    entry = Forecast.objects.get()
+    assert limit["likely_on"] == str(entry.likely_on)
+    assert limit["soonest_on"] == str(entry.soonest_on)
+    assert limit["chance"] == pytest.approx(entry.chance, abs=1e-4)
     assert limit["slack_days"] == limit["days_left"] - 14
     assert limit["words"] == f"breach in {limit['days_left']} days"
 
@@ -60,7 +60,7 @@ def test_PRE1_growth_is_told_against_the_threshold_as_the_review_tells_it():
 def test_PRE2_four_days_are_told_as_lines_and_not_as_a_forecast():
     limited([25000, 25120, 25220, 25989], "35000")
 
-    answer = told()
+    answer = answer_of()
     (limit,) = answer["limits"]
 
     assert (answer["reason"], limit["words"]) == ("not enough data: 10 more days",) * 2
@@ -73,7 +73,7 @@ def test_PRE2_four_days_are_told_as_lines_and_not_as_a_forecast():
 def test_PRE3_the_lines_show_how_far_they_disagree():
     limited([25000, 25120, 25220, 25989], "35000")
 
-    (limit,) = told()["limits"]
+    (limit,) = answer_of()["limits"]
 
     assert [round(line["days"], 1) for line in limit["lines"]] == [29.4, 27.3, 40.1]
 
@@ -81,7 +81,7 @@ def test_PRE3_the_lines_show_how_far_they_disagree():
 def test_PRE4_a_flat_figure_has_no_breach():
     limited([13210.0] * 60, "14000")
 
-    (limit,) = told()["limits"]
+    (limit,) = answer_of()["limits"]
 
     assert limit["words"] == "no breach within 60 days"
     assert (limit["likely_on"], limit["slack_days"]) == (None, None)
@@ -91,7 +91,7 @@ def test_PRE4_a_flat_figure_has_no_breach():
 def test_PRE4_a_figure_beyond_its_limit_is_violated_since_the_day_it_crossed():
     limited([100.0 + day for day in range(60)], "155")
 
-    (limit,) = told()["limits"]
+    (limit,) = answer_of()["limits"]
 
     assert limit["words"] == "violated since 2026-06-27"
     assert (limit["is_violated"], limit["chance"], limit["likely_on"]) == (True, None, None)
@@ -100,13 +100,13 @@ def test_PRE4_a_figure_beyond_its_limit_is_violated_since_the_day_it_crossed():
 def test_PRE5_a_young_figure_says_how_many_days_are_missing():
     limited([100.0 + day for day in range(8)], "155")
 
-    assert told()["limits"][0]["words"] == "not enough data: 6 more days"
+    assert answer_of()["limits"][0]["words"] == "not enough data: 6 more days"
 
 
 def test_PRE5_a_level_alone_says_how_many_days_a_day_of_crossing_needs():
     limited([100.0 + day for day in range(20)], "155")
 
-    answer = told()
+    answer = answer_of()
 
     assert answer["limits"][0]["words"] == "not enough data: 10 more days"
     assert len(answer["expected"]) == 20
@@ -116,19 +116,19 @@ def test_PRE5_a_level_alone_says_how_many_days_a_day_of_crossing_needs():
 def test_a_window_longer_than_the_history_is_the_history():
     limited([100.0 + day for day in range(60)], "190")
 
-    assert told("--window", "400")["limits"] == told("--window", "60")["limits"]
+    assert answer_of("--window", "400")["limits"] == answer_of("--window", "60")["limits"]
 
 
 def test_a_shorter_window_forgets_what_was_before():
     limited([500.0] * 40 + [100.0 + day for day in range(30)], "190")
 
-    assert told("--window", "30")["observed_days"] == 30
+    assert answer_of("--window", "30")["observed_days"] == 30
 
 
 def test_days_that_were_not_read_are_missing_and_not_zero():
     limited([100.0 + day if day % 5 else None for day in range(60)], "190")
 
-    answer = told()
+    answer = answer_of()
 
     assert answer["observed_days"] == 48
     assert answer["expected"][29]["expected"] == pytest.approx(189, rel=0.05)
@@ -138,7 +138,7 @@ def test_without_a_limit_it_is_foreseen_all_the_same():
     prepare()
     levels(instance(), [100.0 + day for day in range(60)])
 
-    answer = told()
+    answer = answer_of()
 
     assert answer["limits"] == []
     assert next(line["name"] for line in answer["lines"]) == "least squares"
@@ -147,7 +147,7 @@ def test_without_a_limit_it_is_foreseen_all_the_same():
 def test_both_edges_of_a_range_are_named():
     limited([100.0 - day for day in range(60)], "20..200")
 
-    (limit,) = told()["limits"]
+    (limit,) = answer_of()["limits"]
 
     assert [(edge["limit"], edge["direction"]) for edge in limit["edges"]] == [
         (200, "at_most"),

@@ -44,7 +44,7 @@ def limited(target: Target, notation: str, metric: str = "x_used", **rest: Any) 
     add_threshold(metric, notation, now=BOOT, target=target, **rest)
 
 
-def told(metric: str = "x_used", component: str = "DATA", on: date = TODAY) -> dict[str, Any]:
+def answer_of(metric: str = "x_used", component: str = "DATA", on: date = TODAY) -> dict[str, Any]:
     """What `manage.py forecast` says."""
     out = StringIO()
     call_command(
@@ -54,7 +54,7 @@ def told(metric: str = "x_used", component: str = "DATA", on: date = TODAY) -> d
     return answer
 
 
-def kept(target: Target, on: date = TODAY) -> Forecast:
+def newest_entry(target: Target, on: date = TODAY) -> Forecast:
     """What the review keeps."""
     review_targets([target], on, NOW)
     return Forecast.objects.get(made_on=on)
@@ -73,10 +73,10 @@ def test_PRE2_the_printed_days_as_readings_give_the_printed_lines_and_no_forecas
     levels(target, values)
     limited(target, SIZE)
 
-    one = kept(target)
-    (limit,) = told()["limits"]
+    entry = newest_entry(target)
+    (limit,) = answer_of()["limits"]
 
-    assert (one.likely_on, one.chance, one.reason) == (None, None, "needs 14 days, has 4")
+    assert (entry.likely_on, entry.chance, entry.reason) == (None, None, "needs 14 days, has 4")
     line = limit["lines"][0]
     assert (round(line["per_day"], 1), round(line["r2"], 2)) == (per_day, r2)
     assert line["days"] == pytest.approx(days, abs=0.05)
@@ -87,7 +87,7 @@ def test_PRE3_the_three_methods_disagree_on_the_printed_days(target):
     levels(target, TABLESPACE1)
     limited(target, SIZE)
 
-    lines = {line["name"]: line for line in told()["limits"][0]["lines"]}
+    lines = {line["name"]: line for line in answer_of()["limits"][0]["lines"]}
 
     assert [round(line["per_day"], 1) for line in lines.values()] == [306.7, 329.7, 224.8]
     assert [round(line["days"], 1) for line in lines.values()] == [29.4, 27.3, 40.1]
@@ -97,9 +97,9 @@ def test_PRE4_four_flat_days_have_no_date_anywhere(target):
     levels(target, TABLESPACE_N)
     limited(target, SIZE)
 
-    (limit,) = told()["limits"]
+    (limit,) = answer_of()["limits"]
 
-    assert (kept(target).likely_on, limit["likely_on"]) == (None, None)
+    assert (newest_entry(target).likely_on, limit["likely_on"]) == (None, None)
     assert [(line["per_day"], line["days"], line["on"]) for line in limit["lines"]] == [(0, None, None)] * 3
 
 
@@ -115,22 +115,22 @@ def test_PRE4_what_is_flat_or_leads_away_has_no_breach(target, values, notation)
     levels(target, values)
     limited(target, notation)
 
-    one = kept(target)
+    entry = newest_entry(target)
 
-    assert (one.likely_on, one.soonest_on, one.is_likely) == (None, None, False)
-    assert one.reason == "none within 60 days"
-    assert told()["limits"][0]["chance_in_words"] in ("under 7 %", "under 35 %")
+    assert (entry.likely_on, entry.soonest_on, entry.is_likely) == (None, None, False)
+    assert entry.reason == "none within 60 days"
+    assert answer_of()["limits"][0]["chance_in_words"] in ("under 7 %", "under 35 %")
 
 
 def test_PRE4_a_limit_already_passed_is_a_violation_and_no_breach_in_0_days(target):
     levels(target, [100.0 + day for day in range(60)])
     limited(target, "155")
 
-    one = kept(target)
+    entry = newest_entry(target)
 
-    assert (one.likely_on, one.chance, one.reason) == (None, None, "already beyond the limit")
+    assert (entry.likely_on, entry.chance, entry.reason) == (None, None, "already beyond the limit")
     assert Violation.objects.get().opened_on == TODAY
-    assert told()["limits"][0]["words"].startswith("violated since ")
+    assert answer_of()["limits"][0]["words"].startswith("violated since ")
 
 
 @pytest.mark.parametrize(("count", "words"), [(1, "13 more days"), (13, "1 more day"), (29, "1 more day")])
@@ -138,8 +138,8 @@ def test_PRE5_fewer_days_than_it_takes_are_counted(target, count, words):
     levels(target, [100.0 + day for day in range(count)])
     limited(target, "900")
 
-    assert kept(target).likely_on is None
-    assert told()["limits"][0]["words"] == f"not enough data: {words}"
+    assert newest_entry(target).likely_on is None
+    assert answer_of()["limits"][0]["words"] == f"not enough data: {words}"
 
 
 def test_PRE6_a_predicted_violation_is_due_its_lead_time_before_the_likely_day(target):
@@ -152,7 +152,7 @@ def test_PRE6_a_predicted_violation_is_due_its_lead_time_before_the_likely_day(t
     newest = Forecast.objects.get(made_on=TODAY)
     assert newest.likely_on is not None
     assert Violation.objects.get().due_on == newest.likely_on - timedelta(days=14)
-    assert told()["limits"][0]["act_by"] == str(newest.likely_on - timedelta(days=14))
+    assert answer_of()["limits"][0]["act_by"] == str(newest.likely_on - timedelta(days=14))
 
 
 # ── bad input ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -165,10 +165,10 @@ def test_days_that_were_not_read_and_figures_that_are_none_are_missing_and_not_z
             story.day(on, used={"DATA": math.nan if number % 6 == 1 else 100.0 + number})
     limited(target, "190")
 
-    answer = told()
+    answer = answer_of()
 
     assert answer["observed_days"] == 40
-    assert kept(target).value == 159
+    assert newest_entry(target).value == 159
     assert min(point["low80"] for point in answer["expected"]) > 100
 
 
@@ -181,13 +181,13 @@ def test_a_restart_is_no_drop_of_the_figure(target):
         story.day(on, redo=10.0, restarted_at=at)
     limited(target, "50", "x_redo")
 
-    one = kept(target)
-    answer = told("x_redo", "")
+    entry = newest_entry(target)
+    answer = answer_of("x_redo", "")
 
     assert 57 <= answer["observed_days"] <= 60
     assert answer["level_shifts"] == []
-    assert one.path["30"][0] == pytest.approx(10, abs=0.5)
-    assert (one.likely_on, one.reason) == (None, "none within 60 days")
+    assert entry.path["30"][0] == pytest.approx(10, abs=0.5)
+    assert (entry.likely_on, entry.reason) == (None, "none within 60 days")
 
 
 @pytest.mark.parametrize("value", [0.0, 7.0])
@@ -195,9 +195,9 @@ def test_a_constant_or_nothing_at_all_has_a_band_and_no_breach(target, value):
     levels(target, [value] * 60)
     limited(target, "9")
 
-    answer = told()
+    answer = answer_of()
 
-    assert kept(target).likely_on is None
+    assert newest_entry(target).likely_on is None
     assert answer["expected"][59]["expected"] == value
     assert answer["expected"][59]["low80"] <= value <= answer["expected"][59]["high80"]
     assert (answer["expected"][59]["high80"] > value) == (value > 0)
@@ -207,7 +207,7 @@ def test_a_day_before_anything_was_read_gets_a_sentence(target):
     levels(target, [100.0 + day for day in range(20)])
 
     with pytest.raises(CommandError, match="has no figures of x_used in the days before 2026-01-15"):
-        told(on=date(2026, 1, 15))
+        answer_of(on=date(2026, 1, 15))
 
 
 def test_of_a_day_in_the_past_nothing_later_is_known(target):
@@ -215,10 +215,10 @@ def test_of_a_day_in_the_past_nothing_later_is_known(target):
     limited(target, "600")
     past = TODAY - timedelta(days=25)
 
-    one = kept(target, past)
+    entry = newest_entry(target, past)
 
-    assert (one.value, one.path["14"][0]) == (100, pytest.approx(100, rel=0.01))
-    assert told(on=past)["value"] == 100
+    assert (entry.value, entry.path["14"][0]) == (100, pytest.approx(100, rel=0.01))
+    assert answer_of(on=past)["value"] == 100
 
 
 @pytest.mark.parametrize("is_predicted", [True, False])

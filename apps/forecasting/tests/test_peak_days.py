@@ -35,7 +35,7 @@ def limited(notation: str, **rest: Any) -> None:
 
 def made(target: Target, on: date = TODAY) -> dict[str, Forecast]:
     predict_violations(target, on, NOW)
-    return {one.notation: one for one in Forecast.objects.filter(made_on=on)}
+    return {forecast.notation: forecast for forecast in Forecast.objects.filter(made_on=on)}
 
 
 # ── the arithmetic ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -92,11 +92,11 @@ def test_a_limit_that_leaves_known_peaks_out_is_not_foreseen_to_break_on_one(clo
     limited("<=70", leaves_out_peaks=True)
     calendar("last 2 days of the month")
 
-    (one,) = made(closing).values()
+    (forecast,) = made(closing).values()
 
-    assert (one.value, one.likely_on) == (50, None)
-    assert sure(one.chance) < 0.07
-    assert max(high for _, _, high in one.path.values()) < 60
+    assert (forecast.value, forecast.likely_on) == (50, None)
+    assert sure(forecast.chance) < 0.07
+    assert max(high for _, _, high in forecast.path.values()) < 60
 
 
 def test_another_limit_on_the_same_figure_sees_the_peaks(closing):
@@ -104,19 +104,19 @@ def test_another_limit_on_the_same_figure_sees_the_peaks(closing):
     limited("<=75", severity="critical")
     calendar("last 2 days of the month")
 
-    found = made(closing)
+    forecasts = made(closing)
 
-    assert found["<=75"].value == 80
-    assert found["<=75"].reason == "already beyond the limit"
-    assert sure(found["<=70"].chance) < 0.07
+    assert forecasts["<=75"].value == 80
+    assert forecasts["<=75"].reason == "already beyond the limit"
+    assert sure(forecasts["<=70"].chance) < 0.07
 
 
 def test_without_a_calendar_the_limit_sees_all_days(closing):
     limited("<=70", leaves_out_peaks=True)
 
-    (one,) = made(closing).values()
+    (forecast,) = made(closing).values()
 
-    assert one.reason == "already beyond the limit"
+    assert forecast.reason == "already beyond the limit"
 
 
 @pytest.mark.parametrize("kind", ["peak", "maintenance"])
@@ -130,9 +130,9 @@ def test_a_crossing_within_days_ahead_that_are_left_out_comes_after_them(db, kin
     last = plain + timedelta(days=8)
     calendar(f"{plain - timedelta(days=1)}..{last}", kind)
 
-    (one,) = made(target).values()
+    (forecast,) = made(target).values()
 
-    assert one.likely_on == last + timedelta(days=1)
+    assert forecast.likely_on == last + timedelta(days=1)
 
 
 def test_a_limit_of_peaks_alone_says_that_calendars_leave_them_out(db):
@@ -142,9 +142,9 @@ def test_a_limit_of_peaks_alone_says_that_calendars_leave_them_out(db):
     limited("<=180", leaves_out_peaks=True)
     calendar(f"{TODAY - timedelta(days=9)}..{TODAY}")
 
-    (one,) = made(target).values()
+    (forecast,) = made(target).values()
 
-    assert one.reason == "nothing measured for 10 days; calendars leave out 10 of the last 60"
+    assert forecast.reason == "nothing measured for 10 days; calendars leave out 10 of the last 60"
 
 
 def test_the_command_tells_each_limit_by_its_own_days(closing):

@@ -76,25 +76,25 @@ def test_what_is_no_change_gets_a_sentence(text, metric, words):
 
 
 def test_PRE7_an_amount_of_space_moves_the_share_that_is_computed_from_it():
-    known = {"t_used": 500.0, "t_most": 1000.0}
+    levels = {"t_used": 500.0, "t_most": 1000.0}
 
-    assert through_formula(SHARE, {"t_used": Effect(addend=200)}, known) == Effect(addend=20.0)
-    more = through_formula(SHARE, {"t_most": Effect(addend=1000)}, known)
+    assert through_formula(SHARE, {"t_used": Effect(addend=200)}, levels) == Effect(addend=20.0)
+    more = through_formula(SHARE, {"t_most": Effect(addend=1000)}, levels)
     assert more == Effect(factor=0.5)
     assert through_formula(SHARE, {"t_used": Effect(addend=200)}, {"t_most": 1000.0}) is None
 
 
 def test_PRE7_a_change_of_both_readings_of_a_share_is_told_of_both_at_once():
-    known = {"t_used": 500.0, "t_most": 1000.0}
+    levels = {"t_used": 500.0, "t_most": 1000.0}
     more = Effect(factor=1.2)
 
-    both = through_formula(SHARE, {"t_used": more, "t_most": more}, known)
-    one = through_formula(SHARE, {"t_used": more}, known)
+    both = through_formula(SHARE, {"t_used": more, "t_most": more}, levels)
+    effect = through_formula(SHARE, {"t_used": more}, levels)
 
     assert both is not None
-    assert one is not None
+    assert effect is not None
     assert (both.factor, both.addend) == (pytest.approx(1.0), 0)
-    assert (one.factor, one.addend) == (pytest.approx(1.2), 0)
+    assert (effect.factor, effect.addend) == (pytest.approx(1.2), 0)
 
 
 def test_PRE7_a_change_holds_from_its_day_on_and_one_of_the_past_is_in_the_figures():

@@ -63,9 +63,9 @@ def test_a_forecast_names_the_likely_the_soonest_and_the_latest_day(growing):
 def test_three_reviews_in_a_row_make_a_prediction(growing):
     threshold = limit(growing, "190", lead_time_days=14)
 
-    found = nights(growing, 3)
+    predicted = nights(growing, 3)
 
-    assert [len(one) for one in found] == [0, 0, 1]
+    assert [len(violations) for violations in predicted] == [0, 0, 1]
     violation = Violation.objects.get()
     assert (violation.state, violation.predicted_on, violation.opened_on) == ("predicted", TODAY, None)
     assert violation.threshold == threshold

@@ -29,9 +29,9 @@ NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
 UPPER, LOWER = Form.AT_MOST, Form.AT_LEAST
 
 
-def both(one: Floats, limit: float, other: Floats, least: float, **options: Any) -> Prediction:
+def both(first: Floats, limit: float, second: Floats, least: float, **options: Any) -> Prediction:
     """What is foreseen of `one` over its limit while `other` is under its own."""
-    forecasts = forecast_batch([one, other], **options)
+    forecasts = forecast_batch([first, second], **options)
     return predict_crossings(
         forecasts, build_edges([0], [limit], [UPPER]), build_edges([1], [least], [LOWER])
     )[0]
@@ -50,25 +50,25 @@ def test_the_day_is_that_on_which_the_later_of_the_two_is_broken(limit, least):
 
     prediction = both(used, limit, free, least)
 
-    last = max(single, key=lambda one: one.day or 1000)
+    last = max(single, key=lambda each: each.day or 1000)
     assert sure(prediction.day) == pytest.approx(sure(last.day), abs=2)
-    assert sure(prediction.chance) <= min(sure(one.chance) for one in single) + 1e-9
+    assert sure(prediction.chance) <= min(sure(each.chance) for each in single) + 1e-9
 
 
 def test_the_same_condition_twice_is_one_condition():
     used = growing(noise=20)
     forecasts = forecast_batch([used, used])
-    one = predict(forecasts, [2200], of=[0])[0]
+    each = predict(forecasts, [2200], of=[0])[0]
 
     prediction = predict_crossings(
         forecasts, build_edges([0], [2200], [UPPER]), build_edges([1], [2200], [UPPER])
     )[0]
 
     assert (prediction.chance, prediction.day, prediction.soonest, prediction.latest) == (
-        one.chance,
-        one.day,
-        one.soonest,
-        one.latest,
+        each.chance,
+        each.day,
+        each.soonest,
+        each.latest,
     )
 
 
@@ -98,7 +98,7 @@ def test_without_past_days_in_common_the_worst_of_one_meets_the_worst_of_the_oth
         forecasts, build_edges([0], [1310], [UPPER]), build_edges([1], [1690], [LOWER])
     )[0]
 
-    assert sure(prediction.chance) == pytest.approx(min(sure(one.chance) for one in single), abs=0.06)
+    assert sure(prediction.chance) == pytest.approx(min(sure(each.chance) for each in single), abs=0.06)
 
 
 def test_one_that_is_broken_already_waits_for_the_other():

@@ -22,10 +22,10 @@ SIDES = [Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE]
 series = st.integers(0, 120).flatmap(lambda days: arrays(np.float64, days, elements=values))
 
 
-def same(one: Forecasts, other: Forecasts, row: int) -> None:
+def same(first: Forecasts, second: Forecasts, row: int) -> None:
     """Assert that a batch's row is what the series alone gave, to the last digit."""
     for field in fields(Forecasts):
-        left, right = getattr(one, field.name), getattr(other, field.name)
+        left, right = getattr(first, field.name), getattr(second, field.name)
         if field.name != "horizon":
             np.testing.assert_array_equal(left[0], right[row], err_msg=field.name)
 
@@ -74,11 +74,11 @@ def test_a_series_gives_the_same_alone_and_in_a_batch_to_the_last_digit(batch):
 def test_the_same_input_gives_the_same_output_to_the_last_digit():
     batch = [growing(days) for days in (20, 45, 120, 500)] + [with_weekends(300), noisy(200)]
 
-    one, other = forecast_batch(batch), forecast_batch(batch)
+    first, second = forecast_batch(batch), forecast_batch(batch)
 
     for row in range(len(batch)):
-        same(forecast_batch([batch[row]]), other, row)
-    np.testing.assert_array_equal(one.mean, other.mean)
+        same(forecast_batch([batch[row]]), second, row)
+    np.testing.assert_array_equal(first.mean, second.mean)
 
 
 def test_a_batch_of_more_than_one_chunk_keeps_its_order():
@@ -94,10 +94,10 @@ def test_a_batch_of_more_than_one_chunk_keeps_its_order():
 @settings(max_examples=30)
 @given(scale=st.sampled_from([2.0**-40, 0.5, 4.0, 2.0**60]))
 def test_another_unit_gives_the_same_forecast_in_that_unit(scale):
-    one, other = forecast_batch([growing(100)]), forecast_batch([growing(100) * scale])
+    first, second = forecast_batch([growing(100)]), forecast_batch([growing(100) * scale])
 
-    np.testing.assert_allclose(other.mean, one.mean * scale, rtol=1e-12)
-    assert predict(other, [1600 * scale])[0].day == predict(one, [1600])[0].day
+    np.testing.assert_allclose(second.mean, first.mean * scale, rtol=1e-12)
+    assert predict(second, [1600 * scale])[0].day == predict(first, [1600])[0].day
 
 
 @settings(max_examples=40)

@@ -42,9 +42,10 @@ def test_the_weekly_index_begins_with_the_first_forecast_day_also_after_missing_
 
 
 def test_the_95_percent_bounds_are_given_when_asked_for():
-    one = forecast_batch([growing()], horizon=30)
+    forecasts = forecast_batch([growing()], horizon=30)
     mean, low80, high80, low95, high95 = (
-        each[0] for each in (one.mean, one.low80, one.high80, one.low95, one.high95)
+        each[0]
+        for each in (forecasts.mean, forecasts.low80, forecasts.high80, forecasts.low95, forecasts.high95)
     )
 
     assert mean.shape == (30,)

@@ -32,9 +32,9 @@ def space(used, size, most, *pools, owner="A", name="TS"):
     ],
 )
 def test_true_headroom_is_the_least_and_says_what_binds(used, size, most, free, left, binds):
-    found = true_room(space(used, size, most, "+DATA"), {"+DATA": Pool("+DATA", free, "not read")})
+    room = true_room(space(used, size, most, "+DATA"), {"+DATA": Pool("+DATA", free, "not read")})
 
-    assert (found.value, found.binds, found.at_least) == (left, binds, None)
+    assert (room.value, room.binds, room.at_least) == (left, binds, None)
 
 
 def test_what_cannot_be_told_has_a_reason_and_no_number():
@@ -64,9 +64,9 @@ def test_several_places_are_added_up_and_the_fullest_one_is_what_is_sure():
 def test_several_places_of_which_one_is_full():
     pools = {"+DATA": DATA, "/u02": Pool("/u02", 0.0)}
 
-    found = true_room(space(80, 100, 130, "+DATA", "/u02"), pools)
+    room = true_room(space(80, 100, 130, "+DATA", "/u02"), pools)
 
-    assert (found.value, found.binds, found.at_least) == (50, CEILING, 20)
+    assert (room.value, room.binds, room.at_least) == (50, CEILING, 20)
 
 
 def test_over_commit_is_what_all_may_still_grow_by_what_is_free():
