@@ -60,7 +60,7 @@ class UnreadableRecords(Exception):
 
 
 @dataclass(frozen=True)
-class Sample:
+class SarSample:
     """What sysstat averaged over one interval."""
 
     ended_at: datetime
@@ -91,7 +91,7 @@ done
 """
 
 
-def read_samples(text: str) -> list[Sample]:
+def read_samples(text: str) -> list[SarSample]:
     """
     The samples of one file, oldest first.
 
@@ -112,7 +112,7 @@ def read_samples(text: str) -> list[Sample]:
             stamp = statistics.get("timestamp")
             if not stamp or len(statistics) == 1:
                 continue
-            sample = Sample(_moment(stamp), float(stamp.get("interval", 0)), dict(_values(statistics)))
+            sample = SarSample(_moment(stamp), float(stamp.get("interval", 0)), dict(_values(statistics)))
             if sample.seconds > 0 and not any(sample.began_at < boot < sample.ended_at for boot in boots):
                 samples.append(sample)
     return sorted(samples, key=lambda sample: sample.ended_at)
@@ -201,7 +201,7 @@ def _network(network: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:
             yield (TCP, "sysstat_tcp_retransmitted", ""), float(network["net-etcp"][name])
 
 
-def stretch(samples: Iterable[Sample], now: datetime, length: timedelta) -> list[Sample]:
+def stretch(samples: Iterable[SarSample], now: datetime, length: timedelta) -> list[SarSample]:
     """
     The samples to speak for the stretch that ends now: those that ended in it, else the newest while it is fresh.
 
@@ -217,7 +217,7 @@ def stretch(samples: Iterable[Sample], now: datetime, length: timedelta) -> list
     return [sample for at, sample in sorted(past.items()) if at > now - length] or [newest]
 
 
-def averages(samples: Iterable[Sample], names: Mapping[str, str] | None = None) -> dict[int, list[Reading]]:
+def averages(samples: Iterable[SarSample], names: Mapping[str, str] | None = None) -> dict[int, list[Reading]]:
     """
     The readings of a stretch by category: means weighted by time, those of single requests also by how many there were.
 

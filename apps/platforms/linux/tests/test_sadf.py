@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.platforms.linux.metrics.categories import DEVICES, INTERFACES, KERNEL, SYSSTAT, TCP
-from apps.platforms.linux.sadf import Sample, UnreadableRecords, averages, read_samples, stretch
+from apps.platforms.linux.sadf import SarSample, UnreadableRecords, averages, read_samples, stretch
 from apps.platforms.linux.sources import add_sysstat
 from apps.platforms.linux.tests.measured import figures, sample, value
 
@@ -163,9 +163,9 @@ def test_anything_else_than_records_is_told_in_a_sentence(text):
         read_samples(text)
 
 
-def sampled(minute: float, seconds: float = 60.0, **values: float) -> Sample:
+def sampled(minute: float, seconds: float = 60.0, **values: float) -> SarSample:
     found = {(KERNEL, metric, ""): number for metric, number in values.items()}
-    return Sample(T0 + timedelta(minutes=minute), seconds, found)
+    return SarSample(T0 + timedelta(minutes=minute), seconds, found)
 
 
 def test_a_mean_is_weighted_by_the_length_of_the_intervals():
@@ -178,7 +178,7 @@ def test_a_mean_response_is_weighted_by_requests():
     busy = {(DEVICES, "sysstat_disk_iops", "sda"): 99.0, (DEVICES, "sysstat_disk_await_ms", "sda"): 2.0}
     quiet = {(DEVICES, "sysstat_disk_iops", "sda"): 1.0, (DEVICES, "sysstat_disk_await_ms", "sda"): 102.0}
 
-    readings = averages([Sample(T0, 60, busy), Sample(T0, 60, quiet)], {"sda": "vg-data"})[DEVICES]
+    readings = averages([SarSample(T0, 60, busy), SarSample(T0, 60, quiet)], {"sda": "vg-data"})[DEVICES]
 
     assert value(readings, "sysstat_disk_await_ms", "vg-data") == 3
     assert value(readings, "sysstat_disk_iops", "vg-data") == 50
@@ -187,7 +187,7 @@ def test_a_mean_response_is_weighted_by_requests():
 def test_devices_that_are_not_watched_are_left_out():
     partition = {(DEVICES, "sysstat_disk_iops", "sda1"): 1.0}
 
-    assert averages([Sample(T0, 60, partition)], {"sda": "sda"}) == {}
+    assert averages([SarSample(T0, 60, partition)], {"sda": "sda"}) == {}
 
 
 def test_the_stretch_is_what_ended_in_the_last_slot():

@@ -25,7 +25,7 @@ OTHERS = {
 }
 
 
-class Story:
+class SlideStory:
     """The waits of an instance, added up day by day."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class Story:
         ]
 
 
-def play(story: Story, clock: Clock, start: datetime) -> Database:
+def play(story: SlideStory, clock: Clock, start: datetime) -> Database:
     database = fill(Database("GISPRD", clock=clock, started_at=start - timedelta(days=9)))
     story.live({"control file sequential read": ("System I/O", 0.01)})
     database.set_rows("v$system_event", story.rows)
@@ -61,7 +61,7 @@ def play(story: Story, clock: Clock, start: datetime) -> Database:
 @contextmanager
 def slide_lived() -> Iterator[Life]:
     """The four days, 7 days ago read a day earlier than asked for, and the limits of the slide."""
-    story, clock = Story(), Clock(MIDNIGHT)
+    story, clock = SlideStory(), Clock(MIDNIGHT)
     start = MIDNIGHT - timedelta(days=90)
     clock.move_to(start)
     with life_of(play(story, clock, start), clock, sorted(BACK.values())) as life:

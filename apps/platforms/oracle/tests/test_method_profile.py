@@ -9,7 +9,7 @@ import pytest
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.golden import PROFILE
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
-from apps.platforms.oracle.tests.slide import WAITS, Story, play, slide_lived
+from apps.platforms.oracle.tests.slide import WAITS, SlideStory, play, slide_lived
 from apps.profiles.build import ProfileRow, build_profile
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import State, profile_of
@@ -114,7 +114,7 @@ def test_pro5_a_day_that_was_not_read_is_stood_in_for_by_the_day_before_which_is
 
 @pytest.mark.django_db
 def test_pro5_beyond_the_tolerance_there_is_no_data():
-    story, clock = Story(), Clock(MIDNIGHT - timedelta(days=11))
+    story, clock = SlideStory(), Clock(MIDNIGHT - timedelta(days=11))
     with life_of(play(story, clock, MIDNIGHT - timedelta(days=11)), clock, [DAY]) as life:
         for moment in (
             MIDNIGHT - timedelta(days=11),
@@ -181,7 +181,7 @@ def test_waits_a_second_times_their_average_are_a_share_of_time_and_of_sessions(
 
 @pytest.mark.django_db
 def test_pro2_an_event_that_an_upgrade_renamed_is_compared_under_its_new_name():
-    story, clock = Story(), Clock(MIDNIGHT - timedelta(days=7))
+    story, clock = SlideStory(), Clock(MIDNIGHT - timedelta(days=7))
     database = play(story, clock, MIDNIGHT - timedelta(days=7))
     with life_of(database, clock, [DAY]) as life:
         days: list[tuple[date, str]] = [
