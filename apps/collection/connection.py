@@ -112,7 +112,7 @@ def find_test(person: User, session_key: str, token: str) -> ConnectionTest | No
     return mine.filter(token=token).first() if token else None
 
 
-def held_for(test: ConnectionTest, address: Mapping[str, Any], username: str) -> dict[str, str]:
+def typed_passwords(test: ConnectionTest, address: Mapping[str, Any], username: str) -> dict[str, str]:
     """
     The passwords that were typed for a test, where address and user are still those of the test; else none.
 

@@ -13,7 +13,7 @@ class BadMoment(ValueError):
 def parse_moment(text: str) -> datetime:
     """An ISO 8601 moment; without a zone it is UTC. Raises BadMoment."""
     try:
-        moment = datetime.fromisoformat(_bounded(text))
+        moment = datetime.fromisoformat(_cut_long(text))
     except ValueError:
         raise BadMoment(
             f"“{text[:LONGEST]}” is not a moment; write it like 2026-02-17T00:05 or 2026-02-17T00:05+01:00."
@@ -25,14 +25,14 @@ def parse_moment(text: str) -> datetime:
 def parse_day(text: str) -> date:
     """An ISO 8601 day. Raises BadMoment."""
     try:
-        day = date.fromisoformat(_bounded(text))
+        day = date.fromisoformat(_cut_long(text))
     except ValueError:
         raise BadMoment(f"“{text[:LONGEST]}” is not a day; write it like 2026-02-17.") from None
     _refuse_other_centuries(day, text)
     return day
 
 
-def _bounded(text: str) -> str:
+def _cut_long(text: str) -> str:
     return text if len(text) <= LONGEST else ""
 
 

@@ -51,7 +51,7 @@ class Waits:
 
 def scripted_waits(member: DemoInstance, days: Days, demanded: Mapping[str, Floats]) -> list[Waits]:
     """The events with a story; `demanded` is how often some of them occur because of the work."""
-    return [_scripted(member, event, days, demanded) for event in member.events]
+    return [_scripted_waits(member, event, days, demanded) for event in member.events]
 
 
 def usual_waits(
@@ -104,7 +104,9 @@ def _waits(event: UsualEvent, count: Floats, length: Floats, *, is_foreground: b
     return Waits(event.name, event.wait_class, count, np.rint(count * length), is_foreground, timeouts)
 
 
-def _scripted(member: DemoInstance, event: DemoEvent, days: Days, demanded: Mapping[str, Floats]) -> Waits:
+def _scripted_waits(
+    member: DemoInstance, event: DemoEvent, days: Days, demanded: Mapping[str, Floats]
+) -> Waits:
     """An event with a story: on the days of its knots the average is a whole number of microseconds, exactly."""
     name = f"{member.name}/{event.name}"
     occurs = np.ones(len(days.ages)) if event.since is None else (days.ages >= event.since).astype(float)

@@ -107,7 +107,7 @@ def correlate(series: Floats, others: Floats, lags: int = LAGS) -> Correlations:
         independent = pairs[enough, lag] * worth[enough]
         chance[enough, lag] = chance_of(rho[enough, lag], np.floor(independent).astype(np.int64) - 2)
     chance[np.isnan(rho)] = 1.0
-    return Correlations(rho, pairs, chance, _corrected(chance, ~np.isnan(rho)))
+    return Correlations(rho, pairs, chance, _correct(chance, ~np.isnan(rho)))
 
 
 def _rho(series: Floats, others: Floats, is_known: Flags) -> Floats:
@@ -167,7 +167,7 @@ def chance_of(rho: Floats, freedom: NDArray[np.int64]) -> Floats:
     return np.where((freedom >= 1) & ~np.isnan(rho), two_sided(t, freedom.astype(float)), 1.0)
 
 
-def _corrected(chance: Floats, tried: Flags) -> Floats:
+def _correct(chance: Floats, tried: Flags) -> Floats:
     corrected = np.ones(chance.shape)
     corrected[tried] = benjamini_hochberg(chance[tried])
     return corrected

