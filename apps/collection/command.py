@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from apps.collection.full_disk import refuse_when_disk_is_full
 from apps.collection.moments import BadMoment, parse_day, parse_moment
 from apps.collection.today import is_closed
 from apps.inventory.models import Target
@@ -34,6 +35,11 @@ class OperatorCommand(BaseCommand):
 
     def add_json(self, parser: ArgumentParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one line of JSON")
+
+    def need_room(self) -> None:
+        """Write nothing much while the disk is full, as the workers do: PostgreSQL needs what is left."""
+        if reason := refuse_when_disk_is_full():
+            raise CommandError(reason)
 
     def target(self, name: str) -> Target:
         """The target of this name, in any case."""

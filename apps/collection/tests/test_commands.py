@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from apps.collection import full_disk
 from apps.collection.collector import CollectionError
+from apps.collection.disk import DiskRoom
 from apps.collection.lease import take_lease
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import SCRIPT, TODAY, Story, days_before, instance, prepare, reading
@@ -141,6 +143,17 @@ def test_O5_collect_does_not_try_a_refused_password_again(target):
     assert len(SCRIPT.calls) == 2
     target.refresh_from_db()
     assert not target.is_blocked
+
+
+@pytest.mark.parametrize("command", [("collect", "SCRIPT"), ("review",)])
+def test_while_the_disk_is_full_nothing_is_read_or_reviewed(target, command, monkeypatch, settings, tmp_path):
+    settings.HEADROOM_DISK = tmp_path
+    monkeypatch.setattr(full_disk, "measure_disk", lambda folder: DiskRoom(1000, 10**9, None))
+
+    with pytest.raises(CommandError, match=r"is nearly full \(.* left\): make room"):
+        run_command(*command)
+
+    assert not CollectionRun.objects.exists()
 
 
 def test_collect_refuses_a_retired_target(target):

@@ -37,6 +37,7 @@ class Command(OperatorCommand):
                 f"{target.name} waits for a person and was not tried: {target.blocked_because} Each further try may"
                 " lock its account. Give a new password or address first, or add --even-if-blocked."
             )
+        self.need_room()
         slot = now.replace(second=0, microsecond=0)
         try:
             run = collect_target(target, slot, now, captured_at=now if options["now"] else None)
