@@ -262,6 +262,11 @@ def day_and_year(day: date) -> str:
 
 
 def threshold(notation: str) -> str:
-    """A limit as it was typed, with the signs of print and the reader's marks."""
+    """A limit as it was typed, with the signs of print, thousands separated, in the reader's marks."""
     printed = notation.replace("<=", "≤").replace(">=", "≥").replace("-", MINUS)
-    return _NUMBER.sub(lambda number: style().marked(number[0]), printed)
+    return _NUMBER.sub(lambda number: style().marked(_separated(number[0])), printed)
+
+
+def _separated(number: str) -> str:
+    whole, point, rest = number.replace(",", "").partition(".")
+    return f"{int(whole):,}{point}{rest}"

@@ -148,6 +148,8 @@ def test_a_threshold_is_written_with_the_signs_of_print():
     assert figures.threshold("<=50") == "≤50"
     assert figures.threshold(">=95") == "≥95"
     assert figures.threshold("10..20") == "10..20"
+    assert figures.threshold("<1800 GB") == figures.threshold("<1,800 GB") == "<1,800 GB"
+    assert figures.threshold("0.05..12345.60") == "0.05..12,345.60"
     assert figures.threshold("<-5") == "<−5"
 
 

@@ -189,7 +189,7 @@ def _figures(outlook: Outlook) -> dict[str, str]:
         "today": figures.figure(found.value) if found.value is not None else "–",
         "limit": outlook.limit_words,
         "unit": found.unit,
-        "worst": figures.figure(found.worst_value) if found.worst_value is not None else "–",
+        "worst": figures.figure(found.worst_value) if found.worst_value is not None else "",
         "headroom": "–" if outlook.room_percent is None else f"{figures.figure(outlook.room_percent)} %",
         "judged_on": figures.short_day(found.judged_on) if found.judged_on else "–",
         "open_for": count(outlook.days_of_case, "day") if found.opened_on else "",

@@ -30,9 +30,9 @@ def note_list(request: HttpRequest) -> HttpResponse:
     rows = note_rows(notes[:MOST], back=request.get_full_path(), can_change=may_change(request))
     if file := table_file(request, "notes", sheets.NOTES, sheets.notes(rows)):
         return file
-    where = f" concern {target.name}" if target else " are kept"
+    about = f" about {target.name}" if target else ""
     sentence = (
-        [Part(capital(count(len(rows), "note on days", "notes on days")), True), Part(f"{where}.")]
+        [Part(capital(count(len(rows), "note on days", "notes on days")), True), Part(f"{about}.")]
         if rows
         else [Part("Nobody wrote a note on a day yet", True), Part(".")]
     )
