@@ -1,7 +1,7 @@
 """How many limited figures are over, closing, predicted and not known: what sentences count."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from apps.charts.words import capital, in_words
 from apps.outlook.figure import Outlook
@@ -10,16 +10,23 @@ from apps.thresholds.judge import State
 
 @dataclass(frozen=True)
 class Counts:
-    """Cases by the state of their figure. Of a target that was not read none counts as over or closing, nor as predicted."""
+    """
+    Cases by the state of their figure, and `young`: figures beyond a limit that no review has opened a case for yet.
+
+    Of a target that was not read none counts as over or closing, nor as predicted.
+    """
 
     over: int = 0
     predicted: int = 0
     closing: int = 0
     unread: int = 0
+    young: int = 0
 
     @classmethod
     def of(cls, outlooks: Iterable[Outlook]) -> "Counts":
-        return cls.of_states(outlook.state for outlook in outlooks if outlook.violation is not None)
+        outlooks = list(outlooks)
+        cases = cls.of_states(outlook.state for outlook in outlooks if outlook.violation is not None)
+        return replace(cases, young=sum(outlook.is_young for outlook in outlooks))
 
     @classmethod
     def of_states(cls, states: Iterable[State]) -> "Counts":
@@ -39,6 +46,8 @@ class Counts:
             return f"{_figures(self.over)} {_are(self.over)} over {_their(self.over)} limit"
         if self.predicted:
             return f"{_figures(self.predicted)} will be over {_their(self.predicted)} limit within 90 days"
+        if self.young:
+            return f"{_figures(self.young)} {_are(self.young)} beyond {_their(self.young)} limit without a case yet"
         if self.unread:
             return "Nothing that was read is over its limit"
         return "Nothing is over its limit" if self.closing else ""
@@ -46,7 +55,9 @@ class Counts:
     @property
     def rest(self) -> list[str]:
         """What else there is, beside the lead: "five more will be within 90 days", "one is inside again, closing"."""
-        return self.beside_over if self.over or not self.predicted else self.beside_over[1:]
+        if self.over:
+            return self.beside_over
+        return self.beside_over[1:] if self.predicted else self.beside_over[: -1 if self.young else None]
 
     @property
     def beside_over(self) -> list[str]:
@@ -58,6 +69,8 @@ class Counts:
             parts.append(f"{in_words(self.closing)} {_are(self.closing)} inside again, closing")
         if self.unread:
             parts.append(f"{in_words(self.unread)} cannot be told, not read")
+        if self.young:
+            parts.append(f"{in_words(self.young)} more {_are(self.young)} beyond it without a case yet")
         return parts
 
 

@@ -98,6 +98,11 @@ class Outlook:
         return forecast is not None and forecast.is_violated
 
     @property
+    def is_young(self) -> bool:
+        """Whether it is beyond its limit, and no review has opened a case for it yet."""
+        return self.violation is None and self.state is State.VIOLATED
+
+    @property
     def severity(self) -> str:
         if self.violation is not None:
             return self.violation.severity

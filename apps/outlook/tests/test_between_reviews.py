@@ -1,11 +1,13 @@
 """A limit that was set, changed or not judged between two reviews says the same wherever it is read."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
+from apps.outlook.counts import Counts
 from apps.outlook.profile import looked_profile, standings_of
 from apps.outlook.read import outlooks_of
 from apps.outlook.tests.test_one_answer import NOW, YESTERDAY, growing_target
@@ -73,6 +75,18 @@ def test_a_new_limit_that_is_broken_is_violated_also_on_the_estate():
     assert "estate" in states
     (board,) = outlooks_of(Target.objects.all(), NOW, {}, is_whole=True)
     assert board.note == "over its limit, no case is open yet"
+    assert Counts.of([board]).lead == "One figure is beyond its limit without a case yet"
+    assert Counts.of([board]).rest == []
+
+
+def test_what_has_no_case_yet_is_counted_beside_those_that_have_one():
+    cases = [State.VIOLATED, State.CLOSING]
+
+    counts = replace(Counts.of_states(cases), young=2)
+
+    assert counts.lead == "One figure is over its limit"
+    assert counts.rest == ["one is inside again, closing", "two more are beyond it without a case yet"]
+    assert replace(Counts(closing=1), young=1).rest == ["one is inside again, closing"]
 
 
 def test_no_change_is_judged_by_the_baseline_though_nothing_forecasts_it():

@@ -273,6 +273,8 @@ def test_W4_every_page_counts_the_same_and_what_is_closing_is_not_over(reader):
     board = page_of(reader, reverse("risks"))
     assert "1 of 4 limited figures is over its limit ; two more will be within 90 days" in board
     assert "one is inside again, closing" in board
+    limits = page_of(reader, reverse("thresholds"))
+    assert "One limit of 4 is broken now; one is inside again, closing." in limits
 
 
 def test_what_is_over_has_no_slack_and_comes_by_severity_then_how_far_beyond_then_age(reader):

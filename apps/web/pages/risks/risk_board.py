@@ -92,9 +92,6 @@ def sentence_of(found: Sequence[Entry], is_filtered: bool) -> list[Part]:
     over = f"{figures.whole(counts.over)} of {figures.whole(len(found))} limited figures"
     parts = [Part(f"{over} {are_over(counts.over)}", True)]
     parts += [Part(f"; {rest}") for rest in counts.beside_over]
-    young = sum(one.state is State.VIOLATED and one.violation is None for one in outlooks)
-    if young:
-        parts.append(Part(f"; {count(young, 'more is', 'more are')} beyond it without a case yet"))
     coming = [one for one in outlooks if one.state is State.AT_RISK and one.likely_on is not None]
     late = sum((one.slack or 0) < 0 for one in coming)
     if late:

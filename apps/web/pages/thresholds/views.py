@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.catalog.registry import UnknownMetric, all_metrics
+from apps.charts import figures
 from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
 from apps.thresholds.models import Threshold, ThresholdChange
@@ -33,23 +34,28 @@ WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a li
 
 def threshold_list(request: HttpRequest) -> HttpResponse:
     """Every limit in force, those that are broken now first."""
-    live = Q(violations__closed_on=None) & ~Q(violations__opened_on=None)
+    live = Q(violations__closed_on=None, violations__opened_on__isnull=False)
     found = (
         Threshold.objects.in_force()
         .filter(Q(target=None) | Q(target__retired_at=None))
         .select_related("target", "group", "owner")
-        .annotate(open_now=Count("violations", filter=live & Q(violations__isnull=False)))
+        .annotate(
+            over_now=Count("violations", filter=live & Q(violations__days_inside=None)),
+            closing_now=Count("violations", filter=live & Q(violations__days_inside__isnull=False)),
+        )
     )
     rows = sorted(
-        (_row(one) for one in found), key=lambda row: (-row["open"], row["scope"].lower(), row["statistic"])
+        (_row(one) for one in found),
+        key=lambda row: (row["state"] != "violated", -row["open"], row["scope"].lower(), row["statistic"]),
     )
     if file := table_file(request, "thresholds", sheets.THRESHOLDS, sheets.thresholds(rows)):
         return file
-    broken = sum(1 for row in rows if row["open"])
+    broken, closing = (sum(row["state"] == state for row in rows) for state in ("violated", "closing"))
+    rest = f"; {count(closing, 'is', 'are')} inside again, closing." if closing else "."
     sentence = (
         [
             Part(f"{capital(count(broken, 'limit'))} of {len(rows)}", True),
-            Part(f" {'is' if broken == 1 else 'are'} broken now."),
+            Part(f" {'is' if broken == 1 else 'are'} broken now{rest}"),
         ]
         if rows
         else [Part("No limit is set yet", True), Part(": begin with a figure that you watch anyway.")]
@@ -59,7 +65,7 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
 
 
 def _row(threshold: Threshold) -> dict[str, Any]:
-    open_now = int(getattr(threshold, "open_now", 0))
+    over, closing = int(getattr(threshold, "over_now", 0)), int(getattr(threshold, "closing_now", 0))
     return {
         "statistic": threshold.label,
         "component": threshold.component or "",
@@ -68,11 +74,11 @@ def _row(threshold: Threshold) -> dict[str, Any]:
         "unit": threshold.own_unit,
         "severity": threshold.severity,
         "owner": str(threshold.owner or ""),
-        "fires": f"{open_now} open" if open_now else "",
-        "open": open_now,
+        "fires": ", ".join(f"{n} {state}" for n, state in ((over, "over"), (closing, "closing")) if n),
+        "open": over + closing,
         "pick": choice_of(threshold).pick,
         "url": threshold.get_absolute_url(),
-        "state": "violated" if open_now else "",
+        "state": "violated" if over else "closing" if closing else "",
         "move": move_of(threshold),
     }
 
@@ -211,5 +217,5 @@ def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     except ChangedMeanwhile as error:
         messages.warning(request, f"{error} It is not withdrawn by you; look at it again.")
         return redirect(found)
-    messages.success(request, f"{found.label} {found.notation} is withdrawn.")
+    messages.success(request, f"{found.label} {figures.threshold(found.notation)} is withdrawn.")
     return redirect("thresholds")
