@@ -1,11 +1,18 @@
 """How many limited figures are over, closing, predicted and not known: what sentences count."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.db.models import QuerySet
 
 from apps.charts.words import capital, in_words
-from apps.outlook.figure import Outlook
+from apps.collection.unread_targets import unread_targets
+from apps.inventory.models import Target
+from apps.outlook.figure import Outlook, state_of_case
 from apps.thresholds.judge import State
+from apps.thresholds.models import Violation
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,26 @@ class Counts:
         if self.young:
             parts.append(f"{in_words(self.young)} more {_are(self.young)} beyond it without a case yet")
         return parts
+
+
+def over_by_target(targets: QuerySet[Target], now: datetime) -> Counter[int]:
+    """How many cases of each target are over their limit; of one that was not read nothing is known. Three queries at most."""
+    cases = Violation.objects.over().filter(target__in=targets)
+    over = Counter(cases.values_list("target_id", flat=True))
+    unread = unread_targets(targets.filter(pk__in=list(over)), now) if over else {}
+    return Counter({target: number for target, number in over.items() if target not in unread})
+
+
+def states_by_limit(now: datetime) -> dict[int, list[State]]:
+    """The states of the live cases of each limit, by its key; three queries."""
+    cases = list(Violation.objects.live().filter(target__retired_at=None).exclude(threshold=None))
+    unread = unread_targets(Target.objects.filter(pk__in={case.target_id for case in cases}), now)
+    states: dict[int, list[State]] = {}
+    for case in cases:
+        assert case.threshold_id is not None
+        state = State.NO_DATA if case.target_id in unread else state_of_case(case)
+        states.setdefault(case.threshold_id, []).append(state)
+    return states
 
 
 def _figures(number: int) -> str:

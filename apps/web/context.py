@@ -11,7 +11,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
-from apps.thresholds.models import Violation
+from apps.outlook.counts import over_by_target
 from apps.web.help_lines import HELP
 from apps.web.reader_style import preferences_of
 from apps.web.rights import may_change
@@ -45,7 +45,7 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     return {
         "nav": {
             "active": name,
-            "violations": Violation.objects.over().filter(target__retired_at=None).count(),
+            "violations": over_by_target(Target.objects.in_estate(), timezone.now()).total(),
             "targets": counts["all"],
             "failed": CollectionRun.objects.count_last(
                 Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)

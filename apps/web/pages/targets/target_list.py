@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from apps.collection.today import newest_read_slot
 from apps.collection.unread_targets import unread_targets
+from apps.outlook.counts import over_by_target
 from apps.snapshots.models import Fact
 from apps.thresholds.judge import WORST_FIRST, State
-from apps.thresholds.models import Violation
 from apps.web.pages.targets.bulk_change import stamp_of
 from apps.web.target_filters import VERSIONS, filtered, filters
 from apps.web.target_states import states
@@ -50,9 +50,7 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
         .order_by("since")
         .values_list("target_id", "value")
     )
-    counts: dict[int, int] = {}
-    for pk in Violation.objects.over().filter(target__in=targets).values_list("target_id", flat=True):
-        counts[pk] = counts.get(pk, 0) + 1
+    over = over_by_target(targets, now)
     rows = [
         TargetRow(
             name=target.name,
@@ -64,7 +62,7 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
             environment=target.environment,
             owner=str(target.owner) if target.owner else "",
             read_at=read_at.astimezone(target.zone) if (read_at := read[target.pk]) else None,
-            open_violations=counts.get(target.pk, 0),
+            open_violations=over[target.pk],
             is_demo=target.is_demo,
             is_paused=target.is_paused,
             blocked=target.blocked_because,

@@ -1,10 +1,11 @@
 """Limits: their list, and the form with its preview."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -13,8 +14,10 @@ from django.views.decorators.http import require_POST
 
 from apps.catalog.registry import UnknownMetric, all_metrics
 from apps.charts import figures
+from apps.outlook.counts import states_by_limit
 from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
+from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, ThresholdChange
 from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
 from apps.thresholds.resolve import on_the_same, precedence, wins_because
@@ -34,23 +37,19 @@ WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a li
 
 def threshold_list(request: HttpRequest) -> HttpResponse:
     """Every limit in force, those that are broken now first."""
-    live = Q(violations__closed_on=None, violations__opened_on__isnull=False)
-    found = (
-        Threshold.objects.in_force()
-        .filter(Q(target=None) | Q(target__retired_at=None))
-        .select_related("target", "group", "owner")
-        .annotate(
-            over_now=Count("violations", filter=live & Q(violations__days_inside=None)),
-            closing_now=Count("violations", filter=live & Q(violations__days_inside__isnull=False)),
-        )
-    )
+    in_force = Threshold.objects.in_force().filter(Q(target=None) | Q(target__retired_at=None))
+    states = states_by_limit(timezone.now())
     rows = sorted(
-        (_row(one) for one in found),
-        key=lambda row: (row["state"] != "violated", -row["open"], row["scope"].lower(), row["statistic"]),
+        (
+            _row(threshold, states.get(threshold.pk, ()))
+            for threshold in in_force.select_related("target", "group", "owner")
+        ),
+        key=lambda row: (-row["over"], -row["closing"], row["scope"].lower(), row["statistic"]),
     )
     if file := table_file(request, "thresholds", sheets.THRESHOLDS, sheets.thresholds(rows)):
         return file
-    broken, closing = (sum(row["state"] == state for row in rows) for state in ("violated", "closing"))
+    broken = sum(1 for row in rows if row["over"])
+    closing = sum(1 for row in rows if row["state"] is State.CLOSING)
     rest = f"; {count(closing, 'is', 'are')} inside again, closing." if closing else "."
     sentence = (
         [
@@ -64,8 +63,10 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/thresholds/thresholds.html", context)
 
 
-def _row(threshold: Threshold) -> dict[str, Any]:
-    over, closing = int(getattr(threshold, "over_now", 0)), int(getattr(threshold, "closing_now", 0))
+def _row(threshold: Threshold, states: Sequence[State]) -> dict[str, Any]:
+    """One limit, with the states of its cases."""
+    over, closing = states.count(State.VIOLATED), states.count(State.CLOSING)
+    counted = {"over": over, "closing": closing}
     return {
         "statistic": threshold.label,
         "component": threshold.component or "",
@@ -74,11 +75,11 @@ def _row(threshold: Threshold) -> dict[str, Any]:
         "unit": threshold.own_unit,
         "severity": threshold.severity,
         "owner": str(threshold.owner or ""),
-        "fires": ", ".join(f"{n} {state}" for n, state in ((over, "over"), (closing, "closing")) if n),
-        "open": over + closing,
+        "cases": ", ".join(f"{number} {state}" for state, number in counted.items() if number),
+        **counted,
         "pick": choice_of(threshold).pick,
         "url": threshold.get_absolute_url(),
-        "state": "violated" if over else "closing" if closing else "",
+        "state": min(states, key=WORST_FIRST.index, default=None),
         "move": move_of(threshold),
     }
 
