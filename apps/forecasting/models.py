@@ -18,6 +18,12 @@ from apps.thresholds.models import Threshold, change_in_words
 WORTH_A_LOOK = 0.07  # the chance from which pages of many targets list a figure
 
 
+def forecast_url(target_id: int, metric: str, component: str) -> str:
+    """The page of the forecast of a figure."""
+    query = f"?{urlencode({'component': component})}" if component else ""
+    return reverse("statistic_forecast", args=[target_id, metric]) + query
+
+
 class ForecastQuerySet(models.QuerySet["Forecast"]):
     def newest(self) -> Self:
         """The newest forecast of each figure, its changes being others; under several limits that of the first to be crossed."""
@@ -53,6 +59,7 @@ class Forecast(models.Model):
     horizon = models.PositiveSmallIntegerField()
     value = models.FloatField(null=True)
     chance = models.FloatField(null=True)
+    least_chance = models.FloatField(default=WORTH_A_LOOK)  # below it the chance is not told more exactly
     is_likely = models.BooleanField(default=False)
     likely_on = models.DateField(null=True)
     soonest_on = models.DateField(null=True)
@@ -88,8 +95,7 @@ class Forecast(models.Model):
 
     @property
     def url(self) -> str:
-        query = f"?{urlencode({'component': self.component})}" if self.component else ""
-        return reverse("statistic_forecast", args=[self.target_id, self.metric]) + query
+        return forecast_url(self.target_id, self.metric, self.component)
 
     @property
     def what(self) -> str:

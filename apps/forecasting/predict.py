@@ -56,6 +56,7 @@ def _entry(batch: TargetForecast, figure: LimitedFigure, prediction: Prediction)
         horizon=prediction.within,
         value=None if np.isnan(value) else value,
         chance=None if prediction.is_violated else prediction.chance,
+        least_chance=prediction.least_chance,
         is_likely=prediction.is_likely and not prediction.is_violated,
         likely_on=day(prediction.day),
         soonest_on=day(prediction.soonest),

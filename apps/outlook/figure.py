@@ -13,7 +13,7 @@ from apps.charts import figures
 from apps.collection.unread_targets import UnreadTarget
 from apps.forecasting.engine.headroom import headroom, room, slack
 from apps.forecasting.limited_figures import FORECAST_FORMS
-from apps.forecasting.models import Forecast
+from apps.forecasting.models import Forecast, forecast_url
 from apps.inventory.models import Target
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.limits import limit_of, limit_text
@@ -68,6 +68,10 @@ class Outlook:
         if self.forecast is not None:
             return self.forecast.url
         return self.threshold.get_absolute_url() if self.threshold is not None else ""
+
+    @property
+    def forecast_url(self) -> str:
+        return forecast_url(self.target.pk, self.metric, self.component)
 
     @property
     def state(self) -> State:
@@ -238,6 +242,13 @@ class Outlook:
     @property
     def chance(self) -> float | None:
         return self._ahead.chance if self._ahead is not None else None
+
+    @property
+    def chance_words(self) -> str:
+        """The chance as people read it: of a short history none smaller than can be told; a dash where there is none."""
+        return (
+            figures.MISSING if self._ahead is None else figures.chance(self.chance, self._ahead.least_chance)
+        )
 
     @property
     def soonest_on(self) -> date | None:

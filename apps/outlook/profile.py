@@ -180,7 +180,11 @@ def _first(limits: Sequence[Applying], figure: str) -> Applying:
 
 
 def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
-    """Every figure of a target that was forecast up to a day, by its newest forecast, the most urgent first; three queries."""
+    """
+    Every figure of a target that was forecast up to a day, by its newest forecast, the most urgent first.
+
+    What was forecast under a limit that was changed since stands under the new one. Three queries, and eight where one was.
+    """
     unread = unread_on(target, day, now)
     cases = {(case.metric, case.component, case.figure): case for case in cases_on(target, day)}
     newest = Forecast.objects.filter(target=target, made_on__lte=day).newest()
@@ -188,12 +192,16 @@ def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
     found = []
     for forecast in newest.select_related("threshold__owner").defer("path"):
         case = cases.get((forecast.metric, forecast.component, forecast.figure))
+        threshold = case.threshold if case is not None else forecast.threshold
         plain = State.VIOLATED if forecast.is_violated else State.COMFORTABLE
         found.append(
             Outlook(
                 target=target, metric=forecast.metric, component=forecast.component, figure=forecast.figure, day=day,
-                threshold=case.threshold if case is not None else forecast.threshold, violation=case,
-                forecast=forecast, unread=unread, judged=standing(plain, case, target, day) if is_past else None,
+                threshold=threshold, violation=case, unread=unread,
+                forecast=forecast if is_past or tells_of(forecast, threshold) else None,
+                judged=standing(plain, case, target, day) if is_past else None,
             )
         )  # fmt: skip
+    if day == target.reviewed_through:
+        found = with_last_days(found)
     return sorted(found, key=lambda outlook: outlook.urgency)

@@ -88,7 +88,7 @@ def _limit(answer: LimitForecast, told: FigureForecast, outlook: Outlook | None)
         "days_missing": answer.days_missing,
         "state": _state(answer, outlook),
         "closing": (outlook.closing_words or None) if outlook is not None else None,
-        "chance": round(found.chance, 4) if has_days and found.chance is not None else None,
+        "chance": _number(found.chance) if has_days and found.chance is not None else None,
         "chance_in_words": found.chance_in_words if has_days else None,
         "is_likely": found.is_likely and has_days,
         "likely_on": _day(answer.likely_on) if has_days else None,

@@ -118,8 +118,7 @@ class History:
             return [*parts, Part(f"; now it is {now}.")]
         parts = [Part(f"{self.name} is {now}", True), Part(f" on {day_in_words(last.day)}")]
         if one is not None and one.horizon is not None:
-            chance = figures.chance(one.chance)
-            parts.append(Part(f"; no breach within {one.horizon} days, the chance is {chance}"))
+            parts.append(Part(f"; no breach within {one.horizon} days, the chance is {one.chance_words}"))
         elif self.limit is None:
             parts.append(Part("; no limit is set"))
         return [*parts, Part(".")]
@@ -202,7 +201,7 @@ def standing_facts(outlook: Outlook) -> list[tuple[str, str]]:
         share = "" if outlook.room_percent is None else f" ({figures.figure(outlook.room_percent)} %)"
         facts.append(("room left", f"{figures.figure(outlook.room)} {outlook.unit}{share}"))
     if outlook.chance is not None:
-        facts.append(("chance", figures.chance(outlook.chance)))
+        facts.append(("chance", outlook.chance_words))
     facts += [(label, figures.short_day(day)) for label, day in days if day is not None]
     return facts + ([("slack", figures.slack(outlook.slack))] if outlook.slack is not None else [])
 

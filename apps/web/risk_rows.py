@@ -55,7 +55,7 @@ class Risk:
 
     @property
     def chance(self) -> str:
-        return "" if self.outlook.chance is None else figures.chance(self.outlook.chance)
+        return "" if self.outlook.chance is None else self.outlook.chance_words
 
     @property
     def to_act(self) -> str:

@@ -8,7 +8,7 @@ import pytest
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
-from apps.outlook.profile import looked_profile, standings_of
+from apps.outlook.profile import foreseen_on, looked_profile, standings_of
 from apps.outlook.read import outlooks_of
 from apps.outlook.tests.test_one_answer import NOW, YESTERDAY, growing_target
 from apps.profiles.models import Baseline
@@ -114,7 +114,9 @@ def test_a_limit_that_was_changed_is_judged_anew_and_its_old_forecast_is_told_no
 
     assert set(states_of(target).values()) == {State.VIOLATED}
     (board,) = outlooks_of(Target.objects.all(), NOW, {}, is_whole=True)
-    assert (board.forecast, board.notation) == (None, "<100")
+    (listed,) = foreseen_on(target, YESTERDAY, NOW)
+    assert (board.forecast, board.notation) == (listed.forecast, listed.notation) == (None, "<100")
+    assert listed.state is State.VIOLATED
 
 
 def test_an_open_case_keeps_its_state_until_the_next_review_judges_by_the_changed_limit():

@@ -57,12 +57,6 @@ def notation(value: object) -> str:
 
 
 @register.filter
-def chance(value: object) -> str:
-    """`71 %` of 0.71, never 0 or 100."""
-    return figures.chance(_number(value))
-
-
-@register.filter
 def slack(value: object) -> str:
     """Days with their sign: `+12 d`."""
     return figures.slack(_number(value))

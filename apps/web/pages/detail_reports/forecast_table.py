@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from apps.charts import figures
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.web.pages.detail_reports.report_tables import Cells
@@ -38,7 +37,7 @@ def sentence_of(target: Target, found: Sequence[Outlook]) -> list[Part]:
     if first.soonest_on:
         parts.append(Part(f" (soonest {day_in_words(first.soonest_on)})"))
     horizon = first.forecast.horizon if first.forecast else 0
-    parts.append(Part(f", with a chance of {figures.chance(first.chance)} within {horizon} days"))
+    parts.append(Part(f", with a chance of {first.chance_words} within {horizon} days"))
     if len(crossing) > 1:
         parts.append(Part(f"; {count(len(crossing) - 1, 'other')} will follow"))
     return [*parts, Part(".")]

@@ -132,11 +132,13 @@ def answer_rows(told: FigureForecast, standings: Mapping[str, Outlook]) -> list[
         rows.append(
             {
                 **_limit(one),
-                "chance": "" if is_over or found.chance is None else found.chance_in_words,
+                "chance": ""
+                if is_over or found.chance is None
+                else figures.chance(found.chance, found.least_chance),
                 "words": "" if one.likely_on and not is_over else in_words(one),
                 "soonest": figures.short_day(one.day(found.soonest), told.on),
                 "likely": figures.short_day(one.likely_on, told.on),
-                "latest": figures.short_day(latest, told.on) if latest else "later",
+                "latest": figures.short_day(latest, told.on) if latest or not one.likely_on else "later",
                 "to_act": one.threshold.lead_time_days,
                 "slack": figures.slack(one.slack),
                 "act_by": figures.short_day(one.act_by, told.on),
