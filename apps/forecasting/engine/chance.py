@@ -50,6 +50,12 @@ class Prediction:
         """Whether the chance is high enough for an alert."""
         return self.chance is not None and self.chance >= self.likely_from
 
+    def is_likely_within(self, days: int) -> bool:
+        """Whether the chance to cross within so many days is high enough for an alert."""
+        if self.curve is None or not len(self.curve):
+            return False
+        return float(self.curve[min(days, len(self.curve)) - 1]) >= self.likely_from
+
     @property
     def chance_in_words(self) -> str:
         """The chance as people read it: never none at all, and never certain."""

@@ -1,6 +1,6 @@
 """Scenarios on the page of a forecast: their expected lines beside the plain one, and what becomes of each limit."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -12,6 +12,7 @@ from apps.charts import figures
 from apps.forecasting.figure_forecast import FigureForecast
 from apps.forecasting.models import Scenario
 from apps.forecasting.scenarios import ScenarioForecast, compare_limits, forecast_scenarios
+from apps.outlook.figure import Outlook
 from apps.web.scenario_moves import moved_rows
 
 MOST = 4  # lines that can be told apart
@@ -85,8 +86,9 @@ def hidden_of(drawn: Drawn, given: QueryDict) -> list[dict[str, str]]:
     ]
 
 
-def rows_of(drawn: Drawn) -> list[dict[str, Any]]:
+def rows_of(drawn: Drawn, standings: Mapping[str, Outlook]) -> list[dict[str, Any]]:
     """A row for each limit of the figure: as it is decided, and in each scenario that is drawn."""
     if not drawn.shown:
         return []
-    return moved_rows(compare_limits(drawn.told, drawn.shown), drawn.names)
+    moved = compare_limits(drawn.told, drawn.shown)
+    return moved_rows(moved, drawn.names, lambda one: standings.get(one.threshold.figure))

@@ -74,7 +74,7 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "expected_heads": heads,
         "legend": legend_of(drawn),
         "hidden": hidden_of(drawn, request.GET),
-        "rows": rows_of(drawn),
+        "rows": rows_of(drawn, standings),
         "chosen": [one.scenario for one in drawn.shown],
         "answers": shown.answer_rows(told, standings),
         "lines": shown.line_rows(told),

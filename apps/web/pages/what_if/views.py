@@ -16,7 +16,7 @@ from apps.people.models import User
 from apps.web.pages.what_if.forms import ChangeForm, ScenarioForm
 from apps.web.pages.what_if.scenario_text import change_rows, sentence_of
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
-from apps.web.scenario_moves import moved_rows
+from apps.web.scenario_moves import find_outlooks, moved_rows
 
 MOST = 4  # scenarios side by side
 
@@ -35,14 +35,13 @@ def what_if(request: HttpRequest) -> HttpResponse:
     every = list(Scenario.objects.prefetch_related("changes").select_related("created_by"))
     ticked = set(request.GET.getlist("with"))
     chosen = [one for one in every if str(one.pk) in ticked][:MOST]
-    moved = (
-        compare_scenarios(chosen, list(Target.objects.in_estate()), timezone.now().date()) if chosen else []
-    )
+    now = timezone.now()
+    moved = compare_scenarios(chosen, list(Target.objects.in_estate()), now.date()) if chosen else []
     context = {
         "form": form,
         "scenarios": every,
         "chosen": chosen,
-        "rows": moved_rows(moved, [one.name for one in chosen]),
+        "rows": moved_rows(moved, [one.name for one in chosen], find_outlooks(moved, now)),
         "sentence": sentence_of([one.name for one in chosen], moved),
         "can_change": may_change(request),
     }
@@ -69,7 +68,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
         "form": form,
         "changes": change_rows(list(changes), today),
         "chosen": [found],
-        "rows": moved_rows(moved, [found.name]),
+        "rows": moved_rows(moved, [found.name], find_outlooks(moved, timezone.now())),
         "sentence": sentence_of([found.name], moved),
         "statistics": [(one.key, one.label) for one in all_metrics() if one.is_figure],
         "can_change": may_change(request),

@@ -1,19 +1,26 @@
 """Scenarios: made, filled with planned changes, compared, decided, removed."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
+import numpy as np
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
 from apps.collection.tests.scripted import BOOT, Story, instance, levels
+from apps.forecasting.engine.chance import Prediction
 from apps.forecasting.models import PlannedChange, Scenario
+from apps.forecasting.scenarios import MovedFigure
 from apps.inventory.models import Group, Target
+from apps.outlook.tests.test_one_answer import SYNC, closing_target
 from apps.people.models import User
 from apps.snapshots.models import Fact
 from apps.snapshots.retention import ensure_partitions
+from apps.thresholds.models import Threshold
 from apps.thresholds.register import add_threshold
 from apps.web.pages.what_if.forms import ChangeForm
+from apps.web.scenario_moves import find_outlooks, moved_rows
 from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -220,3 +227,35 @@ def test_a_name_that_is_taken_is_told():
 @pytest.mark.parametrize("query", ["with=x", "with=999", "with=%00", "with="])
 def test_an_impossible_choice_is_answered_by_a_page(query):
     assert signed_in(is_planner=False).get(f"{reverse('what_if')}?{query}").status_code == 200
+
+
+def moved(threshold: Threshold, target: Target, day: int) -> MovedFigure:
+    """A figure whose every future crosses on the same day ahead, as it is decided and in a scenario."""
+    curve = (np.arange(1, 181) >= day).astype(float)
+    told = Prediction(within=180, chance=1.0, curve=curve, day=day)
+    return MovedFigure(
+        target=target, threshold=threshold, component="DATA", on=ahead(-1), value=1.0, baseline=told,
+        outcomes=[told],
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(("day", "kind"), [(3, "over"), (60, "risk"), (120, "far")])
+def test_a_cell_is_coloured_as_lists_would_colour_it(day, kind):
+    target = growing()
+    threshold = Threshold.objects.get(target=target)
+
+    (row,) = moved_rows([moved(threshold, target, day)], ["CRM"], lambda one: None)
+
+    assert [cell["kind"] for cell in row["cells"]] == [kind, kind]
+
+
+def test_of_what_is_closing_no_day_is_told():
+    target = closing_target()
+    threshold = Threshold.objects.get(target=target)
+    figure = replace(moved(threshold, target, 30), component=SYNC)
+
+    (row,) = moved_rows([figure], ["CRM"], find_outlooks([figure], timezone.now()))
+
+    assert [(cell["day"], cell["slack"], cell["kind"]) for cell in row["cells"]] == [
+        ("closing, day 5 of 7", "", "far")
+    ] * 2
