@@ -134,6 +134,14 @@ class ReadingWindow:
         with np.errstate(all="ignore"):
             return np.where(common == own, growth.delta, growth.delta * (common / own))
 
+    def carried_over(self, key: str) -> tuple[float, float] | None:
+        """Over how many seconds a counter was read and over how many its growth is told; None where these are the same."""
+        own, common = self.differences(key).seconds, self.interval_seconds
+        counted = ~np.isnan(own) & ~np.isnan(common)
+        if np.array_equal(own[counted], common[counted]):
+            return None
+        return float(own[counted].sum()), float(common[counted].sum())
+
     def level(self, key: str) -> NDArray[Any]:
         _, _, values = self._read(key)
         if not self.is_whole:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from apps.catalog.metric import Kind, Metric
+from apps.snapshots.day_readings import window_of
 from apps.snapshots.days import day_of
 from apps.snapshots.figures import day_figures
 from apps.snapshots.readings import Shot
@@ -47,3 +48,18 @@ def test_O6_each_part_of_a_ratio_counts_over_its_own_interval_where_one_was_comp
     part = made.parts[2]
     values = dict(zip([key for key, _ in part.keys], part.values, strict=True))
     assert values == pytest.approx({"average": 0.25, "share": 0.5})
+
+
+def test_what_was_read_over_a_longer_time_says_over_which():
+    later = timedelta(minutes=45)
+    shots = {
+        1: {FIRST: shot(FIRST, "reads", 0), FIRST + DAY: shot(FIRST + DAY, "reads", 10)},
+        2: {FIRST: shot(FIRST, "waited", 0), FIRST + DAY: shot(FIRST + DAY + later, "waited", 10)},
+    }
+
+    found = window_of(shots, AVERAGE, day_of(FIRST.date(), ZoneInfo("UTC")), METRICS.get, slot_seconds=86400)
+
+    assert found is not None
+    window, _ = found
+    assert window.carried_over("reads") is None
+    assert window.carried_over("waited") == (86400.0 + 2700.0, 86400.0)

@@ -1,6 +1,6 @@
 """How a figure was computed: the two readings that bound its day, the time between them, and the arithmetic in numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -10,9 +10,11 @@ from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import REDUCTIONS, find_metric, get_metric, hours_of
 from apps.charts import figures
 from apps.charts.reader import style
+from apps.charts.words import capital
 from apps.inventory.models import Target
 from apps.snapshots.day_readings import window_of
 from apps.snapshots.days import day_of
+from apps.snapshots.reading_window import ReadingWindow
 from apps.snapshots.readings import Shot, Shots
 from apps.snapshots.roll_up import read_shots
 from apps.snapshots.workings import Workings, workings
@@ -68,6 +70,7 @@ def how_computed(
     if ends is not None:
         how.first_at, how.last_at = (_moment(end.captured_at, target) for end in ends)
         how.lines = _elapsed(ends[0], ends[1], len(slots) - 1, target)
+    how.lines += carried_over(base, window)
     how.readings = _readings(base, component, shots, slots)
     made = workings(base, component, window, window.components, find_metric, _number)
     _write_out(how, metric, base, made, len(slots) - 1, stored)
@@ -159,6 +162,21 @@ def _elapsed(first: Shot, last: Shot, intervals: int, target: Target) -> list[st
     elif last.started_at is not None:
         lines.append(f"Up since {_moment(last.started_at, target)}: both readings are of the same start-up.")
     return lines
+
+
+def carried_over(metric: Metric, window: ReadingWindow) -> Iterator[str]:
+    """Of what was read over another time than the figure is of: over which, and what was made of it."""
+    named: dict[tuple[float, float], list[str]] = {}
+    for key in sorted(metric.ingredients):
+        source = find_metric(key)
+        if source is not None and source.kind is Kind.COUNTER and (lengths := window.carried_over(key)):
+            named.setdefault(lengths, []).append(source.name or source.label)
+    for (own, common), names in named.items():
+        were, their = ("was", "its") if len(names) == 1 else ("were", "their")
+        yield (
+            f"{capital(', '.join(names))} {were} read over {_number(own)} s:"
+            f" {their} growth is carried over to {_number(common)} s at the same rate."
+        )
 
 
 def _write_out(

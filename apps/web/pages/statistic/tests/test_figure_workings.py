@@ -2,18 +2,20 @@
 
 import re
 from datetime import date, datetime, time, timedelta
+from types import SimpleNamespace
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.collection.tests.scripted import GB, LOAD, Story, days_before, host, instance, prepare
+from apps.catalog.metric import Kind, Metric
+from apps.collection.tests.scripted import GB, LOAD, WAITS, Story, days_before, host, instance, prepare
 from apps.inventory.models import Target
 from apps.snapshots.models import Figure
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
-from apps.web.pages.statistic.figure_workings import how_computed
+from apps.web.pages.statistic.figure_workings import carried_over, how_computed
 from apps.web.tests.scenes import NASTY, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -145,6 +147,20 @@ def test_a_day_that_was_sampled_tells_of_its_intervals_and_its_reduction(last):
     assert hours.steps[-1] == "mean of the intervals from 9 to 17 h: 27.5 %"
     assert how.formula == "mean by time of what was read"
     assert how.steps[-2:] == ["mean of the day 22.5 %", "maximum of its 24 intervals: 80 %"]
+
+
+def test_growth_that_was_read_over_a_longer_time_says_what_was_made_of_it():
+    lengths = {"x_wait_time": (89_100.0, 86_400.0), "x_calls": None}
+    share = Metric(
+        key="share", label="share", unit="ratio", kind=Kind.RATIO, source="derived", category=WAITS,
+        formula=lambda w: w.delta("x_wait_time") / w.delta("x_calls"),
+    )  # fmt: skip
+
+    lines = list(carried_over(share, SimpleNamespace(carried_over=lengths.__getitem__)))  # type: ignore[arg-type]
+
+    assert lines == [
+        "Time waited was read over 89,100 s: its growth is carried over to 86,400 s at the same rate."
+    ]
 
 
 def _metric(key: str):
