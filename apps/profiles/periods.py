@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,12 +103,12 @@ class DailyValues:
     def width(self) -> int:
         return int(self.values.shape[1])
 
-    @property
+    @cached_property
     def read(self) -> NDArray[np.int_]:
         """By row, on how many days it would have been seen."""
         return np.asarray((~np.isnan(self.values) | self.absent).sum(axis=1), dtype=int)
 
-    @property
+    @cached_property
     def occurred(self) -> NDArray[np.int_]:
         """By row, on how many days it occurred."""
         return np.asarray((~np.isnan(self.values) & ~self.absent).sum(axis=1), dtype=int)
