@@ -4,7 +4,7 @@ import os
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -20,18 +20,24 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="session")
 def database() -> Iterator[str]:
-    """
-    The address of a database with the estate.
+    """The address of a database with the estate, for all tests of this process that look at it in a browser."""
+    with estate_copy() as address:
+        yield address
 
-    It is loaded once, however many processes run the tests: the first of them makes a model, each works on a copy.
+
+@contextmanager
+def estate_copy(purpose: str = "browser") -> Iterator[str]:
+    """
+    The address of a database with the estate that nobody else of this process works on; gone in the end.
+
+    It is loaded once, however many processes run the tests: the first copy makes a model, the last one takes it away.
     """
     ours = urlsplit(os.environ["HEADROOM_DATABASE_URL"])
-    model = f"browser_{os.environ.get('PYTEST_XDIST_TESTRUNUID', str(os.getpid()))[:16]}"
-    copy = f"{model}_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
-    with psycopg.connect(ours.geturl(), autocommit=True) as connection:
-        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [model])
-        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [model]).fetchone():
-            draft = f"{model}_draft"
+    model = f"estate_{os.environ.get('PYTEST_XDIST_TESTRUNUID', str(os.getpid()))[:16]}"
+    copy = f"{model}_{purpose}_{os.environ.get('PYTEST_XDIST_WORKER', 'alone')}"
+    with _alone(ours.geturl(), model) as connection:
+        if not _named(connection, model):
+            draft = f"draft_{model}"
             _change(connection, "DROP DATABASE IF EXISTS {}", draft)
             _change(connection, "CREATE DATABASE {}", draft)
             run_program(
@@ -39,14 +45,25 @@ def database() -> Iterator[str]:
             )
             _change(connection, "ALTER DATABASE {} RENAME TO {}", draft, model)
         _change(connection, "CREATE DATABASE {} TEMPLATE {}", copy, model)
-        connection.execute("SELECT pg_advisory_unlock(hashtext(%s))", [model])
     yield ours._replace(path=f"/{copy}").geturl()
-    with psycopg.connect(ours.geturl(), autocommit=True) as connection:
+    with _alone(ours.geturl(), model) as connection:
         _change(connection, "DROP DATABASE {} WITH (FORCE)", copy)
-        with suppress(
-            psycopg.errors.ObjectInUse, psycopg.errors.InvalidCatalogName
-        ):  # another still copies it
+        if _named(connection, model) == [model]:
             _change(connection, "DROP DATABASE {}", model)
+
+
+@contextmanager
+def _alone(address: str, model: str) -> Iterator[psycopg.Connection]:
+    """A connection while no other process makes or drops copies of the model."""
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(hashtext(%s))", [model])
+        yield connection
+
+
+def _named(connection: psycopg.Connection, model: str) -> list[str]:
+    """The model and its copies."""
+    rows = connection.execute("SELECT datname FROM pg_database WHERE starts_with(datname, %s)", [model])
+    return [name for (name,) in rows]
 
 
 def _change(connection: psycopg.Connection, statement: str, *names: str) -> None:

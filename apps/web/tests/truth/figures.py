@@ -57,7 +57,7 @@ def read_profile(product: Product, ledger: Ledger, target: Target, day: str) -> 
         rows.append(of)
     mine = [of for of in rows if of.target == target.name]
     for place, said in (
-        (f"{address}, CSV", product.rows(address, "profile")),
+        (f"/targets/{target.pk}.csv?on={day}", csv_rows(product.file(f"/targets/{target.pk}.csv?on={day}"))),
         (f"{address}, XLSX", product.rows(address, "profile", "xlsx")),
     ):
         ledger.claim(len(said) == len(mine), f"{place} has {len(said)} rows, its page {len(mine)}")

@@ -1,9 +1,14 @@
 """The tables of a page, cell by cell, with what a person sees and what a script sorts by."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from html.parser import HTMLParser
 
+_DRAWN = re.compile(
+    r"<(svg|script|style)\b[^>]*(?:(?<=/)>|>.*?</\1>)", re.S
+)  # most of a page, and no text of a table
 _LEFT_OUT = frozenset({"svg", "script", "style", "form", "select", "button", "template"})
 
 
@@ -15,6 +20,7 @@ class Cell:
     is_head: bool = False
     words: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
+    fields: dict[str, str] = field(default_factory=dict)  # what its boxes and buttons send
     title: str = ""
     state: str = ""  # of the mark of a state within it
 
@@ -49,11 +55,17 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = {name: value or "" for name, value in attrs}
+        if self.cell is not None and "name" in given:
+            self.cell.fields[given["name"]] = given.get("value", "")
+        if tag == "form" and self.table is None:  # a table may stand in a form
+            return
         if self.left_out or tag in _LEFT_OUT:
             if tag in _LEFT_OUT:
                 self.left_out.append(tag)
             return
-        if tag == "table":
+        if tag == "table" and self.table is not None:  # within a cell of another
+            self.left_out.append(tag)
+        elif tag == "table":
             self.table = Table(given.get("id", ""))
             self.tables.append(self.table)
         elif self.table is None:
@@ -117,5 +129,16 @@ class _Reader(HTMLParser):
 def tables_in(html: str) -> dict[str, Table]:
     """The tables of a page by their ids."""
     reader = _Reader()
-    reader.feed(html)
+    reader.feed(_DRAWN.sub("", html))
     return {table.key or f"table {number}": table for number, table in enumerate(reader.tables)}
+
+
+def by_head(table: Table, cells: Sequence[Cell]) -> dict[str, Cell]:
+    """The cells of a row by the heads of their columns."""
+    return dict(zip(table.heads, cells, strict=False))
+
+
+def pairs_of(html: str) -> dict[str, str]:
+    """The terms of a page with what is said of them."""
+    found = re.findall(r"<dt>([^<]*)</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
+    return {term: " ".join(unescape(re.sub(r"<[^>]+>", "", said)).split()) for term, said in found}

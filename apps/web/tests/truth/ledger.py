@@ -117,8 +117,8 @@ def contradiction(fact: Fact, said: list[Saying]) -> str:
     for one in said:
         if one.is_exact and not _is_same(one.value, lead.value):
             return f"{fact}: {lead}, but {one}"
-        if one.shown is not None and _plain(one.shown) not in (texts := _as_shown_by(one, lead, fact.aspect)):
-            return f"{fact}: {one}, but {lead}, which is written {texts[0]}"
+        if one.shown is not None and not _is_written_as(one, lead, fact.aspect):
+            return f"{fact}: {one}, but {lead}, which is written {next(_as_shown_by(one, lead, fact.aspect))}"
     return ""
 
 
@@ -128,16 +128,23 @@ def _is_same(one: Value, other: Value) -> bool:
     return one == other
 
 
-def _as_shown_by(one: Saying, lead: Saying, aspect: str) -> list[str]:
+def _is_written_as(one: Saying, lead: Saying, aspect: str) -> bool:
+    return _plain(one.shown or "") in _as_shown_by(one, lead, aspect)
+
+
+def _as_shown_by(one: Saying, lead: Saying, aspect: str) -> Iterator[str]:
     """The text that a place must show, given what another says; two where dust lies on the edge between them."""
     if not lead.is_exact:
-        return [_plain(lead.shown or "")]
+        yield _plain(lead.shown or "")
+        return
     value = lead.value
     if not isinstance(value, float):
-        return [_plain(written(aspect, value))]
+        yield _plain(written(aspect, value))
+        return
     if one.unit != one.plain_unit:
         value = convert(value, one.plain_unit, one.unit)
-    return [_plain(written(aspect, value * (1 + dust))) for dust in (0, DUST, -DUST)]
+    for dust in (0.0, DUST, -DUST):
+        yield _plain(written(aspect, value * (1 + dust)))
 
 
 def _plain(text: str) -> str:

@@ -1,19 +1,22 @@
 """How limited figures stand, wherever it is said: state, days, chance, slack, owner; and how many there are."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from datetime import date, timedelta
-from html import unescape
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
+from apps.charts import figures
+from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold, Violation
 from apps.web.pages.risks.risk_board import PAGE
-from apps.web.tests.truth.html import Cell, Table
+from apps.web.tests.truth.counts import count_states
+from apps.web.tests.truth.html import Cell, by_head, pairs_of
 from apps.web.tests.truth.ledger import Fact, Ledger
 from apps.web.tests.truth.product import Product, workbook_day
 
+IN_WORDS = "chance in words"
 NONE = "none"  # of a day, a chance or a slack that there is not
 DAYS = ("soonest", "likely", "latest", "act by")
 NO_DAY = ("", "–", "later")
@@ -21,7 +24,7 @@ MAY_LACK = ("chance", "slack", *DAYS)
 Limited = tuple[str, str, str, str]  # target, statistic, component, which figure of it
 
 _CASE = re.compile(r"/violations/(\d+)$")
-_LIMIT = re.compile(r"/thresholds/(\d+)$")
+LIMIT = re.compile(r"/thresholds/(\d+)$")
 _FORECAST = re.compile(r"/targets/(\d+)/statistics/([^/]+)/forecast$")
 
 
@@ -38,7 +41,7 @@ def limited_of(links: Iterable[str]) -> Limited | None:
     return None
 
 
-def _fact(of: Limited, aspect: str, day: str = "") -> Fact:
+def fact_of(of: Limited, aspect: str, day: str = "") -> Fact:
     target, metric, component, figure = of
     return Fact(target, metric if figure == "value" else f"{metric} ({figure})", component, day, aspect)
 
@@ -46,18 +49,25 @@ def _fact(of: Limited, aspect: str, day: str = "") -> Fact:
 def say(
     ledger: Ledger, place: str, of: Limited, aspect: str, *, exact: Any = None, shown: str | None = None
 ) -> None:
-    """One aspect of an outlook, from a file, a command or a cell."""
+    """One aspect of an outlook, from a file, a command or a cell; a chance is told in words or exactly."""
+    if aspect == "chance" and exact in (None, ""):
+        ledger.say(
+            fact_of(of, IN_WORDS),
+            place,
+            NONE if not shown or shown in NO_DAY else shown.replace(figures.SPACE, " "),
+        )
+        return
     if isinstance(exact, str) and exact:
-        if aspect in DAYS:
+        if aspect in DAYS or aspect == "since":
             exact = date.fromisoformat(exact)
         elif aspect in ("chance", "slack", "to act", "days", "now"):
             exact = float(exact)
         elif aspect == "state":
             exact = exact.replace("_", " ")
     if aspect in MAY_LACK and exact in (None, "") and (shown in NO_DAY or _is_beyond(aspect, shown)):
-        ledger.say(_fact(of, aspect), place, exact=NONE)
+        ledger.say(fact_of(of, aspect), place, exact=NONE)
     elif exact not in (None, "") or shown:
-        ledger.say(_fact(of, aspect), place, exact if exact != "" else None, shown)
+        ledger.say(fact_of(of, aspect), place, exact if exact != "" else None, shown)
 
 
 def _is_beyond(aspect: str, shown: str | None) -> bool:
@@ -69,8 +79,9 @@ def _text(cell: Cell | None) -> str:
     return "" if cell is None else cell.text
 
 
-def _by_head(table: Table, cells: Sequence[Cell]) -> dict[str, Cell]:
-    return dict(zip(table.heads, cells, strict=False))
+def without_year(text: str) -> str:
+    """A day without its year, which some pages write beyond the year's end."""
+    return re.sub(r"(\d+ [A-Z][a-z]{2}) 20\d\d\b", r"\1", text)
 
 
 # ── lists of risks ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -95,7 +106,7 @@ def read_risks(product: Product, ledger: Ledger) -> list[Limited | None]:
     rows: list[tuple[str, dict[str, Cell]]] = []
     for address in pages:
         table = product.tables(address)["risks"]
-        rows += [(address, _by_head(table, line)) for line in table.rows]
+        rows += [(address, by_head(table, line)) for line in table.rows]
     ledger.claim(len(rows) == len(said), f"/risks shows {len(rows)} rows, its file has {len(said)}")
     book = product.rows("/risks", "risks", "xlsx")
     ledger.claim(len(rows) == len(book), f"/risks shows {len(rows)} rows, its workbook {len(book)}")
@@ -119,10 +130,22 @@ def read_risks(product: Product, ledger: Ledger) -> list[Limited | None]:
 
 
 def _of_limit(links: Iterable[str], target: str, metric: str, component: str) -> Limited | None:
+    """What leads to its limit alone: the figure, or the figure under that limit where lists speak of another one."""
     for link in links:
-        if found := _LIMIT.match(link):
-            return target, metric, component, str(Threshold.objects.get(pk=found[1]).figure)
+        if found := LIMIT.match(link):
+            threshold = Threshold.objects.get(pk=found[1])
+            of = target, metric, component, str(threshold.figure)
+            is_other = limit_of(of) not in (None, threshold.pk)
+            return (*of[:3], f"{of[3]} under {threshold.notation}") if is_other else of
     return None
+
+
+def limit_of(of: Limited) -> int | None:
+    """The limit that lists speak of first: that of the case, else of the forecast, of a figure."""
+    asked = {"target__name": of[0], "metric": of[1], "component": of[2], "figure": of[3]}
+    case = Violation.objects.live().filter(**asked).first()
+    made = case or Forecast.objects.of_last_review().filter(**asked).first()
+    return made.threshold_id if made is not None else None
 
 
 def _say_row(ledger: Ledger, place: str, of: Limited, cells: Mapping[str, Cell]) -> None:
@@ -153,7 +176,7 @@ def read_estate(product: Product, ledger: Ledger) -> None:
     said = product.rows("/", "risk-list")
     ledger.claim(len(table.rows) <= len(said), f"/ shows {len(table.rows)} risks, its file has {len(said)}")
     for line, row in zip(table.rows, said, strict=False):
-        cells = _by_head(table, line)
+        cells = by_head(table, line)
         of = limited_of(cells["what runs out"].links)
         if of is not None:
             ledger.claim(of[0] == row["target"], f"row of {of} in / is of {row['target']} in its file")
@@ -181,12 +204,6 @@ def read_violations(product: Product, ledger: Ledger) -> None:
         say(ledger, address, of, "owner", exact="" if owner == "nobody yet" else owner)
 
 
-def pairs_of(html: str) -> dict[str, str]:
-    """The terms of a page with what is said of them."""
-    found = re.findall(r"<dt>([^<]*)</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
-    return {term: " ".join(unescape(re.sub(r"<[^>]+>", "", said)).split()) for term, said in found}
-
-
 def _read_list(product: Product, ledger: Ledger, address: str) -> None:
     table = product.tables(address).get("violations")
     if table is None:
@@ -197,7 +214,7 @@ def _read_list(product: Product, ledger: Ledger, address: str) -> None:
     )
     states = []
     for line, row in zip(table.rows, said, strict=True):
-        cells = _by_head(table, line)
+        cells = by_head(table, line)
         of = limited_of(cells["what"].links)
         assert of is not None
         say(ledger, address, of, "state", exact=cells["state"].state)
@@ -216,7 +233,7 @@ def _read_list(product: Product, ledger: Ledger, address: str) -> None:
             say(ledger, f"{address}, CSV", of, aspect, exact=row[head])
         states.append(row["state"])
     if address == "/violations":
-        _count(ledger, f"{address}, rows", states)
+        count_states(ledger, f"{address}, rows", states)
 
 
 # ── of one target ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -231,7 +248,7 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
             len(said) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file {len(said)}"
         )
         for line, row in zip(table.rows, said, strict=True):
-            cells = _by_head(table, line)
+            cells = by_head(table, line)
             of = (target.name, row["statistic"], row["component"], "value")
             say(ledger, address, of, "state", exact=cells["state"].state)
             say(ledger, address, of, "now", shown=cells["now"].text.replace("–", ""))
@@ -244,20 +261,20 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
     for row in looked["rows"]:
         if one := row["outlook"]:
             of = (target.name, row["statistic"], row["component"], "value")
-            _say_json(ledger, place, of, one)
+            say_json(ledger, place, of, one)
     for row in product.rows(f"/targets/{target.pk}", "profile"):
         of = (target.name, row["statistic"], row["component"], "value")
         if row["threshold"] and row["state"]:
             say(ledger, f"/targets/{target.pk}, CSV", of, "state of profile", exact=row["state"])
 
 
-def _say_json(ledger: Ledger, place: str, of: Limited, one: Mapping[str, Any]) -> None:
+def say_json(ledger: Ledger, place: str, of: Limited, one: Mapping[str, Any]) -> None:
     keys = {
         "state": "state", "chance": "chance", "soonest_on": "soonest", "likely_on": "likely", "latest_on": "latest",
         "act_by": "act by", "slack_days": "slack", "lead_time_days": "to act", "owner": "owner",
     }  # fmt: skip
-    for key, aspect in keys.items():
-        value = one[key]
+    for key in keys.keys() & one.keys():
+        aspect, value = keys[key], one[key]
         if aspect in MAY_LACK and value is None:
             say(ledger, place, of, aspect, shown="")
         else:
@@ -276,74 +293,31 @@ def read_standing(product: Product, ledger: Ledger, of: Limited, target: Target)
             say(ledger, address, of, aspect, shown=told.get(aspect, ""))
 
 
-# ── counts ────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-_NUMBERS = [
-    "no",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
-_OVER = re.compile(r"(\w+)(?: of [\d,]+ limited)?(?: figures?)? (?:is|are) over (?:its|their) limit", re.I)
-_INSIDE = re.compile(r"(\w+) (?:is|are) inside again", re.I)
-
-
-def _number(word: str) -> int:
-    return int(word) if word.isdigit() else _NUMBERS.index(word.lower())
-
-
-def _count(ledger: Ledger, place: str, states: Sequence[str]) -> None:
-    for word in ("violated", "closing"):
-        ledger.say(
-            Fact("estate", "figures", "", "", f"how many are {word}"), place, float(states.count(word))
-        )
-
-
-def read_counts(product: Product, ledger: Ledger) -> None:
-    """How many figures are over their limit, and how many closing: in sentences, the navigation and the rows of lists."""
-    for address in ("/", "/risks", "/violations"):
-        html = product.page(address)
-        heading = re.sub(r"<[^>]+>", "", html.partition("<h1")[2].partition("</h1>")[0])
-        over, inside = _OVER.search(heading), _INSIDE.search(heading)
-        fact = Fact("estate", "figures", "", "", "how many are violated")
-        ledger.say(fact, f"{address}, first line", float(_number(over[1]) if over else 0))
-        if over:
-            fact = Fact("estate", "figures", "", "", "how many are closing")
-            ledger.say(fact, f"{address}, first line", float(_number(inside[1]) if inside else 0))
-    rows = product.rows("/targets", "targets")
-    table = product.tables("/targets")["targets"]
-    ledger.claim(len(rows) == len(table.rows), f"/targets shows {len(table.rows)} rows, its file {len(rows)}")
-    ledger.say(
-        Fact("estate", "figures", "", "", "how many are open"), "/targets, CSV",
-        float(sum(int(row["violations"] or 0) for row in rows)),
-    )  # fmt: skip
-    for row in rows:
-        ledger.say(Fact(row["target"], "", "", "", "state"), "/targets, CSV", row["state"] or "no limit")
-    for line in table.rows:
-        cells = _by_head(table, line)
-        name = cells["target"].text.removesuffix(" demo")
-        ledger.say(
-            Fact(name, "", "", "", "state"), "/targets", cells["state"].state.replace("_", " ") or "no limit"
-        )
-    sizes = product.tables("/").get("size-list")
-    if sizes:
-        for line, row in zip(sizes.rows, product.rows("/", "size-list"), strict=True):
-            cells = _by_head(sizes, line)
-            state = Fact(row["target"], "", "", "", "state")
-            ledger.say(state, "/, sizes", cells["state"].state.replace("_", " ") or "no limit")
-            ledger.say(state, "/, sizes, CSV", row["state"] or "no limit")
+def read_checked(product: Product, ledger: Ledger, name: str) -> None:
+    """What the command that judges says of the cases that go on."""
+    for checked in product.command("check_thresholds", "--target", name):
+        for case in checked["continued"]:
+            of = (name, case["statistic"], case["component"], case["figure"])
+            place = f"check_thresholds --target {name} --json"
+            say(ledger, place, of, "now", exact=case["value"])
+            say(ledger, place, of, "severity", exact=case["severity"])
+            say(ledger, place, of, "since", exact=case["opened_on"])
 
 
 # ── identities ────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def claim_chances(ledger: Ledger) -> None:
+    """A chance in words is the rounding of the exact one, as far as the history that it is of can tell."""
+    made = {
+        (one.target.name, one.metric, one.component, str(one.figure)): one.least_chance
+        for one in Forecast.objects.of_last_review().select_related("target")
+    }
+    for of, least in made.items():
+        chance, words = ledger.value(fact_of(of, "chance")), ledger.value(fact_of(of, IN_WORDS))
+        if isinstance(chance, float) and words is not None:
+            text = figures.chance(chance, least).replace(figures.SPACE, " ")
+            ledger.claim(words == text, f"{of}: its chance {chance} is told as {words}, not {text}")
 
 
 def claim_order(ledger: Ledger) -> None:

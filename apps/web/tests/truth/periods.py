@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isclose
 from typing import Any
 
@@ -14,8 +14,9 @@ from apps.catalog.units import convert, parse_unit
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.reports.facts import GROUPS
+from apps.web.tests.truth.html import pairs_of
 from apps.web.tests.truth.ledger import Fact, Ledger
-from apps.web.tests.truth.outlooks import limited_of, pairs_of
+from apps.web.tests.truth.outlooks import limited_of
 from apps.web.tests.truth.product import Linked, Product, days_before, linked, workbook_day, workbook_rows
 
 SUMS = 1e-6  # what parts and wholes may differ by, relative: files hold twelve digits
@@ -215,6 +216,21 @@ def read_weekly(product: Product, ledger: Ledger) -> None:
     _claim_texts(product, ledger, links, items)
 
 
+def read_weekly_command(product: Product, ledger: Ledger) -> None:
+    """A report that is composed anew says of each violation what the newest one said."""
+    before, after = (
+        json.loads(made)
+        for made in (product.file(_newest(product)), product.written("weekly_report", "--format", "json"))
+    )
+    for kind, _ in GROUPS:
+        ledger.claim(before.get(kind) == after.get(kind), f"weekly_report --format json differs in {kind}")
+
+
+def _newest(product: Product) -> str:
+    (address,) = re.findall(r'href="(/weekly-report/json\?[^"]+)"', product.page("/weekly-report"))
+    return str(address).replace("&amp;", "&")
+
+
 def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callable[..., None]) -> None:
     counted = pairs_of(product.page("/weekly-report"))
     for kind in ("new", "continuing", "predicted", "resolved"):
@@ -243,19 +259,28 @@ def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callabl
 
 def _claim_texts(product: Product, ledger: Ledger, links: Mapping[str, str], items: Items) -> None:
     """Text and PDF name every violation of the facts, with its figure and its limit."""
-    text = _joined(product.file(links["text"]).decode())
-    document = pypdfium2.PdfDocument(product.file(links["pdf"]))
-    paper = _joined(" ".join(page.get_textpage().get_text_bounded() for page in document))
-    for _, item in items:
+    text = product.file(links["text"]).decode()
+    texts = {links["text"]: text, links["pdf"]: text_of_pdf(product.file(links["pdf"]))}
+    claim_items(ledger, [item for _, item in items], texts)
+
+
+def claim_items(ledger: Ledger, items: Iterable[Mapping[str, Any]], texts: Mapping[str, str]) -> None:
+    """Each of these texts names each violation of a report, with its target, its figure and its limit."""
+    joined = {place: _joined(text) for place, text in texts.items()}
+    for item in items:
         value = item["broke_at"] if item.get("broke_at") is not None else item["value"]
-        figure = figures.figure(value)
-        for place, said in ((links["text"], text), (links["pdf"], paper)):
+        for place, said in joined.items():
+            name = f"{item['what']} on {item['target']}"
             is_named = _joined(item["what"]) in said or _is_cut(item["what"], said)
-            ledger.claim(is_named, f"{place} does not name {item['what']} on {item['target']}")
-            ledger.claim(
-                _joined(figure) in said,
-                f"{place} does not say {figure} of {item['what']} on {item['target']}",
-            )
+            ledger.claim(is_named, f"{place} does not name {name}")
+            for part in (item["target"], figures.figure(value), item["limit"]):
+                ledger.claim(_joined(part) in said, f"{place} does not say {part} of {name}")
+
+
+def text_of_pdf(content: bytes) -> str:
+    """All that a person can read in a PDF."""
+    document = pypdfium2.PdfDocument(content)
+    return " ".join(page.get_textpage().get_text_bounded() for page in document)
 
 
 def _is_cut(name: str, said: str) -> bool:

@@ -5,10 +5,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import lru_cache
 from io import BytesIO, StringIO
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 from xml.etree import ElementTree
 from zipfile import ZipFile
@@ -21,7 +21,9 @@ from apps.inventory.models import Target
 from apps.web.tests.truth.html import Table, tables_in
 
 _OF_STATISTIC = re.compile(r"/targets/(\d+)/statistics/([^/?]+)")
+_TABLES = re.compile(r'data-tools-of="([^"]+)"')
 _SHEET = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+REMEMBERED = 16  # pages
 _EPOCH = date(1899, 12, 30)  # of days in workbooks
 
 
@@ -31,28 +33,50 @@ class Product:
 
     client: Client
     opened: list[str] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+    listed: dict[str, list[str]] = field(
+        default_factory=dict
+    )  # of each page the tables that can be had as files
+    pages: dict[str, str] = field(
+        default_factory=dict
+    )  # the newest ones, for whoever asks them something else
 
     def page(self, address: str) -> str:
-        return self._get(address).decode()
+        if address not in self.pages:
+            if len(self.pages) >= REMEMBERED:
+                del self.pages[next(iter(self.pages))]
+            self.pages[address] = self._get(address).decode()
+            self.listed[address] = _TABLES.findall(self.pages[address])
+        return self.pages[address]
 
     def tables(self, address: str) -> dict[str, Table]:
+        """The tables of a page by their ids."""
         return tables_in(self.page(address))
 
     def rows(self, address: str, key: str, kind: str = "csv") -> list[dict[str, str]]:
         """A table of a page as a file: its rows by their heads."""
         joined = "&" if "?" in address else "?"
-        content = self._get(f"{address}{joined}format={kind}&table={key}")
+        content = self._file(f"{address}{joined}format={kind}&table={key}")
         return csv_rows(content) if kind == "csv" else workbook_rows(content)[0]
 
     def file(self, address: str) -> bytes:
         return self._get(address)
 
+    def _file(self, address: str) -> bytes:
+        if address not in self.files:
+            self.files[address] = self._get(address)
+        return self.files[address]
+
     def command(self, *words: str) -> Any:
         """What a command prints with --json."""
+        return json.loads(self.written(*words, "--json"))
+
+    def written(self, *words: str) -> str:
+        """What a command prints."""
         out = StringIO()
-        call_command(*words, "--json", stdout=out)
-        self.opened.append(f"manage.py {' '.join(words)} --json")
-        return json.loads(out.getvalue())
+        call_command(*words, stdout=out)
+        self.opened.append(f"manage.py {' '.join(words)}")
+        return out.getvalue()
 
     def _get(self, address: str) -> bytes:
         answer = self.client.get(address)
@@ -100,6 +124,11 @@ def workbook_day(text: str) -> str:
     return (_EPOCH + timedelta(days=int(float(text)))).isoformat() if text else ""
 
 
+def workbook_moment(text: str) -> datetime:
+    """The moment of a number of a workbook."""
+    return datetime.combine(_EPOCH, time()) + timedelta(days=float(text))
+
+
 # ── what addresses and heads say ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -108,8 +137,7 @@ def target_names() -> Mapping[int, str]:
     return dict(Target.objects.values_list("pk", "name"))
 
 
-@dataclass(frozen=True)
-class Linked:
+class Linked(NamedTuple):
     """What the address of a statistic is of."""
 
     target: str

@@ -66,3 +66,16 @@ def test_cells_that_reach_over_rows_and_columns_stand_in_each_of_them():
         ["group", "why", "why"],
     ]
     assert table.rows[0][1].sorts_as == "1"
+
+
+def test_tables_stand_in_forms_and_in_cells_and_drawings_are_no_text():
+    html = (
+        '<form><table id="t"><thead><tr><th>what</th><th>drawn</th></tr></thead><tbody>'
+        '<tr><td><input name="take" value="x|y">one <table><tr><td>within</td></tr></table></td><td><svg class="a"/></td></tr>'
+        "<tr><td>two</td><td><svg><text>no</text></svg>three</td></tr></tbody></table></form>"
+    )
+
+    table = tables_in(html)["t"]
+
+    assert [[cell.text for cell in row] for row in table.rows] == [["one", ""], ["two", "three"]]
+    assert table.rows[0][0].fields == {"take": "x|y"}

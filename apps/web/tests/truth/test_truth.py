@@ -7,34 +7,59 @@ from django.utils import timezone
 
 from apps.collection.today import today_of
 from apps.inventory.models import Target
-from apps.web.tests.truth import figures, outlooks, periods
+from apps.web.tests.truth import (
+    addresses,
+    ahead,
+    behaviour,
+    counts,
+    figures,
+    files,
+    messages,
+    outlooks,
+    periods,
+    space,
+)  # fmt: skip
 from apps.web.tests.truth.ledger import Ledger
-from apps.web.tests.truth.product import Product
+from apps.web.tests.truth.product import Linked, Product
 
 LEAST_FACTS = 10_000  # that are met twice or more
 SHOWN = 40  # contradictions that a failure names
 SPAN = 90  # days of history that statistics are read with
+EXAMPLES = 2  # statistics of a target of which everything is read, however slow
 
 
 @pytest.fixture(scope="module")
 def ledger(product: Product) -> Ledger:
     """Everything that is said of the estate."""
     ledger = Ledger()
+    now = timezone.now()
     targets = {target.name: target for target in Target.objects.in_estate()}
-    today = {name: today_of(target, timezone.now()) for name, target in targets.items()}
+    today = {name: today_of(target, now) for name, target in targets.items()}
     days = {name: one.day.isoformat() for name, one in today.items() if one is not None}
     for name, day in days.items():
         read_target(product, ledger, targets[name], day)
     for of in outlooks.read_risks(product, ledger):
         if of is not None and of[3] == "value":
             outlooks.read_standing(product, ledger, of, targets[of[0]])
+            ahead.read_forecast(product, ledger, of, targets[of[0]])
     outlooks.read_estate(product, ledger)
     outlooks.read_violations(product, ledger)
-    outlooks.read_counts(product, ledger)
+    ahead.read_scenarios(product, ledger)
+    counts.read_counts(product, ledger)
+    behaviour.read_patterns(product, ledger, "/patterns", max(days.values()))
+    behaviour.read_baseline(product, ledger)
+    behaviour.read_limits(product, ledger)
     periods.read_sizes(product, ledger, days)
     periods.read_weekly(product, ledger)
+    periods.read_weekly_command(product, ledger)
+    messages.read_report_mail(product, ledger, now)
+    messages.read_notices(product, ledger, now)
     outlooks.claim_order(ledger)
+    outlooks.claim_chances(ledger)
     periods.claim_wholes(ledger)
+    files.read_files(product, ledger)
+    for name in days:  # last: it judges by the limits that are new
+        outlooks.read_checked(product, ledger, name)
     return ledger
 
 
@@ -46,14 +71,27 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
     for one in (day, week_ago):
         figures.read_everything(product, ledger, target, one)
     figures.read_details(product, ledger, target, day, 30)
-    for of in shown:
-        if of.target == target.name:  # not of its host
-            figures.read_statistic(product, ledger, target, of, day, SPAN)
+    space.read_true_headroom(product, ledger, target, day)
+    own = [of for of in shown if of.target == target.name]  # not of its host
+    for of in own:
+        figures.read_statistic(product, ledger, target, of, day, SPAN)
+    for of in own[:: max(1, len(own) // EXAMPLES)]:
+        read_example(product, ledger, target, of, day)
     periods.read_comparison(product, ledger, target, day)
+    behaviour.read_patterns(product, ledger, f"/targets/{target.pk}/pattern", day)
     outlooks.read_target(product, ledger, target, day)
 
 
-def test_no_two_places_say_different_things_of_one_fact_and_parts_add_up(ledger: Ledger, product: Product):
+def read_example(product: Product, ledger: Ledger, target: Target, of: Linked, day: str) -> None:
+    """How a statistic behaves, and what it is drawn together with."""
+    behaviour.read_rhythm(product, ledger, target, of, day)
+    for pair in behaviour.read_related(product, ledger, target, of, day)[:2]:
+        behaviour.read_pair(product, ledger, pair, day)
+
+
+def test_no_two_places_say_different_things_of_one_fact_and_none_is_left_unread(
+    ledger: Ledger, product: Product
+):
     """All of it in one test: everything is read anew by each process that has a part of it."""
     said = sum(map(len, ledger.sayings.values()))
     print(
@@ -69,3 +107,14 @@ def test_no_two_places_say_different_things_of_one_fact_and_parts_add_up(ledger:
     )
     assert ledger.met_twice >= LEAST_FACTS
     assert ledger.claims > 1000
+    assert_all_is_read(ledger, product)
+
+
+def assert_all_is_read(ledger: Ledger, product: Product) -> None:
+    """Every address that shows a figure and every command that prints one has a reader, or stands in a list with its reason."""
+    pages, commands = addresses.names_read(ledger), addresses.commands_read(product)
+
+    assert sorted(addresses.names_to_read() - pages) == []
+    assert sorted(addresses.WITHOUT_FIGURES.keys() & pages) == []
+    assert sorted(addresses.commands_to_read() - commands) == []
+    assert sorted(addresses.COMMANDS_WITHOUT_FIGURES.keys() & commands) == []
