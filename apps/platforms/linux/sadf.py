@@ -217,7 +217,9 @@ def stretch(samples: Iterable[SarSample], now: datetime, length: timedelta) -> l
     return [sample for at, sample in sorted(past.items()) if at > now - length] or [newest]
 
 
-def averages(samples: Iterable[SarSample], names: Mapping[str, str] | None = None) -> dict[int, list[Reading]]:
+def averages(
+    samples: Iterable[SarSample], names: Mapping[str, str] | None = None
+) -> dict[int, list[Reading]]:
     """
     The readings of a stretch by category: means weighted by time, those of single requests also by how many there were.
 
