@@ -20,6 +20,7 @@ from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.models import Fact
 from apps.thresholds.models import Violation
+from apps.thresholds.notation import LimitSide
 
 SHIFT_BEFORE = timedelta(
     days=60
@@ -64,10 +65,9 @@ def _begins(target: Target, violations: Iterable[Violation], on: date) -> dict[i
 
 def _sign(violation: Violation) -> int:
     """1 where more is worse, -1 where less is."""
-    direction = violation.threshold.limit.direction if violation.threshold else ""
-    if not direction:
-        direction = "lower" if violation.about.worse is Worse.LOWER else "upper"
-    return -1 if direction == "lower" else 1
+    side = violation.threshold.limit.side if violation.threshold else LimitSide.NONE
+    is_lower = violation.about.worse is Worse.LOWER if side is LimitSide.NONE else side is LimitSide.LOWER
+    return -1 if is_lower else 1
 
 
 def _evidence_of(scene: Scene, violation: Violation, begin: date) -> list[Evidence]:

@@ -8,7 +8,7 @@ from django.db.models import Sum
 
 from apps.advisors.models import Attachment, Comment
 from apps.people.models import User
-from apps.thresholds.life import NotNow
+from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 
 MB = 1024 * 1024
@@ -22,12 +22,12 @@ _NOT_IN_NAMES = '<>:"/\\|?*'
 
 
 def add_comment(violation: Violation, text: str, *, by: User, now: datetime) -> Comment:
-    """What somebody says; sent twice it is kept once. Raises NotNow where nothing or too much is said."""
+    """What somebody says; sent twice it is kept once. Raises Refusal where nothing or too much is said."""
     text = text.strip()
     if not text:
-        raise NotNow("Write what there is to say; an empty comment is not kept.")
+        raise Refusal("Write what there is to say; an empty comment is not kept.")
     if len(text) > LONGEST_COMMENT:
-        raise NotNow(
+        raise Refusal(
             f"This has {len(text):,} characters; give at most {LONGEST_COMMENT:,}, or attach it as a file."
         )
     with transaction.atomic():
@@ -39,19 +39,19 @@ def add_comment(violation: Violation, text: str, *, by: User, now: datetime) -> 
 
 
 def attach(violation: Violation, name: str, content: bytes, *, by: User, now: datetime) -> Attachment:
-    """Keep a file with a violation. Raises NotNow for one that is empty, too large, or one too many."""
+    """Keep a file with a violation. Raises Refusal for one that is empty, too large, or one too many."""
     if not content:
-        raise NotNow(f"{safe_name(name)} is empty; attach a file with something in it.")
+        raise Refusal(f"{safe_name(name)} is empty; attach a file with something in it.")
     if len(content) > LARGEST_FILE:
-        raise NotNow(too_large(safe_name(name), len(content)))
+        raise Refusal(too_large(safe_name(name), len(content)))
     with transaction.atomic():
         Violation.objects.select_for_update().get(pk=violation.pk)
         have = violation.attachments.count()
         together = violation.attachments.aggregate(sum=Sum("size"))["sum"] or 0
         if have >= MOST_FILES:
-            raise NotNow(f"{have} files are kept with this violation already; remove one first.")
+            raise Refusal(f"{have} files are kept with this violation already; remove one first.")
         if together + len(content) > LARGEST_TOGETHER:
-            raise NotNow(
+            raise Refusal(
                 f"With this file there would be {(together + len(content)) / MB:.1f} MB; at most"
                 f" {LARGEST_TOGETHER // MB} MB are kept with one violation. Remove a file first."
             )

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from apps.catalog.metric import Worse
 from apps.profiles.periods import ChangeVerdict, Judgement
-from apps.thresholds.notation import Form, Limit, significant
+from apps.thresholds.notation import Form, Limit, LimitSide, significant
 
 _TIMES = re.compile(r"^\s*(>=|≥|<=|≤|>|<)?\s*(\d+(?:\.\d+)?)\s*[x×]\s*$")
 
@@ -70,7 +70,7 @@ def outcome(judged: Judgement, worse: Worse, aim: Limit | Times | None) -> Outco
         return _unmet(judged, worse, has_aim=True) if value else Outcome.ELIMINATED
     if aim.form is Form.NO_CHANGE:
         return Outcome.MET if judged.verdict is ChangeVerdict.SAME else _unmet(judged, worse, has_aim=True)
-    is_met = aim.direction == "upper" if value is None else not aim.is_beyond(value)
+    is_met = aim.side is LimitSide.UPPER if value is None else not aim.is_beyond(value)
     return Outcome.MET if is_met else _unmet(judged, worse, has_aim=True)
 
 

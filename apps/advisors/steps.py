@@ -10,7 +10,7 @@ from django.db.models import Max, Sum
 from apps.advisors.models import Action, ActionPlan, Diagnosis
 from apps.advisors.plan import plan_actions
 from apps.people.models import User
-from apps.thresholds.life import Changed, NotNow
+from apps.thresholds.case_steps import EditConflict, Refusal
 from apps.thresholds.models import Violation
 
 WHOLE = 100  # percent
@@ -35,7 +35,7 @@ def add_action(
     due_on: date | None = None,
     notes: str = "",
 ) -> Action:
-    """One more step at the end of a plan. Raises NotNow where its day has gone by."""
+    """One more step at the end of a plan. Raises Refusal where its day has gone by."""
     _refuse_a_day_gone_by(due_on, today_of(violation, now))
     with transaction.atomic():
         plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
@@ -58,7 +58,7 @@ def change_action(
     """
     Change some of a step: text, owner, due_on, state, notes, share.
 
-    `version` is the one the person has seen. Raises Changed when it is older than what is kept, NotNow for a day gone by
+    `version` is the one the person has seen. Raises EditConflict when it is older than what is stored, Refusal for a day gone by
     and for shares that add up to more than the whole.
     """
     with transaction.atomic():
@@ -97,7 +97,7 @@ def move_action(action: Action, places: int) -> None:
 def decide_diagnosis(
     violation: Violation, diagnosis: str, *, by: User, why: str, now: datetime, version: int | None = None
 ) -> ActionPlan:
-    """Confirm what the figures propose, or overrule it with a reason. Raises NotNow and Changed."""
+    """Confirm what the figures propose, or overrule it with a reason. Raises Refusal and EditConflict."""
     with transaction.atomic():
         plan = (
             ActionPlan.objects.select_for_update(of=("self",))
@@ -105,9 +105,11 @@ def decide_diagnosis(
             .get(pk=plan_of(violation, now).pk)
         )
         if version is not None and plan.version != version:
-            raise Changed(_sentence(plan.confirmed_by, plan.confirmed_at, plan.get_diagnosis_display(), plan))
+            raise EditConflict(
+                _sentence(plan.confirmed_by, plan.confirmed_at, plan.get_diagnosis_display(), plan)
+            )
         if diagnosis != plan.proposed and not why.strip():
-            raise NotNow(
+            raise Refusal(
                 f"The figures say {plan.get_proposed_display()}; to overrule them with"
                 f" {Diagnosis(diagnosis).label} give the reason."
             )
@@ -121,7 +123,7 @@ def decide_diagnosis(
 def _refuse_the_second(current: Action, version: int | None) -> None:
     if version is not None and current.version != version:
         state = f"“{current.text.rstrip('.')}”, {current.get_state_display()}"
-        raise Changed(_sentence(current.changed_by, current.changed_at, state, current.plan))
+        raise EditConflict(_sentence(current.changed_by, current.changed_at, state, current.plan))
 
 
 def _sentence(by: User | None, at: datetime | None, what: str, plan: ActionPlan) -> str:
@@ -134,13 +136,13 @@ def _sentence(by: User | None, at: datetime | None, what: str, plan: ActionPlan)
 
 def _refuse_a_day_gone_by(due_on: date | None, today: date) -> None:
     if due_on is not None and due_on < today:
-        raise NotNow(f"{due_on:%-d %B %Y} has gone by; give {today:%-d %B %Y} or a later day.")
+        raise Refusal(f"{due_on:%-d %B %Y} has gone by; give {today:%-d %B %Y} or a later day.")
 
 
 def _refuse_more_than_the_whole(current: Action, share: int) -> None:
     others = current.plan.actions.exclude(pk=current.pk).aggregate(sum=Sum("share"))["sum"] or 0
     if others + share > WHOLE:
-        raise NotNow(
+        raise Refusal(
             f"The other steps have {others} % of the gain; {share} % more makes {others + share} %. "
             f"Give at most {WHOLE - others} %."
         )

@@ -13,7 +13,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
 from apps.profiles.periods import BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
-from apps.thresholds.life import Changed, NotNow
+from apps.thresholds.case_steps import EditConflict, Refusal
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import BadNotation, Limit
 from apps.thresholds.register import parse_limits
@@ -155,7 +155,7 @@ def _nothing(found: Comparison, metric: Metric) -> Judgement:
 
 
 def aim_of(metric: str, aim: str) -> Limit | Times | None:
-    """What was aimed at: a limit in its notation, or a multiple such as `≥ 4×`. Raises NotNow."""
+    """What was aimed at: a limit in its notation, or a multiple such as `≥ 4×`. Raises Refusal."""
     if not aim.strip():
         return None
     times = parse_times(aim)
@@ -164,7 +164,7 @@ def aim_of(metric: str, aim: str) -> Limit | Times | None:
     try:
         return parse_limits(metric, aim)[0]
     except BadNotation as error:
-        raise NotNow(f"{error} A multiple such as >=4x is one too.") from None
+        raise Refusal(f"{error} A multiple such as >=4x is one too.") from None
 
 
 def _accepted(violation: Violation, since: date) -> dict[tuple[str, str], Violation]:
@@ -183,21 +183,21 @@ def choose_windows(
     now: datetime,
     version: int | None = None,
 ) -> ActionPlan:
-    """Set the days before and after, or give them back to the steps. Raises NotNow and Changed."""
+    """Set the days before and after, or give them back to the steps. Raises Refusal and EditConflict."""
     if days is not None:
         try:
             before, after = Period(days[0], days[1]), Period(days[2], days[3])
         except BadPeriod as error:
-            raise NotNow(str(error)) from None
+            raise Refusal(str(error)) from None
         if before.last >= after.first:
-            raise NotNow(
+            raise Refusal(
                 f"The days before end on {before.last:%-d %B}, not before the days after begin"
                 f" on {after.first:%-d %B}; choose days that do not overlap."
             )
     with transaction.atomic():
         plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
         if version is not None and plan.version != version:
-            raise Changed(
+            raise EditConflict(
                 "Somebody changed this plan after you opened it. What you typed is kept below; save it again."
             )
         plan.before_from, plan.before_to, plan.after_from, plan.after_to = days or (None,) * 4
@@ -207,7 +207,7 @@ def choose_windows(
 
 
 def add_figure(violation: Violation, metric: str, component: str, aim: str, *, now: datetime) -> StudyFigure:
-    """Name one more figure, or change its aim. Raises NotNow for an aim that is none, and for one too many."""
+    """Name one more figure, or change its aim. Raises Refusal for an aim that is none, and for one too many."""
     aim_of(metric, aim)
     with transaction.atomic():
         plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
@@ -216,7 +216,7 @@ def add_figure(violation: Violation, metric: str, component: str, aim: str, *, n
             if (own.metric, own.component) != (metric, component):
                 own.save()
         if plan.figures.count() >= MOST_FIGURES:
-            raise NotNow(f"A study has at most {MOST_FIGURES} figures; remove one first.")
+            raise Refusal(f"A study has at most {MOST_FIGURES} figures; remove one first.")
         figure, _ = StudyFigure.objects.update_or_create(
             plan=plan, metric=metric, component=component, defaults={"aim": aim.strip()}
         )

@@ -16,7 +16,7 @@ from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.steps import plan_of, today_of
 from apps.catalog.registry import all_metrics
 from apps.people.models import User
-from apps.thresholds.life import Changed, NotNow
+from apps.thresholds.case_steps import EditConflict, Refusal
 from apps.thresholds.models import Violation
 
 MOST_STEPS = 40
@@ -46,7 +46,7 @@ def families() -> list[str]:
     return sorted({metric.section.title for metric in all_metrics() if metric.section.title})
 
 
-class BadSteps(NotNow):
+class BadSteps(Refusal):
     """These are no steps; the message names the line and says what to give."""
 
 
@@ -148,19 +148,19 @@ def save_template(
     now: datetime,
     version: int | None = None,
 ) -> PlanTemplate:
-    """Keep a template that is new or changed. Raises NotNow for steps that are none, Changed for the second of two."""
+    """Keep a template that is new or changed. Raises Refusal for steps that are none, EditConflict for the second of two."""
     steps_in(steps)
     name = name.strip()
     with transaction.atomic():
         current = PlanTemplate.objects.select_for_update().filter(pk=template.pk).first() or template
         if current.pk and version is not None and current.version != version:
             when = f" at {current.changed_at:%H:%M} UTC" if current.changed_at else ""
-            raise Changed(
+            raise EditConflict(
                 f"{current.changed_by or 'Somebody'} changed this template{when}, after you opened it."
                 " What you typed is kept below; save it again, or leave it."
             )
         if PlanTemplate.objects.filter(name=name).exclude(pk=current.pk).exists():
-            raise NotNow(f"There is a template named {name} already; choose another name.")
+            raise Refusal(f"There is a template named {name} already; choose another name.")
         current.name, current.family, current.diagnosis = name, family, diagnosis
         current.steps = steps.strip()
         current.version += 1

@@ -11,7 +11,7 @@ from apps.advisors.study import add_figure, choose_windows
 from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.thresholds.life import take_step
+from apps.thresholds.case_steps import take_step
 from apps.thresholds.models import Step, Violation
 
 State = Violation.State

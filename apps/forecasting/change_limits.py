@@ -12,7 +12,7 @@ from apps.forecasting.limited_figures import LimitedFigure
 from apps.inventory.models import Target
 from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
-from apps.thresholds.findings import then_column
+from apps.thresholds.findings import find_column_before
 from apps.thresholds.models import HORIZON_OF
 
 
@@ -75,7 +75,7 @@ def _earlier(
     row = levels.row_of[metric.key, figure.component]
 
     def before(day: date) -> float:
-        column = then_column(levels, day, back)
+        column = find_column_before(levels, day, back)
         if column is None:
             return np.nan
         return 0.0 if levels.is_absent[row, column] else float(levels.values[row, column])

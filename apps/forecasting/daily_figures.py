@@ -11,7 +11,7 @@ from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Floats
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.measured import read_series, take_rows
-from apps.thresholds.calendars import LeftOut
+from apps.thresholds.calendars import ExcludedDays
 
 Key = tuple[int, str, str]  # category, metric, component
 SeriesKey = tuple[Key, bool]  # and whether known peaks are left out
@@ -33,7 +33,7 @@ class DailyFigures:
 
 
 def read_daily_figures(
-    target: Target, series: Sequence[SeriesKey], on: date, days: int, out: LeftOut
+    target: Target, series: Sequence[SeriesKey], on: date, days: int, out: ExcludedDays
 ) -> DailyFigures:
     """
     Return the figures of so many days up to `on`.

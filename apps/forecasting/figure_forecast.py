@@ -18,7 +18,7 @@ from apps.forecasting.target_forecast import TargetForecast, forecast_target
 from apps.forecasting.text import days_missing, outcome
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.resolve import applying
+from apps.thresholds.precedence import find_applicable
 from apps.thresholds.series import components_of
 
 
@@ -131,7 +131,7 @@ def forecast_figure(
     check_component(target, metric, component, on)
     figures = [
         LimitedFigure(applied.threshold, component)
-        for applied in applying(Threshold.objects.touching([target]), target, metric.key, component)
+        for applied in find_applicable(Threshold.objects.touching([target]), target, metric.key, component)
         if applied.threshold.form in FORECAST_FORMS
     ]
     figures.sort(key=lambda figure: figure.is_change)

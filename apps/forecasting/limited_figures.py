@@ -9,7 +9,7 @@ from apps.forecasting.engine.edges import Edge
 from apps.inventory.models import Target
 from apps.thresholds.models import HORIZON_OF, Threshold
 from apps.thresholds.notation import Form, Limit
-from apps.thresholds.resolve import applying
+from apps.thresholds.precedence import find_applicable
 from apps.thresholds.series import components_of
 
 FORECAST_FORMS = (Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE, Form.WITHIN)
@@ -68,7 +68,7 @@ def limited_figures(target: Target, on: date) -> list[LimitedFigure]:
         LimitedFigure(applied.threshold, component)
         for metric, names in components.items()
         for component in names
-        for applied in applying(thresholds, target, metric, component)
+        for applied in find_applicable(thresholds, target, metric, component)
     ]
 
 

@@ -15,7 +15,7 @@ from apps.forecasting.engine.series import RECENT, Flags, Floats
 from apps.forecasting.limited_figures import LimitedFigure
 from apps.forecasting.planned_effects import decided_effects
 from apps.inventory.models import Target
-from apps.thresholds.calendars import LeftOut, left_out
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days
 
 Effects = Mapping[Key, Sequence[tuple[int, Effect]]]  # days ahead, with the effect
 
@@ -37,7 +37,7 @@ class TargetForecast:
     plain: Forecasts
     forecasts: Forecasts
     effects: Effects
-    out: LeftOut
+    out: ExcludedDays
     earlier: Mapping[LimitedFigure, EarlierFigures]  # of the limits on a change
 
     def with_effects(self, effects: Effects) -> Forecasts:
@@ -66,7 +66,7 @@ def forecast_target(
     window: int = HISTORY, also: Sequence[SeriesKey] = (),
 ) -> TargetForecast:  # fmt: skip
     """Forecast figures under limits, and `also` others, as one batch, from their last `window` days up to `on`."""
-    out = left_out(target, on - timedelta(days=window - 1), on + timedelta(days=horizon))
+    out = read_excluded_days(target, on - timedelta(days=window - 1), on + timedelta(days=horizon))
     pairs = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
     series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in pairs))
     daily = read_daily_figures(target, series, on, window, out)
@@ -88,7 +88,7 @@ def _with_effects(plain: Forecasts, rows: Mapping[SeriesKey, int], effects: Effe
 
 
 def _with_left_out(
-    reasons: Sequence[str | None], series: Sequence[SeriesKey], on: date, out: LeftOut
+    reasons: Sequence[str | None], series: Sequence[SeriesKey], on: date, out: ExcludedDays
 ) -> tuple[str | None, ...]:
     """Why there is no forecast, with the share that calendars have in it."""
     first = on - timedelta(days=RECENT - 1)

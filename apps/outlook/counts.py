@@ -11,7 +11,7 @@ from apps.charts.words import capital, in_words
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook, state_of_case
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Violation
 
 
@@ -36,14 +36,14 @@ class Counts:
         return replace(cases, young=sum(outlook.is_young for outlook in outlooks))
 
     @classmethod
-    def of_states(cls, states: Iterable[State]) -> "Counts":
+    def of_states(cls, states: Iterable[FigureState]) -> "Counts":
         """Of the states of cases, one each."""
         found = list(states)
         return cls(
-            over=found.count(State.VIOLATED),
-            predicted=found.count(State.AT_RISK),
-            closing=found.count(State.CLOSING),
-            unread=found.count(State.NO_DATA),
+            over=found.count(FigureState.VIOLATED),
+            predicted=found.count(FigureState.AT_RISK),
+            closing=found.count(FigureState.CLOSING),
+            unread=found.count(FigureState.NO_DATA),
         )
 
     @property

@@ -15,7 +15,7 @@ from apps.forecasting.engine.headroom import headroom, room, slack
 from apps.forecasting.limited_figures import FORECAST_FORMS
 from apps.forecasting.models import Forecast, forecast_url
 from apps.inventory.models import Target
-from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.limits import limit_of, limit_text
 from apps.thresholds.models import Severity, Threshold, Violation
 from apps.thresholds.notation import Form, Limit
@@ -47,7 +47,7 @@ class Outlook:
     violation: Violation | None = None  # open or predicted
     forecast: Forecast | None = None
     unread: UnreadTarget | None = None
-    judged: State | None = None  # what the figures of `day` say, where its case does not
+    judged: FigureState | None = None  # what the figures of `day` say, where its case does not
     last: float | None = None  # the value of `day`, where neither a case nor a forecast has one
 
     @property
@@ -74,30 +74,30 @@ class Outlook:
         return forecast_url(self.target.pk, self.metric, self.component)
 
     @property
-    def state(self) -> State:
+    def state(self) -> FigureState:
         """Nothing is known of what was not read; else what its case says, or its last figure."""
         if self.unread is not None:
-            return State.NO_DATA
+            return FigureState.NO_DATA
         if self.judged is not None:
             return self.judged
         if self.violation is not None:
             return state_of_case(self.violation)
         if self.is_beyond:
-            return State.VIOLATED
+            return FigureState.VIOLATED
         if self.forecast is not None and self.forecast.value is not None:
-            return State.COMFORTABLE
+            return FigureState.COMFORTABLE
         is_absent = self.forecast is None and self.threshold is not None
         return (
-            State.COMFORTABLE
+            FigureState.COMFORTABLE
             if is_absent and self.threshold.form == Form.ELIMINATE  # type: ignore[union-attr]
-            else State.NO_DATA
+            else FigureState.NO_DATA
         )
 
     @property
     def is_beyond(self) -> bool:
         """Whether the last value breaks the limit: what the review found."""
         if self.violation is not None:
-            return state_of_case(self.violation) is State.VIOLATED
+            return state_of_case(self.violation) is FigureState.VIOLATED
         forecast = self.forecast
         return forecast is not None and forecast.is_violated
 
@@ -209,7 +209,7 @@ class Outlook:
     @property
     def days_over(self) -> int | None:
         """For how many days it has been over its limit, the first one and `day` included."""
-        if self.state is not State.VIOLATED or self.since is None:
+        if self.state is not FigureState.VIOLATED or self.since is None:
             return None
         return max((self.day - self.since).days, 0) + 1
 
@@ -233,7 +233,7 @@ class Outlook:
     @property
     def has_no_days(self) -> bool:
         """Whether no day ahead is told of it: its case is open, or its target was not read."""
-        return self.unread is not None or self.state in (State.VIOLATED, State.CLOSING)
+        return self.unread is not None or self.state in (FigureState.VIOLATED, FigureState.CLOSING)
 
     @property
     def _ahead(self) -> Forecast | None:
@@ -287,7 +287,7 @@ class Outlook:
         """How slack is coloured: like what is violated where it is too late to act in time, like what is predicted, not."""
         if self.slack is not None and self.slack < 0:
             return "violated"
-        return "at_risk" if self.slack is not None and self.state is State.AT_RISK else ""
+        return "at_risk" if self.slack is not None and self.state is FigureState.AT_RISK else ""
 
     @property
     def act_by(self) -> date | None:
@@ -306,7 +306,7 @@ class Outlook:
     @property
     def closing_words(self) -> str:
         """ "closing, day 5 of 7", counted at the last judged day; empty where it is not closing."""
-        if self.state is not State.CLOSING or self.violation is None:
+        if self.state is not FigureState.CLOSING or self.violation is None:
             return ""
         is_of_day = self.judged is None or self.violation.judged_on == self.day
         return closing_words(self.violation) if is_of_day else "closing"
@@ -316,10 +316,10 @@ class Outlook:
         """What stands under "days left", and its kind: "over 8 d", "day 5 of 7", "25 d", "> 90 d"."""
         if self.days_over is not None:
             return f"over {self.days_over} d", "over"
-        if self.state is State.CLOSING:
+        if self.state is FigureState.CLOSING:
             return self.closing_words.partition(", ")[2], "closing"
         if self.days_left is not None:
-            return f"{self.days_left} d", "risk" if self.state is State.AT_RISK else ""
+            return f"{self.days_left} d", "risk" if self.state is FigureState.AT_RISK else ""
         return (f"> {self.horizon} d", "far") if self.horizon is not None else ("", "")
 
     @property
@@ -331,7 +331,7 @@ class Outlook:
             return "" if self.forecast.likely_on else self.forecast.reason
         if self.violation is not None or self.threshold is None:
             return ""
-        not_yet = NOT_REACHED if self.judged in (None, State.NO_DATA) else NOT_FORECAST_YET
+        not_yet = NOT_REACHED if self.judged in (None, FigureState.NO_DATA) else NOT_FORECAST_YET
         return NOT_FORESEEN.get(Form(self.threshold.form), not_yet)
 
     @property
@@ -340,9 +340,9 @@ class Outlook:
         state = self.state
         if self.unread is not None:
             return self.unread.because
-        if state is State.CLOSING:
+        if state is FigureState.CLOSING:
             return self.closing_words
-        if state is State.VIOLATED:
+        if state is FigureState.VIOLATED:
             return over_words(self.days_over) if self.days_over else "over its limit, no case is open yet"
         if self.likely_on is not None:
             return ""
@@ -359,7 +359,7 @@ class Outlook:
         """
         rank = WORST_FIRST.index(self.state)
         name = (self.target.name.lower(), self.what)
-        if self.state is State.VIOLATED:
+        if self.state is FigureState.VIOLATED:
             beyond = -(self.room_percent or 0.0)
             return rank, self.severity != Severity.CRITICAL, -beyond, self.since or self.day, *name
         slack = self.slack
@@ -367,13 +367,13 @@ class Outlook:
         return rank, slack is None, ahead, self.day, *name
 
 
-def state_of_case(violation: Violation) -> State:
+def state_of_case(violation: Violation) -> FigureState:
     """The state that a case gives its figure: predicted is at risk, inside its limit again is closing, ended is comfortable."""
     if violation.closed_on is not None:
-        return State.COMFORTABLE
+        return FigureState.COMFORTABLE
     if violation.is_predicted:
-        return State.AT_RISK
-    return State.CLOSING if violation.is_closing else State.VIOLATED
+        return FigureState.AT_RISK
+    return FigureState.CLOSING if violation.is_closing else FigureState.VIOLATED
 
 
 def lead_of(threshold: Threshold | None) -> int:

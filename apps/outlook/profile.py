@@ -13,9 +13,9 @@ from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.read import tells_of, with_last_days
 from apps.thresholds import judge
-from apps.thresholds.judge import JudgedProfile, JudgedRow, State
+from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.resolve import Applying
+from apps.thresholds.precedence import ApplicableThreshold
 
 CHANGED_SINCE = "the limit was changed after the last review; the case is that of the limit before"
 OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
@@ -104,7 +104,9 @@ def _outlook(
     )
 
 
-def standing(judged: State | None, case: Violation | None, target: Target, day: date) -> State | None:
+def standing(
+    judged: FigureState | None, case: Violation | None, target: Target, day: date
+) -> FigureState | None:
     """
     What a figure says of itself beside its case; None where the case alone says it.
 
@@ -113,10 +115,10 @@ def standing(judged: State | None, case: Violation | None, target: Target, day: 
     """
     if case is not None and day == target.reviewed_through:
         return None
-    if judged is not State.COMFORTABLE or case is None:
+    if judged is not FigureState.COMFORTABLE or case is None:
         return judged
     was_open = case.opened_on is not None and case.opened_on <= day
-    return State.CLOSING if was_open else State.AT_RISK
+    return FigureState.CLOSING if was_open else FigureState.AT_RISK
 
 
 def _told(row: JudgedRow, outlook: Outlook) -> JudgedRow:
@@ -125,9 +127,11 @@ def _told(row: JudgedRow, outlook: Outlook) -> JudgedRow:
         return row
     state = outlook.state
     if outlook.unread is not None:
-        return replace(row, state=State.NO_DATA, severity="", reason=outlook.unread.because)
-    severity = (row.severity or outlook.severity) if state is State.VIOLATED else ""
-    reason = outlook.reason if state in (State.NO_DATA, State.AT_RISK, State.COMFORTABLE) else ""
+        return replace(row, state=FigureState.NO_DATA, severity="", reason=outlook.unread.because)
+    severity = (row.severity or outlook.severity) if state is FigureState.VIOLATED else ""
+    reason = (
+        outlook.reason if state in (FigureState.NO_DATA, FigureState.AT_RISK, FigureState.COMFORTABLE) else ""
+    )
     if not outlook.forecast:
         reason = CHANGED_SINCE if outlook.is_of_former_limit else ""
     return replace(row, state=state, severity=severity, reason=row.reason or reason)
@@ -137,7 +141,7 @@ def standings_of(
     target: Target,
     metric: str,
     component: str,
-    limits: Sequence[Applying],
+    limits: Sequence[ApplicableThreshold],
     day: date,
     now: datetime,
     last: float | None = None,
@@ -165,7 +169,9 @@ def standings_of(
         judged = None
         if is_past and last is not None and threshold is not None and figure == Threshold.FigureOf.VALUE:
             is_beyond = threshold.limit.is_beyond(last)
-            judged = standing(State.VIOLATED if is_beyond else State.COMFORTABLE, case, target, day)
+            judged = standing(
+                FigureState.VIOLATED if is_beyond else FigureState.COMFORTABLE, case, target, day
+            )
         found[figure] = Outlook(
             target=target, metric=metric, component=component, figure=figure, day=day, threshold=threshold,
             violation=case, forecast=forecast, unread=unread, judged=judged,
@@ -175,7 +181,7 @@ def standings_of(
     return dict(zip(found, with_last_days(list(found.values())), strict=True))
 
 
-def _first(limits: Sequence[Applying], figure: str) -> Applying:
+def _first(limits: Sequence[ApplicableThreshold], figure: str) -> ApplicableThreshold:
     return next(one for one in limits if one.threshold.figure == figure)
 
 
@@ -193,7 +199,7 @@ def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
     for forecast in newest.select_related("threshold__owner").defer("path"):
         case = cases.get((forecast.metric, forecast.component, forecast.figure))
         threshold = case.threshold if case is not None else forecast.threshold
-        plain = State.VIOLATED if forecast.is_violated else State.COMFORTABLE
+        plain = FigureState.VIOLATED if forecast.is_violated else FigureState.COMFORTABLE
         found.append(
             Outlook(
                 target=target, metric=forecast.metric, component=forecast.component, figure=forecast.figure, day=day,

@@ -12,10 +12,10 @@ from apps.collection.unread_targets import UnreadTarget, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.last_day import LastDay, judge_last_days
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.resolve import contested, precedence
+from apps.thresholds.precedence import contest_key, precedence
 
 Key = tuple[int, str, str, str]  # target, metric, component, and which figure of it
 
@@ -40,7 +40,9 @@ def outlooks_of(
     ]
     found = with_last_days([*found, *_of_the_rest(by_pk, found, unread, now, is_whole=is_whole)])
     if not is_whole:
-        found = [outlook for outlook in found if not _is_silent(outlook) or outlook.state is State.VIOLATED]
+        found = [
+            outlook for outlook in found if not _is_silent(outlook) or outlook.state is FigureState.VIOLATED
+        ]
     return sorted(found, key=lambda outlook: outlook.urgency)
 
 
@@ -169,7 +171,7 @@ def _of_the_rest(
     """
     have = {(outlook.target.pk, outlook.threshold.pk) for outlook in told if outlook.threshold is not None}
     contests = {
-        (one.target.pk, one.metric, one.component, *contested(one.threshold))
+        (one.target.pk, one.metric, one.component, *contest_key(one.threshold))
         for one in told
         if one.threshold is not None
     }
@@ -181,7 +183,7 @@ def _of_the_rest(
     for threshold in sorted(limits, key=precedence):
         base = base_of(threshold.metric)
         for target in targets.values():
-            contest = (target.pk, threshold.metric, threshold.component, *contested(threshold))
+            contest = (target.pk, threshold.metric, threshold.component, *contest_key(threshold))
             is_told = (target.pk, threshold.pk) in have or contest in contests
             if threshold.reaches(target) and base in keys[target.platform] and not is_told:
                 contests.add(contest)

@@ -8,8 +8,8 @@ from apps.outlook.figure import Outlook
 from apps.outlook.profile import Looked
 from apps.profiles.build import ProfileCell
 from apps.snapshots.presence import Presence
+from apps.thresholds.command_output import number
 from apps.thresholds.judge import JudgedRow
-from apps.thresholds.report import number
 
 
 def outlook_as_json(outlook: Outlook) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.predict import METHOD
 from apps.forecasting.text import doubts, shares, why_this_method
 from apps.outlook.figure import Outlook
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 
 
 def foreseen_as_json(told: FigureForecast, standings: Mapping[str, Outlook]) -> dict[str, Any]:
@@ -103,10 +103,10 @@ def _limit(answer: LimitForecast, told: FigureForecast, outlook: Outlook | None)
     }
 
 
-def _state(answer: LimitForecast, outlook: Outlook | None) -> State:
+def _state(answer: LimitForecast, outlook: Outlook | None) -> FigureState:
     if outlook is not None and (outlook.unread is not None or outlook.violation is not None):
         return outlook.state
-    return State.VIOLATED if answer.prediction.is_violated else State.COMFORTABLE
+    return FigureState.VIOLATED if answer.prediction.is_violated else FigureState.COMFORTABLE
 
 
 def _second(answer: LimitForecast) -> dict[str, Any] | None:

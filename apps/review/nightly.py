@@ -10,7 +10,7 @@ from apps.advisors.plan import plan_target
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.snapshots.roll_up import roll_up_day
-from apps.thresholds.check import Checked, check_thresholds
+from apps.thresholds.check import CheckResult, check_thresholds
 
 log = structlog.get_logger()
 
@@ -20,7 +20,7 @@ class Reviewed:
     """What a review of a day came to, over all targets asked for."""
 
     day: date
-    checked: list[Checked] = field(default_factory=list)
+    checked: list[CheckResult] = field(default_factory=list)
 
 
 def review_targets(targets: Iterable[Target], on: date, now: datetime, *, forecasts: bool = True) -> Reviewed:

@@ -1,21 +1,21 @@
 """
 Where comfort ends: limits that people set, and the violations of them.
 
-notation.py   parse_notation(), Limit      what people type in one box        (arithmetic)
+notation.py   parse_notation(), Limit, LimitSide   what people type in one box        (arithmetic)
 day_notation.py  parse_days()              the days of a calendar as people type them   (arithmetic)
 peak_hours.py targets_of_hours()         limits on clock hours, and the days to make up for
-calendars.py  Calendar, left_out_of()      maintenance windows and known peaks
+calendars.py  Calendar, read_excluded_days()   maintenance windows and known peaks
 models.py     Threshold, Violation, Step
 limits.py     limit_text()                 a limit as it is written, in the unit of its row
-resolve.py    which threshold of several applies, and why
+precedence.py find_applicable()            which threshold of several applies, and why
 baseline.py    what “no change” means: inside the 5th to 95th percentile of a steady period
-propose.py    propose_limit()              a limit from a steady period                     (arithmetic)
+proposed_limit.py  propose_limit()         a limit from a steady period                     (arithmetic)
 proposals.py  propose_limits()             one for each key statistic of a target
 changes.py    ThresholdChange, CalendarChange   the history of limits and calendars: who changed what
 register.py   add_threshold(), save_threshold(), withdraw_threshold()
 calendar_register.py  save_calendar(), withdraw_calendar()
 findings.py   findings_of()                figures, or their changes, as limits meet them: arrays
-rule.py       judge(), Course              what a limit says of figures; when a violation opens and closes
+rule.py       judge(), JudgedSeries        what a limit says of figures; when a violation opens and closes
 packs.py      parse_pack(), apply_pack()   limits as a YAML file
 plain_yaml.py  read_yaml()                 YAML that people give, bounded       (arithmetic)
 judge.py      judge_profile()              rows with their limit and state
@@ -23,5 +23,5 @@ series.py     components_of()              which series a review reads, and how 
 check.py      check_thresholds()           violations opened, continued, closed
 last_day.py   judge_last_days()            what limits without a case or forecast say of the last reviewed day
 dry_run.py    dry_runs()                   what a limit would have done
-life.py       the steps people take: acknowledge, begin, accept, assign; the end of a target
+case_steps.py take_step(), end_target()    the steps people take: acknowledge, begin, accept, assign; the end of a target
 """

@@ -12,7 +12,7 @@ from apps.inventory.models import Target
 from apps.profiles.models import Baseline
 from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.models import Series
-from apps.thresholds.calendars import LeftOut, left_out, left_out_of
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days, read_excluded_days_of
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import Form, Limit
 
@@ -21,7 +21,7 @@ LEAST_DAYS = 5  # a baseline with fewer figures says nothing
 
 
 @dataclass(frozen=True)
-class Steady:
+class BaselineLimits:
     """
     The limits of a target; those of "no change" are filled in from its baseline.
 
@@ -41,7 +41,7 @@ class Steady:
 
 
 @dataclass(frozen=True)
-class Band:
+class BaselineBand:
     """Where nine of ten figures of a baseline lie, in the unit of the profile, and which days it is of."""
 
     low: float
@@ -50,52 +50,56 @@ class Band:
     last: date
 
 
-def band_of(target: Target, metric: Metric, component: str) -> Band | None:
+def read_baseline_band(target: Target, metric: Metric, component: str) -> BaselineBand | None:
     """The 5th to 95th percentile of one statistic over the target's baseline; None where it has none, or too few figures."""
     baseline = Baseline.objects.filter(target=target).first()
     if baseline is None:
         return None
     pair = (metric.key, component)
     measured = read_series([target], [pair], baseline.first_day, baseline.last_day)[target.pk]
-    out = left_out(target, baseline.first_day, baseline.last_day)
+    out = read_excluded_days(target, baseline.first_day, baseline.last_day)
     is_judged = np.array([not out.reason(day, with_peaks=False) for day in measured.days if day])
     values = measured.values[0, measured.is_alone[0] & is_judged & measured.is_present[0]]
     if len(values) < LEAST_DAYS:
         return None
     low, high = np.percentile(values, SPREAD)
-    return Band(metric.shown(float(low)), metric.shown(float(high)), baseline.first_day, baseline.last_day)
+    return BaselineBand(
+        metric.shown(float(low)), metric.shown(float(high)), baseline.first_day, baseline.last_day
+    )
 
 
-def has_steady_limit(target: Target, threshold: Threshold, components: Sequence[str]) -> bool:
+def has_baseline_limit(target: Target, threshold: Threshold, components: Sequence[str]) -> bool:
     """Whether "no change" has a spread to be judged by for any of the components."""
-    steady = steady_limits(target, [threshold])
-    return any(steady.limit(threshold, component).low is not None for component in components)
+    baseline_limits = read_baseline_limits(target, [threshold])
+    return any(baseline_limits.limit(threshold, component).low is not None for component in components)
 
 
-def steady_limits(target: Target, thresholds: Sequence[Threshold]) -> Steady:
+def read_baseline_limits(target: Target, thresholds: Sequence[Threshold]) -> BaselineLimits:
     """The limits of a target's thresholds; four queries for "no change", none where there is none."""
-    return steady_limits_of([target], thresholds)[target.pk]
+    return read_baseline_limits_of([target], thresholds)[target.pk]
 
 
-def steady_limits_of(targets: Sequence[Target], thresholds: Sequence[Threshold]) -> dict[int, Steady]:
+def read_baseline_limits_of(
+    targets: Sequence[Target], thresholds: Sequence[Threshold]
+) -> dict[int, BaselineLimits]:
     """The baselines' spreads for every "no change" among the thresholds, by target id; as many queries as for one target."""
     limits = [threshold for threshold in thresholds if threshold.form == Form.NO_CHANGE]
     baselines = _newest_baselines(targets) if limits else {}
-    steady = {target.pk: Steady() for target in targets}
+    limits_by_target = {target.pk: BaselineLimits() for target in targets}
     if not baselines:
-        return steady
+        return limits_by_target
     marked = [target for target in targets if target.pk in baselines]
     first = min(baseline.first_day for baseline in baselines.values())
     last = max(baseline.last_day for baseline in baselines.values())
     series = Series.objects.filter(metric__in={threshold.metric for threshold in limits})
     pairs = list(series.values_list("metric", "component"))
     measured = read_series(marked, pairs, first, last)
-    out = left_out_of(marked, first, last)
+    out = read_excluded_days_of(marked, first, last)
     peaks = {threshold.leaves_out_peaks for threshold in limits}
     for target in marked:
         of_target = baselines[target.pk], measured[target.pk], out[target.pk]
-        steady[target.pk] = Steady(_spreads(*of_target, peaks))
-    return steady
+        limits_by_target[target.pk] = BaselineLimits(_spreads(*of_target, peaks))
+    return limits_by_target
 
 
 def _newest_baselines(targets: Sequence[Target]) -> dict[int, Baseline]:
@@ -104,7 +108,7 @@ def _newest_baselines(targets: Sequence[Target]) -> dict[int, Baseline]:
 
 
 def _spreads(
-    baseline: Baseline, measured: Measured, out: LeftOut, peaks: Iterable[bool]
+    baseline: Baseline, measured: Measured, out: ExcludedDays, peaks: Iterable[bool]
 ) -> dict[tuple[str, str, bool], tuple[float, float]]:
     """By metric, component and whether known peaks are left out."""
     spreads = {}

@@ -19,15 +19,15 @@ def save_calendar(calendar: Calendar, *, by: User | None, now: datetime, read: s
     `read` is the `set_at` that the person saw, as ISO text: raises ChangedMeanwhile where it is another one by now.
     """
     with transaction.atomic():
-        known = _known(calendar)
-        if known is not None:
-            refuse_the_second(known, read, WHAT)
-        fields = differences(LABELS, _told(known) if known else {}, _told(calendar))
-        if known is not None and not fields:
+        current = _lock_current(calendar)
+        if current is not None:
+            refuse_the_second(current, read, WHAT)
+        fields = differences(LABELS, _fields_as_text(current) if current else {}, _fields_as_text(calendar))
+        if current is not None and not fields:
             return calendar
         calendar.set_by, calendar.set_at = by, now
         calendar.save()
-        kind = CalendarChange.Kind.CHANGED if known else CalendarChange.Kind.SET
+        kind = CalendarChange.Kind.CHANGED if current else CalendarChange.Kind.SET
         CalendarChange.objects.create(calendar=calendar, at=now, by=by, kind=kind, fields=fields)
     return calendar
 
@@ -35,26 +35,26 @@ def save_calendar(calendar: Calendar, *, by: User | None, now: datetime, read: s
 def withdraw_calendar(calendar: Calendar, *, by: User | None, now: datetime, read: str | None = None) -> None:
     """Take a calendar out of force: its days are judged again from the next review on. Raises ChangedMeanwhile."""
     with transaction.atomic():
-        known = _known(calendar)
-        if known is None:
+        current = _lock_current(calendar)
+        if current is None:
             return
-        refuse_the_second(known, read, WHAT)
-        if known.withdrawn_at is not None:
+        refuse_the_second(current, read, WHAT)
+        if current.withdrawn_at is not None:
             return
-        known.withdrawn_at = now
-        known.save(update_fields=["withdrawn_at"])
-        days = _told(known)["days"]
+        current.withdrawn_at = now
+        current.save(update_fields=["withdrawn_at"])
+        days = _fields_as_text(current)["days"]
         kind = CalendarChange.Kind.WITHDRAWN
         CalendarChange.objects.create(
-            calendar=known, at=now, by=by, kind=kind, fields=[[LABELS["days"], days, days]]
+            calendar=current, at=now, by=by, kind=kind, fields=[[LABELS["days"], days, days]]
         )
 
 
-def _known(calendar: Calendar) -> Calendar | None:
+def _lock_current(calendar: Calendar) -> Calendar | None:
     return Calendar.objects.select_for_update(of=("self",)).filter(pk=calendar.pk).first()
 
 
-def _told(calendar: Calendar) -> dict[str, str]:
+def _fields_as_text(calendar: Calendar) -> dict[str, str]:
     """The fields people set, as text."""
     return {
         "name": calendar.name,

@@ -77,7 +77,7 @@ class Calendar(Scoped):
 
 
 @dataclass(frozen=True)
-class LeftOut:
+class ExcludedDays:
     """The days of a target that are left out, with the reason of each."""
 
     maintenance: Mapping[date, str] = field(default_factory=dict)
@@ -91,23 +91,23 @@ class LeftOut:
         return {**self.peaks, **self.maintenance} if with_peaks else self.maintenance
 
 
-def left_out(target: Target, first: date, last: date) -> LeftOut:
+def read_excluded_days(target: Target, first: date, last: date) -> ExcludedDays:
     """What the calendars of a target leave out from first to last; one query."""
-    return left_out_of([target], first, last)[target.pk]
+    return read_excluded_days_of([target], first, last)[target.pk]
 
 
-def left_out_of(targets: Iterable[Target], first: date, last: date) -> dict[int, LeftOut]:
+def read_excluded_days_of(targets: Iterable[Target], first: date, last: date) -> dict[int, ExcludedDays]:
     """What calendars leave out of each of many targets; one query for all."""
     wanted = list(targets)
     calendars = list(Calendar.objects.touching(wanted))
-    covered = {one.pk: list(days_covered(one.rules, first, last)) for one in calendars}
-    found = {}
+    covered = {calendar.pk: list(days_covered(calendar.rules, first, last)) for calendar in calendars}
+    excluded = {}
     for target in wanted:
         by_kind: dict[str, dict[date, str]] = {Calendar.Kind.MAINTENANCE: {}, Calendar.Kind.PEAK: {}}
-        for one in calendars:
-            if one.reaches(target):
-                for day in covered[one.pk]:
-                    by_kind[one.kind].setdefault(day, one.reason)
+        for calendar in calendars:
+            if calendar.reaches(target):
+                for day in covered[calendar.pk]:
+                    by_kind[calendar.kind].setdefault(day, calendar.reason)
         maintenance, peaks = (dict(sorted(days.items())) for days in by_kind.values())
-        found[target.pk] = LeftOut(maintenance, peaks)
-    return found
+        excluded[target.pk] = ExcludedDays(maintenance, peaks)
+    return excluded

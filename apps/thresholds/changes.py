@@ -21,7 +21,7 @@ class ChangedMeanwhile(Exception):
     """Somebody else changed it since it was read; the message says who, when and what."""
 
 
-class Change(models.Model):
+class RegisterChange(models.Model):
     """One change; `fields` has a row [label, before, after] for each field that changed, as text."""
 
     class Kind(models.TextChoices):
@@ -71,7 +71,7 @@ class Change(models.Model):
         return figures.threshold(text) if label in self.NOTATIONS else text
 
 
-class ThresholdChange(Change):
+class ThresholdChange(RegisterChange):
     """One change of a limit."""
 
     AT_HEART = "limit"
@@ -80,7 +80,7 @@ class ThresholdChange(Change):
     threshold = models.ForeignKey("thresholds.Threshold", models.CASCADE, related_name="changes")
 
 
-class CalendarChange(Change):
+class CalendarChange(RegisterChange):
     """One change of a calendar."""
 
     AT_HEART = "days"
@@ -88,7 +88,7 @@ class CalendarChange(Change):
     calendar = models.ForeignKey("thresholds.Calendar", models.CASCADE, related_name="changes")
 
 
-class Kept(Protocol):
+class WithHistory(Protocol):
     """What has a history: a limit or a calendar."""
 
     changes: Any
@@ -108,20 +108,20 @@ def differences(
     ]
 
 
-def refuse_the_second(known: Kept, read: str | None, what: str) -> None:
+def refuse_the_second(current: WithHistory, read: str | None, what: str) -> None:
     """
     Raise ChangedMeanwhile where somebody changed or withdrew it after `read`, the `set_at` that a person saw, as ISO text.
 
     Without `read` nothing is compared.
     """
-    if read is None or (known.withdrawn_at is None and known.set_at.isoformat() == read):
+    if read is None or (current.withdrawn_at is None and current.set_at.isoformat() == read):
         return
-    changes = [one for one in known.changes.select_related("by") if one.at.isoformat() > read]
-    last: Change | None = changes[0] if changes else None
-    who: User | str = (last.by if last else known.set_by) or "Somebody"
-    at: datetime = last.at if last else known.set_at
-    told = "; ".join(f"{one.by or 'somebody'} {one.words}" for one in reversed(changes))
-    deed = "withdrew" if known.withdrawn_at is not None else "changed"
+    changes = [change for change in current.changes.select_related("by") if change.at.isoformat() > read]
+    last: RegisterChange | None = changes[0] if changes else None
+    who: User | str = (last.by if last else current.set_by) or "Somebody"
+    at: datetime = last.at if last else current.set_at
+    sentence = "; ".join(f"{change.by or 'somebody'} {change.words}" for change in reversed(changes))
+    deed = "withdrew" if current.withdrawn_at is not None else "changed"
     raise ChangedMeanwhile(
-        f"{who} {deed} {what} at {at:%H:%M}, after you opened it{f': {told}' if told else ''}."
+        f"{who} {deed} {what} at {at:%H:%M}, after you opened it{f': {sentence}' if sentence else ''}."
     )

@@ -12,16 +12,17 @@ from django.utils import timezone
 from apps.catalog.registry import get_metric, is_metric
 from apps.inventory.models import Target
 from apps.snapshots.measured import Measured, read_series
-from apps.thresholds.baseline import Steady, steady_limits
-from apps.thresholds.calendars import LeftOut, left_out
-from apps.thresholds.findings import days_left_out, findings_of
-from apps.thresholds.judge import State, state_of
-from apps.thresholds.life import end_acknowledgements
+from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.case_steps import end_acknowledgements
+from apps.thresholds.findings import findings_of, flag_excluded_days
+from apps.thresholds.judge import FigureState, state_of
 from apps.thresholds.limits import limit_facts
 from apps.thresholds.models import Severity, Step, Threshold, Violation
-from apps.thresholds.resolve import applying
-from apps.thresholds.rule import Course, Verdict, courses
-from apps.thresholds.series import components_of, days_needed, with_seconds
+from apps.thresholds.notation import LimitSide
+from apps.thresholds.precedence import find_applicable
+from apps.thresholds.rule import JudgedSeries, Verdict, judge_series
+from apps.thresholds.series import add_second_conditions, components_of, days_needed
 from apps.thresholds.step_text import sentence_of
 
 RETURNS_WITHIN = timedelta(days=30)  # a violation that comes back so soon is the same one
@@ -30,7 +31,7 @@ FigureKey = tuple[str, str, str]  # metric, component, figure
 
 
 @dataclass
-class Checked:
+class CheckResult:
     """What a review of one target's day found."""
 
     target: Target
@@ -38,10 +39,10 @@ class Checked:
     opened: list[Violation] = field(default_factory=list)
     continued: list[Violation] = field(default_factory=list)
     closed: list[Violation] = field(default_factory=list)
-    states: dict[FigureKey, State] = field(default_factory=dict)
+    states: dict[FigureKey, FigureState] = field(default_factory=dict)
 
 
-def check_thresholds(target: Target, day: date, now: datetime | None = None) -> Checked:
+def check_thresholds(target: Target, day: date, now: datetime | None = None) -> CheckResult:
     """
     Judge a target's closed day: open, continue and close its violations, in one transaction.
 
@@ -53,42 +54,44 @@ def check_thresholds(target: Target, day: date, now: datetime | None = None) -> 
         return _check(target, day, now)
 
 
-def _check(target: Target, day: date, now: datetime) -> Checked:
-    thresholds = [one for one in Threshold.objects.touching([target]) if is_metric(one.metric)]
+def _check(target: Target, day: date, now: datetime) -> CheckResult:
+    thresholds = [
+        threshold for threshold in Threshold.objects.touching([target]) if is_metric(threshold.metric)
+    ]
     live = {
-        (one.metric, one.component, one.figure): one
-        for one in Violation.objects.live().filter(target=target).select_related("threshold")
+        (violation.metric, violation.component, violation.figure): violation
+        for violation in Violation.objects.live().filter(target=target).select_related("threshold")
     }
     components = components_of(target, {threshold.metric for threshold in thresholds}, day)
     for metric, component, _ in live:
         if is_metric(metric) and component not in components.setdefault(metric, []):
             components[metric].append(component)
-    scene = _Scene.read(target, thresholds, components, day)
-    checked = Checked(target, day)
+    review = _TargetReview.read(target, thresholds, components, day)
+    result = CheckResult(target, day)
     for metric, component in sorted((metric, name) for metric, names in components.items() for name in names):
-        for of, rules in _rules(scene, metric, component).items():
+        for of, rules in _rules(review, metric, component).items():
             key = (metric, component, of)
             violation = live.pop(key, None)
-            _check_figure(checked, scene, key, rules, violation, now)
+            _check_figure(result, review, key, rules, violation, now)
     for violation in live.values():
         if violation.reviewed_on is None or violation.reviewed_on < day:
-            _close(checked, scene, violation, now, "No threshold is set on it any more.")
+            _close(result, review, violation, now, "No threshold is set on it any more.")
     end_acknowledgements(target, day, now)
-    return checked
+    return result
 
 
 @dataclass(frozen=True)
-class _Scene:
+class _TargetReview:
     """What the thresholds of a target judged on the days up to one: each is asked once, for all of its components."""
 
     thresholds: Sequence[Threshold]
     components: Mapping[str, Sequence[str]]
     measured: Measured
-    steady: Steady
-    left_out: LeftOut
+    baseline_limits: BaselineLimits
+    left_out: ExcludedDays
     first: date
     today: int  # the day that is reviewed, counted from the first
-    judged: dict[int, dict[str, Course]] = field(default_factory=dict)
+    judged: dict[int, dict[str, JudgedSeries]] = field(default_factory=dict)
 
     @classmethod
     def read(
@@ -97,7 +100,7 @@ class _Scene:
         thresholds: Sequence[Threshold],
         components: Mapping[str, Sequence[str]],
         day: date,
-    ) -> "_Scene":
+    ) -> "_TargetReview":
         """The figures of these components, those of second conditions too; three queries beside those of baselines."""
         pairs = [(metric, name) for metric, names in components.items() for name in names]
         back = days_needed(thresholds)
@@ -105,100 +108,104 @@ class _Scene:
         return cls(
             thresholds,
             components,
-            read_series([target], with_seconds(pairs, thresholds), first, day)[target.pk],
-            steady_limits(target, thresholds),
-            left_out(target, first, day),
+            read_series([target], add_second_conditions(pairs, thresholds), first, day)[target.pk],
+            read_baseline_limits(target, thresholds),
+            read_excluded_days(target, first, day),
             first,
             back,
         )
 
-    def course(self, threshold: Threshold, component: str) -> Course:
+    def judged_series(self, threshold: Threshold, component: str) -> JudgedSeries:
         """How a threshold judged a component."""
         if threshold.pk not in self.judged:
             names = self.components[threshold.metric]
             second = threshold.second_metric
-            found = courses(
+            judged = judge_series(
                 threshold,
-                [self.steady.limit(threshold, name) for name in names],
+                [self.baseline_limits.limit(threshold, name) for name in names],
                 findings_of(self.measured, threshold.about, names, threshold.figure),
-                days_left_out(self.left_out, self.measured.days, with_peaks=threshold.leaves_out_peaks),
+                flag_excluded_days(self.left_out, self.measured.days, with_peaks=threshold.leaves_out_peaks),
                 findings_of(self.measured, get_metric(second), names, Threshold.FigureOf.VALUE)
                 if second
                 else None,
             )
-            self.judged[threshold.pk] = dict(zip(names, found, strict=True))
+            self.judged[threshold.pk] = dict(zip(names, judged, strict=True))
         return self.judged[threshold.pk][component]
 
 
-def _rules(scene: _Scene, metric: str, component: str) -> dict[str, list[Course]]:
+def _rules(review: _TargetReview, metric: str, component: str) -> dict[str, list[JudgedSeries]]:
     """The rules on one component by figure, critical ones first."""
-    rules: dict[str, list[Course]] = {}
-    for winner in applying(scene.thresholds, scene.measured.target, metric, component):
-        rules.setdefault(winner.threshold.figure, []).append(scene.course(winner.threshold, component))
+    rules: dict[str, list[JudgedSeries]] = {}
+    for winner in find_applicable(review.thresholds, review.measured.target, metric, component):
+        rules.setdefault(winner.threshold.figure, []).append(
+            review.judged_series(winner.threshold, component)
+        )
     for members in rules.values():
         members.sort(key=lambda rule: rule.threshold.severity != Severity.CRITICAL)
     return rules
 
 
 def _check_figure(
-    checked: Checked,
-    scene: _Scene,
+    result: CheckResult,
+    review: _TargetReview,
     key: FigureKey,
-    rules: list[Course],
+    rules: list[JudgedSeries],
     violation: Violation | None,
     now: datetime,
 ) -> None:
-    day, today = checked.day, scene.today
+    day, today = result.day, review.today
     states = [state for rule in rules if (state := state_of(rule.verdict(today))) is not None]
     if states:
-        checked.states[key] = max(states, key=list(State).index)
+        result.states[key] = max(states, key=list(FigureState).index)
     if violation is not None and violation.reviewed_on is not None and violation.reviewed_on >= day:
-        checked.continued.append(violation)
+        result.continued.append(violation)
         return
     breaking = next((rule for rule in rules if rule.opens(today)), None)
     if violation is None or violation.is_predicted:
         if breaking is not None:
-            _open(checked, scene, key, breaking, violation, now)
+            _open(result, review, key, breaking, violation, now)
         elif violation is not None:
-            _await(checked, scene, rules, violation)
+            _await(result, review, rules, violation)
         return
-    _carry_on(checked, scene, rules, breaking, violation, now)
+    _carry_on(result, review, rules, breaking, violation, now)
 
 
-def _await(checked: Checked, scene: _Scene, rules: list[Course], violation: Violation) -> None:
+def _await(
+    result: CheckResult, review: _TargetReview, rules: list[JudgedSeries], violation: Violation
+) -> None:
     """A predicted violation meets another day that does not open it: its figure and its limit are those of now."""
     own = next((rule for rule in rules if rule.threshold.pk == violation.threshold_id), None)
     if own is not None:
-        _look_at(violation, own, scene, checked.day)
+        _look_at(violation, own, review, result.day)
         violation.notation, violation.unit = own.threshold.notation, own.threshold.unit
         violation.severity = own.threshold.severity
         violation.save()
-    checked.continued.append(violation)
+    result.continued.append(violation)
 
 
 def _carry_on(
-    checked: Checked,
-    scene: _Scene,
-    rules: list[Course],
-    breaking: Course | None,
+    result: CheckResult,
+    review: _TargetReview,
+    rules: list[JudgedSeries],
+    breaking: JudgedSeries | None,
     violation: Violation,
     now: datetime,
 ) -> None:
     """A live violation meets another day: it goes on, changes its severity, or closes."""
-    day, today = checked.day, scene.today
+    day, today = result.day, review.today
     worst = breaking or next((rule for rule in rules if rule.verdict(today) is Verdict.VIOLATED), None)
     own = next((rule for rule in rules if rule.threshold.pk == violation.threshold_id), rules[0])
-    is_undecided = not own.threshold.limit.direction
+    is_undecided = own.threshold.limit.side is LimitSide.NONE
     if worst is None and _was_changed(violation, own) and (is_undecided or own.verdict(today).is_judged):
         facts = {"kind": "limit_changed", "before": violation.notation, "after": own.threshold.notation}
-        _close(checked, scene, violation, now, sentence_of(facts), facts=facts)
+        _close(result, review, violation, now, sentence_of(facts), facts=facts)
         return
-    opened = ((violation.opened_on or day) - scene.first).days
-    if all(rule.closes(today, opened) for rule in rules if rule.threshold.limit.direction):
+    opened = ((violation.opened_on or day) - review.first).days
+    if all(rule.closes(today, opened) for rule in rules if rule.threshold.limit.side):
         count = own.threshold.closes_after
-        _close(checked, scene, violation, now, f"Inside the limit on {count} judged days in a row.", own)
+        _close(result, review, violation, now, f"Inside the limit on {count} judged days in a row.", own)
         return
-    _look_at(violation, worst or own, scene, day)
+    _look_at(violation, worst or own, review, day)
     if worst is not None and worst.threshold.severity != violation.severity:
         before, violation.severity = violation.severity, worst.threshold.severity
         facts = {"kind": "severity", "before": before, "after": violation.severity}
@@ -207,42 +214,42 @@ def _carry_on(
     if worst is not None:
         violation.threshold, violation.notation = worst.threshold, worst.threshold.notation
     violation.save()
-    checked.continued.append(violation)
+    result.continued.append(violation)
 
 
-def _was_changed(violation: Violation, rule: Course) -> bool:
+def _was_changed(violation: Violation, rule: JudgedSeries) -> bool:
     return violation.threshold_id != rule.threshold.pk or violation.notation != rule.threshold.notation
 
 
-def _look_at(violation: Violation, rule: Course, scene: _Scene, day: date) -> None:
+def _look_at(violation: Violation, rule: JudgedSeries, review: _TargetReview, day: date) -> None:
     """Note what this day's figure was, where it was judged."""
     violation.reviewed_on = day
-    if not rule.verdict(scene.today).is_judged:
+    if not rule.verdict(review.today).is_judged:
         return
     violation.judged_on = day
-    is_inside = rule.verdict(scene.today) is not Verdict.VIOLATED and violation.opened_on is not None
-    opened = ((violation.opened_on or day) - scene.first).days
-    violation.days_inside = rule.days_inside(scene.today, opened) if is_inside else None
-    violation.value = rule.value(scene.today)
+    is_inside = rule.verdict(review.today) is not Verdict.VIOLATED and violation.opened_on is not None
+    opened = ((violation.opened_on or day) - review.first).days
+    violation.days_inside = rule.days_inside(review.today, opened) if is_inside else None
+    violation.value = rule.value(review.today)
     if violation.value is not None and rule.limit.is_beyond(violation.value):
-        worse = min if rule.limit.direction == "lower" else max
-        known = violation.worst_value
-        violation.worst_value = violation.value if known is None else worse(known, violation.value)
+        worse = min if rule.limit.side is LimitSide.LOWER else max
+        worst = violation.worst_value
+        violation.worst_value = violation.value if worst is None else worse(worst, violation.value)
 
 
 def _open(
-    checked: Checked,
-    scene: _Scene,
+    result: CheckResult,
+    review: _TargetReview,
     key: FigureKey,
-    rule: Course,
+    rule: JudgedSeries,
     predicted: Violation | None,
     now: datetime,
 ) -> None:
     """Open a violation: the predicted one comes true, a recent one returns, or a new one begins."""
     metric, component, of = key
-    day, threshold = checked.day, rule.threshold
+    day, threshold = result.day, rule.threshold
     former = (
-        Violation.objects.filter(target=checked.target, metric=metric, component=component, figure=of)
+        Violation.objects.filter(target=result.target, metric=metric, component=component, figure=of)
         .exclude(closed_on=None)
         .order_by("-closed_on")
         .first()
@@ -259,7 +266,7 @@ def _open(
     before = violation.state if violation else ""
     if violation is None:
         violation = Violation(
-            target=checked.target, metric=metric, component=component, figure=of, follows=former
+            target=result.target, metric=metric, component=component, figure=of, follows=former
         )
     violation.threshold, violation.notation = threshold, threshold.notation
     violation.unit, violation.severity = threshold.unit, threshold.severity
@@ -269,7 +276,7 @@ def _open(
     violation.owner = violation.owner or threshold.owner
     if returns or violation.due_on is None:
         violation.due_on = day + timedelta(days=threshold.lead_time_days)
-    _look_at(violation, rule, scene, day)
+    _look_at(violation, rule, review, day)
     violation.save()
     facts = {
         "kind": "over",
@@ -277,13 +284,13 @@ def _open(
         "value": violation.value,
         "unit": threshold.unit,
         "limit": limit_facts(threshold, violation.unit),
-        **_second(rule, scene.today),
+        **_second(rule, review.today),
     }
     _step(violation, before, now, day, facts=facts)
-    checked.opened.append(violation)
+    result.opened.append(violation)
 
 
-def _second(rule: Course, today: int) -> dict[str, Any]:
+def _second(rule: JudgedSeries, today: int) -> dict[str, Any]:
     """The figure of the second condition, where that had to be broken too."""
     second = rule.limit.second
     if second is None or rule.seconds is None or np.isnan(rule.seconds[today]):
@@ -293,23 +300,23 @@ def _second(rule: Course, today: int) -> dict[str, Any]:
 
 
 def _close(
-    checked: Checked,
-    scene: _Scene,
+    result: CheckResult,
+    review: _TargetReview,
     violation: Violation,
     now: datetime,
     why: str,
-    rule: Course | None = None,
+    rule: JudgedSeries | None = None,
     facts: Mapping[str, Any] | None = None,
 ) -> None:
     before, predicted = violation.state, violation.is_predicted
     if rule is not None:
-        _look_at(violation, rule, scene, checked.day)
+        _look_at(violation, rule, review, result.day)
     violation.state = Violation.State.AVERTED if predicted else Violation.State.RESOLVED
-    violation.closed_on, violation.closed_because = checked.day, why
-    violation.reviewed_on = checked.day
+    violation.closed_on, violation.closed_because = result.day, why
+    violation.reviewed_on = result.day
     violation.save()
-    _step(violation, before, now, checked.day, why, facts=facts)
-    checked.closed.append(violation)
+    _step(violation, before, now, result.day, why, facts=facts)
+    result.closed.append(violation)
 
 
 def _step(

@@ -78,8 +78,8 @@ def _rule(line: str) -> Callable[[date], bool]:
     if (span := _RANGE.match(words)) is not None:
         return _between(_day(span["first"], line), _day(span["last"], line), line)
     if re.match(r"^\d", words):
-        one = _day(words, line)
-        return lambda day: day == one
+        single = _day(words, line)
+        return lambda day: day == single
     if (edge := _EDGE.match(words)) is not None and edge["period"] in _PERIODS:
         return _edge_days(edge["side"], int(edge["count"] or 1), edge["period"], line)
     numbered = _NUMBERED_WEEKDAY.match(words)
@@ -110,10 +110,10 @@ def _between(first: date, last: date, line: str) -> Callable[[date], bool]:
 
 
 def _weekday(word: str, line: str) -> int:
-    found = [number for number, name in enumerate(_WEEKDAYS) if len(word) >= 3 and name.startswith(word)]
-    if len(found) != 1:
+    weekdays = [number for number, name in enumerate(_WEEKDAYS) if len(word) >= 3 and name.startswith(word)]
+    if len(weekdays) != 1:
         raise BadDays(f"“{line}” does not name days; give for example {EXAMPLES}.")
-    return found[0]
+    return weekdays[0]
 
 
 def _numbered_weekday(number: int, weekday: int) -> Callable[[date], bool]:

@@ -14,12 +14,12 @@ from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
 from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
-from apps.thresholds.baseline import Steady, steady_limits
-from apps.thresholds.calendars import LeftOut, left_out_of
-from apps.thresholds.findings import Flags, Floats, days_left_out, findings_of
+from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days_of
+from apps.thresholds.findings import Flags, Floats, findings_of, flag_excluded_days
 from apps.thresholds.models import HORIZON_OF, Threshold
-from apps.thresholds.notation import Form
-from apps.thresholds.rule import DAYS_BACK, Course, Verdict, courses
+from apps.thresholds.notation import Form, LimitSide
+from apps.thresholds.rule import DAYS_BACK, JudgedSeries, Verdict, judge_series
 
 
 @dataclass(frozen=True)
@@ -62,30 +62,32 @@ def dry_runs(
     horizon = HORIZON_OF.get(draft.figure, 0)
     back = horizon + HORIZONS[horizon] if horizon else 0
     first = until - timedelta(days=count + DAYS_BACK + back - 1)
-    names = sorted({name for found in components.values() for name in found})
+    names = sorted({name for members in components.values() for name in members})
     metrics = [draft.metric, *([draft.second_metric] if draft.second_metric else [])]
     measured = read_series(targets, [(metric, name) for metric in metrics for name in names], first, until)
-    out = left_out_of(targets, first, until)
+    out = read_excluded_days_of(targets, first, until)
     runs = {}
     for target in targets:
-        steady = steady_limits(target, [draft]) if draft.form == Form.NO_CHANGE else Steady()
-        scene = _Scene(measured[target.pk], components[target], out[target.pk], steady)
-        runs[target.pk] = _run(draft, scene, count)
+        baseline_limits = (
+            read_baseline_limits(target, [draft]) if draft.form == Form.NO_CHANGE else BaselineLimits()
+        )
+        data = _DryRunData(measured[target.pk], components[target], out[target.pk], baseline_limits)
+        runs[target.pk] = _run(draft, data, count)
     return runs
 
 
 @dataclass(frozen=True)
-class _Scene:
+class _DryRunData:
     """One target's figures of the days that are judged, those before the days shown too."""
 
     measured: Measured
     names: Sequence[str]
-    left_out: LeftOut
-    steady: Steady
+    left_out: ExcludedDays
+    baseline_limits: BaselineLimits
 
 
-def _run(draft: Threshold, scene: _Scene, count: int) -> DryRun:
-    measured, names = scene.measured, scene.names
+def _run(draft: Threshold, data: _DryRunData, count: int) -> DryRun:
+    measured, names = data.measured, data.names
     days = [day for day in measured.days if day is not None]
     findings = findings_of(measured, draft.about, names, draft.figure)
     second = (
@@ -93,22 +95,22 @@ def _run(draft: Threshold, scene: _Scene, count: int) -> DryRun:
         if draft.second_metric
         else None
     )
-    limits = [scene.steady.limit(draft, name) for name in names]
-    is_out = days_left_out(scene.left_out, days, with_peaks=draft.leaves_out_peaks)
-    found = courses(draft, limits, findings, is_out, second)
-    verdicts = np.array([course.verdicts for course in found])
+    limits = [data.baseline_limits.limit(draft, name) for name in names]
+    is_out = flag_excluded_days(data.left_out, days, with_peaks=draft.leaves_out_peaks)
+    judged = judge_series(draft, limits, findings, is_out, second)
+    verdicts = np.array([series.verdicts for series in judged])
     shown = slice(len(days) - count, None)
     opened, standing, avoided = 0, 0, np.zeros(len(days), dtype=bool)
-    for course in found:
-        if course.beyond:
-            spells, kept = _life(course)
+    for series in judged:
+        if series.beyond:
+            spells, quiet = _spells_of(series)
             opened += sum(opens >= shown.start for opens, _ in spells)
             standing += sum(opens < shown.start <= closes for opens, closes in spells)
-            avoided[kept] = True
-    is_lower = draft.limit.direction == "lower"
+            avoided[quiet] = True
+    is_lower = draft.limit.side is LimitSide.LOWER
     worst = np.where(findings.is_present, findings.values, np.inf if is_lower else -np.inf)
     extreme = worst.min(axis=0) if is_lower else worst.max(axis=0)
-    reasons = scene.left_out.days(with_peaks=draft.leaves_out_peaks)
+    reasons = data.left_out.days(with_peaks=draft.leaves_out_peaks)
     return DryRun(
         days[shown],
         np.any(verdicts == Verdict.VIOLATED, axis=0)[shown],
@@ -118,25 +120,25 @@ def _run(draft: Threshold, scene: _Scene, count: int) -> DryRun:
         standing,
         [day for day, is_kept in zip(days[shown], avoided[shown], strict=True) if is_kept],
         {day: reason for day, reason in reasons.items() if day >= days[shown][0]},
-        frozenset(day for day in scene.left_out.peaks if day >= days[shown][0]),
+        frozenset(day for day in data.left_out.peaks if day >= days[shown][0]),
         len(names),
     )
 
 
-def _life(course: Course) -> tuple[list[tuple[int, int]], list[int]]:
+def _spells_of(series: JudgedSeries) -> tuple[list[tuple[int, int]], list[int]]:
     """From which to which day violations of one component are open, and the days beyond its limit that open none."""
     spells: list[tuple[int, int]] = []
     avoided: list[int] = []
     opened: int | None = None
-    for day in course.judged:
+    for day in series.judged:
         if opened is not None:
-            if course.closes(day, opened):
+            if series.closes(day, opened):
                 spells.append((opened, day))
                 opened = None
-        elif course.opens(day):
+        elif series.opens(day):
             opened = day
-        elif day in course.beyond:
+        elif day in series.beyond:
             avoided.append(day)
     if opened is not None:
-        spells.append((opened, len(course.values)))
+        spells.append((opened, len(series.values)))
     return spells, avoided

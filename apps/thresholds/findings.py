@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from apps.catalog.metric import Metric
 from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, take_rows
-from apps.thresholds.calendars import LeftOut
+from apps.thresholds.calendars import ExcludedDays
 from apps.thresholds.models import HORIZON_OF
 
 Floats = NDArray[np.float64]
@@ -51,7 +51,7 @@ def findings_of(measured: Measured, metric: Metric, components: Sequence[str], f
     horizon = HORIZON_OF.get(figure)
     return Findings(
         metric,
-        of.values * metric.shown(1.0) if horizon is None else changes(of, metric, horizon),
+        of.values * metric.shown(1.0) if horizon is None else compute_changes(of, metric, horizon),
         of.is_absent if horizon is None else np.zeros(shape, dtype=bool),
         np.broadcast_to(covered.is_over, shape),
         np.broadcast_to(covered.is_whole, shape),
@@ -60,7 +60,7 @@ def findings_of(measured: Measured, metric: Metric, components: Sequence[str], f
     )
 
 
-def changes(measured: Measured, metric: Metric, horizon: int) -> Floats:
+def compute_changes(measured: Measured, metric: Metric, horizon: int) -> Floats:
     """
     The change of one metric's series against the day so far back, as the profile tells it (series, days).
 
@@ -69,7 +69,7 @@ def changes(measured: Measured, metric: Metric, horizon: int) -> Floats:
     levels = np.where(measured.is_absent, 0.0, measured.values)
     result = np.full(levels.shape, np.nan)
     for column, day in enumerate(measured.days):
-        then = None if day is None else then_column(measured, day, horizon)
+        then = None if day is None else find_column_before(measured, day, horizon)
         if then is None:
             continue
         was, now = levels[:, then], levels[:, column]
@@ -83,7 +83,7 @@ def changes(measured: Measured, metric: Metric, horizon: int) -> Floats:
     return result
 
 
-def then_column(measured: Measured, day: date, horizon: int) -> int | None:
+def find_column_before(measured: Measured, day: date, horizon: int) -> int | None:
     """The column of the day so far back, or of the nearest earlier one in reach that was read; also of a day to come."""
     first = measured.days[0]
     if first is None:
@@ -95,7 +95,7 @@ def then_column(measured: Measured, day: date, horizon: int) -> int | None:
     return None
 
 
-def days_left_out(left_out: LeftOut, days: Sequence[date | None], *, with_peaks: bool) -> Flags:
+def flag_excluded_days(left_out: ExcludedDays, days: Sequence[date | None], *, with_peaks: bool) -> Flags:
     """Which of these days calendars leave out, (days,)."""
     out = left_out.days(with_peaks=with_peaks)
     return np.array([day in out for day in days], dtype=bool)

@@ -15,16 +15,16 @@ from apps.inventory.models import Target
 from apps.profiles.build import Profile, ProfileRow, build_profile
 from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.presence import Presence
-from apps.thresholds.baseline import Steady, steady_limits
-from apps.thresholds.calendars import LeftOut, left_out
+from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days
 from apps.thresholds.findings import Findings, findings_of
 from apps.thresholds.models import HORIZON_OF, Severity, Threshold
 from apps.thresholds.notation import Limit
-from apps.thresholds.resolve import Applying, applying, named_components
+from apps.thresholds.precedence import ApplicableThreshold, find_applicable, named_components
 from apps.thresholds.rule import Verdict, judge
 
 
-class State(StrEnum):
+class FigureState(StrEnum):
     """What a row says of itself, in the order from best to worst that a target's state is taken by."""
 
     COMFORTABLE = "comfortable"
@@ -34,20 +34,20 @@ class State(StrEnum):
     VIOLATED = "violated"
 
 
-WORST_FIRST = tuple(reversed(State))
+WORST_FIRST = tuple(reversed(FigureState))
 
 
-def state_of(verdict: Verdict) -> State | None:
+def state_of(verdict: Verdict) -> FigureState | None:
     """What a row says by a verdict; None where the limit never fires."""
     match verdict:
         case Verdict.COMFORTABLE:
-            return State.COMFORTABLE
+            return FigureState.COMFORTABLE
         case Verdict.VIOLATED:
-            return State.VIOLATED
+            return FigureState.VIOLATED
         case Verdict.UNDECIDED:
             return None
         case _:
-            return State.NO_DATA
+            return FigureState.NO_DATA
 
 
 @dataclass(frozen=True)
@@ -55,10 +55,10 @@ class JudgedRow:
     """A row of the profile with the threshold it shows and the worst state of all that apply."""
 
     row: ProfileRow
-    applying: Sequence[Applying]
+    applying: Sequence[ApplicableThreshold]
     threshold: Threshold | None = None
     limit: Limit | None = None
-    state: State | None = None
+    state: FigureState | None = None
     severity: str = ""
     reason: str = ""
 
@@ -67,10 +67,10 @@ class JudgedRow:
 class JudgedProfile:
     profile: Profile
     rows: Sequence[JudgedRow]
-    left_out: LeftOut = field(default_factory=LeftOut)  # what calendars leave out of its day
+    left_out: ExcludedDays = field(default_factory=ExcludedDays)  # what calendars leave out of its day
 
     @property
-    def state(self) -> State | None:
+    def state(self) -> FigureState | None:
         """The state of the target: the worst of its rows."""
         have = {row.state for row in self.rows}
         return next((state for state in WORST_FIRST if state in have), None)
@@ -78,13 +78,16 @@ class JudgedProfile:
 
 def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedProfile:
     """The rows of a profile with their limits and states."""
-    out = left_out(profile.target, profile.day, profile.day)
-    scene = _Scene(profile, steady_limits(profile.target, thresholds), out, _seconds(profile, thresholds))
-    asked = [
-        (row, applying(thresholds, profile.target, row.metric.key, row.component)) for row in profile.rows
+    out = read_excluded_days(profile.target, profile.day, profile.day)
+    basis = _JudgingBasis(
+        profile, read_baseline_limits(profile.target, thresholds), out, _seconds(profile, thresholds)
+    )
+    rows = [
+        (row, find_applicable(thresholds, profile.target, row.metric.key, row.component))
+        for row in profile.rows
     ]
-    answers = _answers(scene, asked)
-    return JudgedProfile(profile, [_judged(row, winners, answers) for row, winners in asked], scene.left_out)
+    answers = _answers(basis, rows)
+    return JudgedProfile(profile, [_judged(row, winners, answers) for row, winners in rows], basis.left_out)
 
 
 def profile_of(
@@ -97,12 +100,12 @@ def profile_of(
 
 
 @dataclass(frozen=True)
-class _Scene:
+class _JudgingBasis:
     """What all rows of a profile are judged by."""
 
     profile: Profile
-    steady: Steady
-    left_out: LeftOut
+    baseline_limits: BaselineLimits
+    left_out: ExcludedDays
     seconds: Measured | None  # the figures of second conditions on the profile's day
 
 
@@ -133,32 +136,32 @@ def _seconds(profile: Profile, thresholds: Sequence[Threshold]) -> Measured | No
 
 
 def _answers(
-    scene: _Scene, asked: Sequence[tuple[ProfileRow, Sequence[Applying]]]
+    basis: _JudgingBasis, rows: Sequence[tuple[ProfileRow, Sequence[ApplicableThreshold]]]
 ) -> dict[tuple[int | None, tuple[str, str]], _Answer]:
     """Every threshold is asked once about all rows on which it applies; answers by threshold and row."""
     rows_of: dict[int | None, list[ProfileRow]] = {}
     thresholds: dict[int | None, Threshold] = {}
-    for row, winners in asked:
+    for row, winners in rows:
         for winner in winners:
             thresholds[winner.threshold.pk] = winner.threshold
             rows_of.setdefault(winner.threshold.pk, []).append(row)
     answers = {}
     for pk, threshold in thresholds.items():
-        for row, answer in zip(rows_of[pk], _ask(scene, threshold, rows_of[pk]), strict=True):
+        for row, answer in zip(rows_of[pk], _ask(basis, threshold, rows_of[pk]), strict=True):
             answers[pk, row.key] = answer
     return answers
 
 
-def _ask(scene: _Scene, threshold: Threshold, rows: Sequence[ProfileRow]) -> list[_Answer]:
-    profile = scene.profile
-    limits = [scene.steady.limit(threshold, row.component) for row in rows]
+def _ask(basis: _JudgingBasis, threshold: Threshold, rows: Sequence[ProfileRow]) -> list[_Answer]:
+    profile = basis.profile
+    limits = [basis.baseline_limits.limit(threshold, row.component) for row in rows]
     findings = findings_of_rows(rows, threshold.figure, is_over=not profile.is_so_far)
-    out = scene.left_out.reason(profile.day, with_peaks=threshold.leaves_out_peaks)
+    out = basis.left_out.reason(profile.day, with_peaks=threshold.leaves_out_peaks)
     second = None
-    if threshold.second_metric and scene.seconds is not None:
+    if threshold.second_metric and basis.seconds is not None:
         names = [row.component for row in rows]
         other = get_metric(threshold.second_metric)
-        second = findings_of(scene.seconds, other, names, Threshold.FigureOf.VALUE)
+        second = findings_of(basis.seconds, other, names, Threshold.FigureOf.VALUE)
     verdicts = judge(limits, findings, np.array([bool(out)]), second, so_far=profile.is_so_far)
     return [
         _Answer(threshold, limit, verdict, _reason(verdict, row, threshold, out, second, number))
@@ -191,14 +194,14 @@ def findings_of_rows(rows: Sequence[ProfileRow], figure: str, *, is_over: bool) 
 
 def _judged(
     row: ProfileRow,
-    winners: Sequence[Applying],
+    winners: Sequence[ApplicableThreshold],
     answers: Mapping[tuple[int | None, tuple[str, str]], _Answer],
 ) -> JudgedRow:
     if not winners:
         return JudgedRow(row, [])
     shown = min((answers[winner.threshold.pk, row.key] for winner in winners), key=_most_telling)
     state = state_of(shown.verdict)
-    severity = shown.threshold.severity if state is State.VIOLATED else ""
+    severity = shown.threshold.severity if state is FigureState.VIOLATED else ""
     return JudgedRow(row, winners, shown.threshold, shown.limit, state, severity, shown.reason)
 
 
@@ -207,7 +210,7 @@ def _most_telling(answer: _Answer) -> tuple[int, int, int]:
     state = state_of(answer.verdict)
     rank = WORST_FIRST.index(state) if state else len(WORST_FIRST)
     is_critical = answer.threshold.severity == Severity.CRITICAL
-    return rank, int(is_critical != (state is State.VIOLATED)), answer.threshold.pk or 0
+    return rank, int(is_critical != (state is FigureState.VIOLATED)), answer.threshold.pk or 0
 
 
 def _reason(

@@ -10,20 +10,20 @@ from apps.catalog.registry import get_metric, is_metric
 from apps.inventory.models import Target
 from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
-from apps.thresholds.baseline import Steady, steady_limits_of
-from apps.thresholds.calendars import LeftOut, left_out_of
-from apps.thresholds.findings import days_left_out, findings_of
-from apps.thresholds.judge import State, state_of
+from apps.thresholds.baseline import BaselineLimits, read_baseline_limits_of
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days_of
+from apps.thresholds.findings import findings_of, flag_excluded_days
+from apps.thresholds.judge import FigureState, state_of
 from apps.thresholds.models import HORIZON_OF, Threshold
 from apps.thresholds.rule import Verdict, judge
-from apps.thresholds.series import with_seconds
+from apps.thresholds.series import add_second_conditions
 
 
 @dataclass(frozen=True)
 class LastDay:
     """What a limit says of its figure on the last reviewed day; `value` is in its unit, None where there is none."""
 
-    state: State | None
+    state: FigureState | None
     value: float | None
 
 
@@ -40,26 +40,26 @@ def judge_last_days(limits: Iterable[tuple[Target, Threshold]]) -> dict[tuple[in
 
     Eight queries at most, however many targets and limits there are; none for none.
     """
-    asked = [
+    pairs_to_judge = [
         (target, threshold)
         for target, threshold in limits
         if target.reviewed_through is not None and is_judged_alone(threshold)
     ]
-    if not asked:
+    if not pairs_to_judge:
         return {}
-    targets = list({target.pk: target for target, _ in asked}.values())
-    thresholds = list({threshold.pk: threshold for _, threshold in asked}.values())
+    targets = list({target.pk: target for target, _ in pairs_to_judge}.values())
+    thresholds = list({threshold.pk: threshold for _, threshold in pairs_to_judge}.values())
     reviewed = [target.reviewed_through for target in targets if target.reviewed_through is not None]
     first, last = min(reviewed) - timedelta(days=_days_back(thresholds)), max(reviewed)
     pairs = {(threshold.metric, threshold.component) for threshold in thresholds}
-    measured = read_series(targets, with_seconds(pairs, thresholds), first, last)
-    steady = steady_limits_of(targets, thresholds)
-    left_out = left_out_of(targets, first, last)
+    measured = read_series(targets, add_second_conditions(pairs, thresholds), first, last)
+    baseline_limits = read_baseline_limits_of(targets, thresholds)
+    left_out = read_excluded_days_of(targets, first, last)
     return {
         (target.pk, threshold.pk): _judge(
-            threshold, measured[target.pk], steady[target.pk], left_out[target.pk]
+            threshold, measured[target.pk], baseline_limits[target.pk], left_out[target.pk]
         )
-        for target, threshold in asked
+        for target, threshold in pairs_to_judge
     }
 
 
@@ -68,7 +68,9 @@ def _days_back(thresholds: Sequence[Threshold]) -> int:
     return max((horizon + HORIZONS[horizon] for horizon in horizons), default=0)
 
 
-def _judge(threshold: Threshold, measured: Measured, steady: Steady, left_out: LeftOut) -> LastDay:
+def _judge(
+    threshold: Threshold, measured: Measured, baseline_limits: BaselineLimits, left_out: ExcludedDays
+) -> LastDay:
     names = [threshold.component]
     findings = findings_of(measured, threshold.about, names, threshold.figure)
     second = (
@@ -76,8 +78,8 @@ def _judge(threshold: Threshold, measured: Measured, steady: Steady, left_out: L
         if threshold.second_metric
         else None
     )
-    is_out = days_left_out(left_out, measured.days, with_peaks=threshold.leaves_out_peaks)
-    verdicts = judge([steady.limit(threshold, threshold.component)], findings, is_out, second)
+    is_out = flag_excluded_days(left_out, measured.days, with_peaks=threshold.leaves_out_peaks)
+    verdicts = judge([baseline_limits.limit(threshold, threshold.component)], findings, is_out, second)
     day = measured.days.index(measured.target.reviewed_through)
     value = float(findings.values[0, day])
     return LastDay(state_of(Verdict(int(verdicts[0, day]))), None if np.isnan(value) else value)

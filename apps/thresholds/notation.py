@@ -44,6 +44,15 @@ UPPER = frozenset({Form.AT_MOST, Form.BELOW, Form.ELIMINATE})
 LOWER = frozenset({Form.AT_LEAST, Form.ABOVE})
 
 
+class LimitSide(StrEnum):
+    """On which side of what is limited comfort ends."""
+
+    UPPER = "upper"
+    LOWER = "lower"
+    BOTH = "both"
+    NONE = ""  # of a limit that never fires
+
+
 class BadNotation(ValueError):
     """This is not a limit; the message names what was given and what is expected."""
 
@@ -59,13 +68,12 @@ class Limit:
     second: "Second | None" = None  # must be broken too
 
     @property
-    def direction(self) -> str:
-        """upper, lower, both, or nothing for a limit that never fires."""
+    def side(self) -> LimitSide:
         if self.form in UPPER:
-            return "upper"
+            return LimitSide.UPPER
         if self.form in LOWER:
-            return "lower"
-        return "" if self.form is Form.UNDECIDED else "both"
+            return LimitSide.LOWER
+        return LimitSide.NONE if self.form is Form.UNDECIDED else LimitSide.BOTH
 
     @property
     def edge(self) -> float | None:
@@ -79,7 +87,7 @@ class Limit:
 
     @property
     def beyond(self) -> Literal["above", "below"]:
-        """On which side of that bound comfort ends."""
+        """Where that bound is passed, in the word of the charts."""
         return "above" if self.is_upper else "below"
 
     def is_beyond(self, value: float | None, gap: float = 0.0, second: float | None = None) -> bool:
@@ -190,7 +198,7 @@ def parse_notation(
         raise BadNotation(f"Give a limit in {_named(unit)}, {_EXAMPLES}.")
     if "(" in words:
         return _split(words, unit, of)
-    return [_parse_one(words, unit, of)]
+    return [_parse_single(words, unit, of)]
 
 
 def _with_second(
@@ -202,36 +210,36 @@ def _with_second(
         raise BadNotation(
             f"{of} has no other statistic to go with it; give one limit, without a second condition."
         )
-    first = _parse_one(parts[0].strip(), unit, of)
+    first = _parse_single(parts[0].strip(), unit, of)
     names = " or ".join(companions)
-    found = _NAMED_LIMIT.match(parts[1].strip())
-    companion = companions.get(found["word"].casefold()) if found else None
-    if found is None or companion is None:
+    match = _NAMED_LIMIT.match(parts[1].strip())
+    companion = companions.get(match["word"].casefold()) if match else None
+    if match is None or companion is None:
         raise BadNotation(
             f"“{parts[1].strip()}” does not say what it is a limit of; end it with {names},"
             f" for example <=95 % unless >=50 GB {next(iter(companions))}."
         )
-    second = _parse_one(found["limit"].strip(), companion.unit, f"“{found['word']}”")
-    for one, written in ((first, parts[0]), (second, parts[1])):
-        if one.form not in UPPER | LOWER or one.form is Form.ELIMINATE:
+    second = _parse_single(match["limit"].strip(), companion.unit, f"“{match['word']}”")
+    for limit, written in ((first, parts[0]), (second, parts[1])):
+        if limit.form not in UPPER | LOWER or limit.form is Form.ELIMINATE:
             raise BadNotation(
                 f"“{written.strip()}” cannot be one of two conditions; each is a number with <, <=, > or >= before it."
             )
-    return replace(first, second=Second(companion.metric, second, companion.unit, found["word"].casefold()))
+    return replace(first, second=Second(companion.metric, second, companion.unit, match["word"].casefold()))
 
 
 def _split(words: str, unit: str, of: str) -> list[Limit]:
-    found = _SPLIT.findall(words)
-    if not found or _SPLIT.sub("", words).strip():
+    parts = _SPLIT.findall(words)
+    if not parts or _SPLIT.sub("", words).strip():
         raise BadNotation(f"“{words}” is not a limit; a split one is written 10ms (Reads) 2ms (Write).")
     limits = []
-    for part, qualifier in found:
-        one = _parse_one(part.strip(), unit, of)
-        limits.append(Limit(one.form, one.low, one.high, qualifier.strip()))
+    for part, qualifier in parts:
+        limit = _parse_single(part.strip(), unit, of)
+        limits.append(Limit(limit.form, limit.low, limit.high, qualifier.strip()))
     return limits
 
 
-def _parse_one(words: str, unit: str, of: str) -> Limit:
+def _parse_single(words: str, unit: str, of: str) -> Limit:
     plain = " ".join(words.casefold().split())
     if plain == "?":
         return Limit(Form.UNDECIDED)
@@ -249,16 +257,16 @@ def _parse_one(words: str, unit: str, of: str) -> Limit:
                 f"“{words}” begins above its end; give the smaller number first, for example 10..20."
             )
         return Limit(Form.WITHIN, low, high)
-    one = _ONE.match(words)
+    match = _ONE.match(words)
     if ".." in words or "…" in words:
         raise BadNotation(f"“{words}” is not a range; give both of its ends, for example 10..20.")
-    if one is None:
+    if match is None:
         if re.search(r"\d,\d", words):
             raise BadNotation(f"“{words}” has a comma; write decimals with a point, for example <1.5.")
         raise BadNotation(f"“{words}” is not a limit. Give a number in {_named(unit)}, {_EXAMPLES}.")
-    value = _in_unit(one["number"], one["unit"].strip(), unit, of)
-    form = _FORMS[one["sign"]]
-    if not one["sign"] and value == 0:
+    value = _in_unit(match["number"], match["unit"].strip(), unit, of)
+    form = _FORMS[match["sign"]]
+    if not match["sign"] and value == 0:
         return Limit(Form.ELIMINATE, high=0.0)
     if form in UPPER:
         return Limit(form, high=value)

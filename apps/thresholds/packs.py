@@ -23,6 +23,7 @@ from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation
 from apps.thresholds.pack_folders import PACK_FOLDERS
 from apps.thresholds.plain_yaml import BadYaml, read_yaml
+from apps.thresholds.precedence import contest_key
 from apps.thresholds.register import (
     RANGES,
     add_threshold,
@@ -31,7 +32,6 @@ from apps.thresholds.register import (
     parse_limits,
     read_limits,
 )
-from apps.thresholds.resolve import contested
 
 MOST = 500  # limits of a pack
 
@@ -59,7 +59,7 @@ class PackLimit:
 
 
 @dataclass(frozen=True)
-class LeftOutOfPack:
+class PackExclusion:
     """A suggestion that is no limit of the pack, and why."""
 
     statistic: str
@@ -73,11 +73,11 @@ class Pack:
     title: str
     about: str
     limits: Sequence[PackLimit]
-    left_out: Sequence[LeftOutOfPack] = ()
+    left_out: Sequence[PackExclusion] = ()
 
 
 @dataclass(frozen=True)
-class Planned:
+class PlannedLimit:
     """What applying one limit would do in a scope: "new", "changes", "same" or "refused", and why."""
 
     limit: PackLimit
@@ -86,7 +86,7 @@ class Planned:
     existing: Threshold | None = None
 
 
-def known_packs() -> list[Pack]:
+def load_packs() -> list[Pack]:
     """The packs that come with the program, by title."""
     files = [path for folder in PACK_FOLDERS for path in sorted(folder.glob("*.yaml"))]
     return sorted((parse_pack(path.read_text("utf-8")) for path in files), key=lambda pack: pack.title)
@@ -110,12 +110,12 @@ def parse_pack(text: str) -> Pack:
     return Pack(name, title, about, limits, _left_out(read.get("left_out")))
 
 
-def _left_out(given: object) -> list[LeftOutOfPack]:
+def _left_out(given: object) -> list[PackExclusion]:
     """What a pack says it leaves out; what is written in another way is not told."""
-    rows = [one for one in given if isinstance(one, dict)] if isinstance(given, list) else []
+    rows = [row for row in given if isinstance(row, dict)] if isinstance(given, list) else []
     return [
-        LeftOutOfPack(*(_text(one.get(name))[:300] for name in ("statistic", "suggestion", "why")))
-        for one in rows[:MOST]
+        PackExclusion(*(_text(row.get(name))[:300] for name in ("statistic", "suggestion", "why")))
+        for row in rows[:MOST]
     ]
 
 
@@ -124,7 +124,7 @@ def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
         return PackLimit(f"number {number}", "", "", refused="it is not a statistic with a limit")
     text = {name: _text(given.get(name)) for name in _TEXTS}
     shown = {name: value[:_LONGEST] for name, value in text.items()}
-    found = PackLimit(shown["statistic"], shown["component"], shown["limit"], shown["source"])
+    unchecked = PackLimit(shown["statistic"], shown["component"], shown["limit"], shown["source"])
     try:
         _refuse_what_is_no_text(given)
         fields = _fields(given, text)
@@ -133,15 +133,15 @@ def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
             text["component"],
             fields["figure"],
             fields["severity"],
-            fields["direction"],
+            fields["side"],
         )
         if key in seen:
             raise BadPack("the pack has this limit twice")
         seen.add(key)
     except (BadPack, BadNotation, UnknownMetric) as error:
-        return PackLimit(**{**found.__dict__, "refused": str(error)})
-    fields.pop("direction")
-    return PackLimit(**{**found.__dict__, "fields": fields})
+        return PackLimit(**{**unchecked.__dict__, "refused": str(error)})
+    fields.pop("side")
+    return PackLimit(**{**unchecked.__dict__, "fields": fields})
 
 
 def _text(value: object) -> str:
@@ -173,7 +173,7 @@ def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]
         raise BadPack("it has two limits in one; give each its own entry")
     if text["component"] and not metric.component_kind:
         raise BadPack(f"{metric.label} has no components; leave the component out")
-    fields: dict[str, Any] = {"figure": figure, "severity": severity, "direction": limits[0].direction}
+    fields: dict[str, Any] = {"figure": figure, "severity": severity, "side": limits[0].side}
     for name, (least, most) in RANGES.items():
         if name in given:
             fields[name] = _number(name, given[name], least, most)
@@ -199,24 +199,27 @@ def _number(name: str, text: str, least: float, most: float) -> float | int:
     return int(value)
 
 
-def plan_pack(pack: Pack, *, target: Target | None = None, group: Group | None = None) -> list[Planned]:
+def plan_pack(pack: Pack, *, target: Target | None = None, group: Group | None = None) -> list[PlannedLimit]:
     """What applying a pack to a target, a group or all would do, limit by limit; nothing is written."""
-    there = Threshold.objects.in_force().filter(target=target, group=group)
-    known: dict[tuple[str, ...], Threshold] = {}
-    for one in there:
-        known.setdefault((one.metric, one.component, *contested(one)), one)
+    thresholds = Threshold.objects.in_force().filter(target=target, group=group)
+    existing: dict[tuple[str, ...], Threshold] = {}
+    for threshold in thresholds:
+        existing.setdefault((threshold.metric, threshold.component, *contest_key(threshold)), threshold)
     own = {metric.key for metric in metrics_of(target.platform)} if target else None
-    return [_planned(limit, known, target, own) for limit in pack.limits]
+    return [_planned(limit, existing, target, own) for limit in pack.limits]
 
 
 def _planned(
-    limit: PackLimit, known: Mapping[tuple[str, ...], Threshold], target: Target | None, own: set[str] | None
-) -> Planned:
+    limit: PackLimit,
+    existing_limits: Mapping[tuple[str, ...], Threshold],
+    target: Target | None,
+    own: set[str] | None,
+) -> PlannedLimit:
     if limit.refused:
-        return Planned(limit, "refused", limit.refused)
+        return PlannedLimit(limit, "refused", limit.refused)
     if own is not None and base_of(limit.statistic) not in own:
         name = target.name if target else ""
-        return Planned(
+        return PlannedLimit(
             limit, "refused", f"{name} has no statistic {limit.statistic}; it is one of another platform"
         )
     (meant,) = parse_limits(limit.statistic, limit.notation, limit.fields["figure"])
@@ -224,12 +227,12 @@ def _planned(
         limit.statistic,
         limit.component,
         limit.fields["figure"],
-        meant.direction,
+        meant.side,
         limit.fields["severity"],
     )
-    existing = known.get(key)
+    existing = existing_limits.get(key)
     if existing is None:
-        return Planned(limit, "new")
+        return PlannedLimit(limit, "new")
     changed = [
         f"{name.replace('_', ' ')} {getattr(existing, name)} → {value}"
         for name, value in limit.fields.items()
@@ -237,7 +240,7 @@ def _planned(
     ]
     if existing.limit != meant:
         changed.insert(0, f"limit {existing.notation} → {limit.notation}")
-    return Planned(limit, "changes" if changed else "same", ", ".join(changed), existing)
+    return PlannedLimit(limit, "changes" if changed else "same", ", ".join(changed), existing)
 
 
 def apply_pack(
@@ -254,11 +257,11 @@ def apply_pack(
 
     Those that are there already stay; others of the scope are not touched. Raises BadThreshold.
     """
-    wanted = None if chosen is None else set(chosen)
+    positions = None if chosen is None else set(chosen)
     made: list[Threshold] = []
     with transaction.atomic():
         for number, planned in enumerate(plan_pack(pack, target=target, group=group)):
-            if planned.kind not in ("new", "changes") or (wanted is not None and number not in wanted):
+            if planned.kind not in ("new", "changes") or (positions is not None and number not in positions):
                 continue
             limit = planned.limit
             through = f"pack {pack.title}{': ' if limit.source else ''}{limit.source}"
@@ -278,17 +281,19 @@ def export_pack(thresholds: Iterable[Threshold], name: str, title: str) -> str:
     """Limits as the text of a pack; where they were set, who owns them, and what has left the catalogue stays behind."""
     usual = Threshold()
     limits = []
-    for one in filter(lambda threshold: is_metric(threshold.metric), thresholds):
-        entry: dict[str, Any] = {"statistic": one.metric}
-        if one.component:
-            entry["component"] = one.component
+    for threshold in filter(lambda threshold: is_metric(threshold.metric), thresholds):
+        entry: dict[str, Any] = {"statistic": threshold.metric}
+        if threshold.component:
+            entry["component"] = threshold.component
         entry["limit"] = (
-            one.notation if one.notation[-1:].isalpha() or "%" in one.notation else _with_unit(one)
+            threshold.notation
+            if threshold.notation[-1:].isalpha() or "%" in threshold.notation
+            else _with_unit(threshold)
         )
-        if one.figure != usual.figure:
-            entry["figure"] = str(one.figure)
+        if threshold.figure != usual.figure:
+            entry["figure"] = str(threshold.figure)
         for key in ("severity", *RANGES, "leaves_out_peaks", "plan"):
-            value = getattr(one, key)
+            value = getattr(threshold, key)
             if value != getattr(usual, key):
                 entry[key] = str(value) if key == "severity" else value
         limits.append(entry)

@@ -25,16 +25,19 @@ def no_hours_because(metric: str, target: Target | None) -> str:
 
 def targets_of_hours(thresholds: Iterable[Threshold]) -> list[Target]:
     """The targets that limits on clock hours hold for and that are read often enough, by name; none where no limit is on hours."""
-    limits = [one for one in thresholds if hours_of(one.metric) is not None]
+    limits = [threshold for threshold in thresholds if hours_of(threshold.metric) is not None]
     if not limits:
         return []
     read_often = Target.objects.in_estate().filter(interval_minutes__lte=FINEST).select_related("group")
     keys = {
         platform: {metric.key for metric in metrics_of(platform)}
-        for platform in {one.platform for one in read_often}
+        for platform in {target.platform for target in read_often}
     }
     return [
         target
         for target in read_often.order_by("name")
-        if any(one.reaches(target) and base_of(one.metric) in keys[target.platform] for one in limits)
+        if any(
+            threshold.reaches(target) and base_of(threshold.metric) in keys[target.platform]
+            for threshold in limits
+        )
     ]

@@ -12,12 +12,12 @@ from apps.profiles.models import Baseline
 from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
-from apps.thresholds.calendars import left_out
+from apps.thresholds.calendars import read_excluded_days
 from apps.thresholds.findings import Findings, Floats, findings_of
 from apps.thresholds.judge import profile_of
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import Limit
-from apps.thresholds.propose import Proposal, propose_limit
+from apps.thresholds.proposed_limit import ProposedLimit, propose_limit
 from apps.thresholds.register import no_limit_because, read_limits
 from apps.thresholds.rule import Verdict, judge
 
@@ -25,12 +25,12 @@ DAYS = 90  # over which it is told how often a limit would have fired
 
 
 @dataclass(frozen=True)
-class Proposed:
+class LimitProposal:
     """A statistic of a target with the limit its baseline suggests, and the one it has already."""
 
     metric: Metric
     component: str
-    proposal: Proposal
+    proposal: ProposedLimit
     fired: int
     judged: int
     existing: Threshold | None
@@ -41,7 +41,7 @@ class Proposed:
         return f"{self.metric.key}|{self.component}"
 
 
-def propose_limits(target: Target, baseline: Baseline, on: date) -> list[Proposed]:
+def propose_limits(target: Target, baseline: Baseline, on: date) -> list[LimitProposal]:
     """
     A proposal for each statistic in the profile of a day, from the days of the baseline.
 
@@ -53,9 +53,9 @@ def propose_limits(target: Target, baseline: Baseline, on: date) -> list[Propose
         return []
     first = min(baseline.first_day, on - timedelta(days=DAYS))
     measured = read_series([target], pairs, first, on)[target.pk]
-    out = left_out(target, first, on).days(with_peaks=True)
+    out = read_excluded_days(target, first, on).days(with_peaks=True)
     steady = _days(baseline.first_day, min(baseline.last_day, on), out)
-    recent = _days(on - timedelta(days=DAYS - 1), on, left_out(target, first, on).maintenance)
+    recent = _days(on - timedelta(days=DAYS - 1), on, read_excluded_days(target, first, on).maintenance)
     proposed = []
     for row in rows:
         metric, component = row.row.metric, row.row.component
@@ -66,8 +66,12 @@ def propose_limits(target: Target, baseline: Baseline, on: date) -> list[Propose
         proposal = propose_limit(values, metric.worse, is_share=metric.is_percent)
         limit = read_limits(metric.key, proposal.notation)[0] if proposal.notation else None
         fired, judged = _fired(findings, limit, [(day - first).days for day in recent])
-        own = [one.threshold for one in row.applying if one.threshold.figure == Threshold.FigureOf.VALUE]
-        proposed.append(Proposed(metric, component, proposal, fired, judged, own[0] if own else None))
+        own = [
+            applicable.threshold
+            for applicable in row.applying
+            if applicable.threshold.figure == Threshold.FigureOf.VALUE
+        ]
+        proposed.append(LimitProposal(metric, component, proposal, fired, judged, own[0] if own else None))
     return proposed
 
 

@@ -64,7 +64,9 @@ def read_limits(metric: str, notation: str, figure: str = Threshold.FigureOf.VAL
         raise BadNotation(refused)
     limits = parse_limits(metric, notation, figure)
     for limit in limits:
-        refuse_bare_number(get_metric(metric), _one(limit, notation) if limit.qualifier else notation, limit)
+        refuse_bare_number(
+            get_metric(metric), _part_of_qualifier(limit, notation) if limit.qualifier else notation, limit
+        )
     return limits
 
 
@@ -79,7 +81,7 @@ def split_limits(
     return [
         (
             _split_metric(metric, limit.qualifier),
-            _one(limit, notation) if limit.qualifier else notation.strip(),
+            _part_of_qualifier(limit, notation) if limit.qualifier else notation.strip(),
             limit,
         )
         for limit in read_limits(metric, notation, figure)
@@ -176,17 +178,17 @@ def save_threshold(
     Saving what is there already changes nothing.
     """
     with transaction.atomic():
-        known = Threshold.objects.select_for_update(of=("self",)).filter(pk=threshold.pk).first()
-        if known is not None:
-            refuse_the_second(known, read, WHAT)
-        fields = differences(LABELS, _told(known) if known else {}, _told(threshold))
-        if known is not None and not fields:
+        current = Threshold.objects.select_for_update(of=("self",)).filter(pk=threshold.pk).first()
+        if current is not None:
+            refuse_the_second(current, read, WHAT)
+        fields = differences(LABELS, _fields_as_text(current) if current else {}, _fields_as_text(threshold))
+        if current is not None and not fields:
             return threshold
         threshold.set_by, threshold.set_at = by, now
         threshold.save()
         if hours_of(threshold.metric) is not None:  # what has a series is rolled up
             series_ids([(threshold.about.category, threshold.metric, "")])
-        kind = ThresholdChange.Kind.CHANGED if known else ThresholdChange.Kind.SET
+        kind = ThresholdChange.Kind.CHANGED if current else ThresholdChange.Kind.SET
         _note(threshold, kind, fields, by, now, through)
     return threshold
 
@@ -224,9 +226,9 @@ def withdraw_threshold(
     `read` as above: raises ChangedMeanwhile.
     """
     with transaction.atomic():
-        known = Threshold.objects.select_for_update(of=("self",)).get(pk=threshold.pk)
-        refuse_the_second(known, read, WHAT)
-        if known.withdrawn_at is not None:
+        current = Threshold.objects.select_for_update(of=("self",)).get(pk=threshold.pk)
+        refuse_the_second(current, read, WHAT)
+        if current.withdrawn_at is not None:
             return
         threshold.withdrawn_at = now
         threshold.save(update_fields=["withdrawn_at"])
@@ -243,9 +245,9 @@ def _note(
     )
 
 
-def _told(threshold: Threshold) -> dict[str, str]:
+def _fields_as_text(threshold: Threshold) -> dict[str, str]:
     """The fields people set, as text."""
-    told = {}
+    texts = {}
     for name in LABELS:
         value = getattr(threshold, name)
         if name == "figure":
@@ -254,8 +256,8 @@ def _told(threshold: Threshold) -> dict[str, str]:
             value = "yes" if value else "no"
         elif isinstance(value, float):
             value = f"{value:g} %"
-        told[name] = "" if value is None else str(value)
-    return told
+        texts[name] = "" if value is None else str(value)
+    return texts
 
 
 def limit_fields(limit: Limit) -> dict[str, Any]:
@@ -286,7 +288,7 @@ def _split_metric(metric: str, qualifier: str) -> str:
     raise BadThreshold(f"“{qualifier}” does not name a part of {metric}; give one limit without brackets.")
 
 
-def _one(limit: Limit, notation: str) -> str:
+def _part_of_qualifier(limit: Limit, notation: str) -> str:
     """The part of a split notation that belongs to one qualifier, as it was typed."""
     before = notation.split(f"({limit.qualifier})")[0]
     return before.rsplit(")", 1)[-1].strip()

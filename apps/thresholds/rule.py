@@ -64,12 +64,14 @@ def judge(
     beyond = is_beyond(limits, findings.values)
     verdicts = np.where(beyond, Verdict.VIOLATED, Verdict.COMFORTABLE).astype(np.int8)
     if has_second:
-        known = np.zeros(beyond.shape, dtype=bool)
+        has_second_figure = np.zeros(beyond.shape, dtype=bool)
         if second is not None:
-            known = second.is_present & second.is_whole & second.is_complete & (second.is_over | so_far)
+            has_second_figure = (
+                second.is_present & second.is_whole & second.is_complete & (second.is_over | so_far)
+            )
         both = beyond if second is None else is_beyond(limits, findings.values, second=second.values)
         verdicts = np.where(both, verdicts, Verdict.COMFORTABLE).astype(np.int8)
-        verdicts[beyond & ~known] = Verdict.NO_SECOND
+        verdicts[beyond & ~has_second_figure] = Verdict.NO_SECOND
     if form is not Form.ELIMINATE:
         with np.errstate(invalid="ignore"):
             verdicts[findings.is_present & (findings.weights < findings.metric.judging.enough)] = Verdict.THIN
@@ -113,7 +115,7 @@ def is_beyond(
 
 
 @dataclass(frozen=True)
-class Course:
+class JudgedSeries:
     """How one threshold judged one component day by day, arrays by day; a violation opens and closes by it."""
 
     threshold: Threshold
@@ -169,13 +171,13 @@ class Course:
         return count
 
 
-def courses(
+def judge_series(
     threshold: Threshold,
     limits: Sequence[Limit],
     findings: Findings,
     left_out: Flags,
     second: Findings | None = None,
-) -> list[Course]:
+) -> list[JudgedSeries]:
     """How a threshold judged each component, day by day; at once."""
     if not limits:
         return []
@@ -183,7 +185,7 @@ def courses(
     other = None if second is None else second.values
     recovered = ~is_beyond(limits, findings.values, threshold.recovery_gap / 100, other)
     return [
-        Course(
+        JudgedSeries(
             threshold,
             limit,
             verdicts[row],

@@ -15,7 +15,7 @@ from apps.thresholds.rule import DAYS_BACK
 
 def components_of(target: Target, metrics: Iterable[str], on: date) -> dict[str, list[str]]:
     """The components each metric has on a target around a day: those of the layouts its recent rows name."""
-    wanted = set(metrics)
+    keys = set(metrics)
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT DISTINCT layout_id FROM figure WHERE target_id = %s AND day BETWEEN %s AND %s",
@@ -23,11 +23,11 @@ def components_of(target: Target, metrics: Iterable[str], on: date) -> dict[str,
         )
         layouts = [pk for (pk,) in cursor.fetchall()]
     ids = {int(pk) for members in layout_series(layouts).values() for pk in members}
-    found: dict[str, set[str]] = {}
+    components: dict[str, set[str]] = {}
     for _, metric, component in keys_of(sorted(ids)):
-        if metric in wanted:
-            found.setdefault(metric, set()).add(component)
-    return {metric: sorted(names) for metric, names in found.items()}
+        if metric in keys:
+            components.setdefault(metric, set()).add(component)
+    return {metric: sorted(names) for metric, names in components.items()}
 
 
 def components_on(targets: Sequence[Target], metric: str, until: date) -> dict[int, list[str]]:
@@ -47,23 +47,27 @@ def components_on(targets: Sequence[Target], metric: str, until: date) -> dict[i
     layouts = layout_series({layout for _, layout in rows})
     ids = sorted({int(pk) for members in layouts.values() for pk in members})
     named = {pk: name for pk, (_, key, name) in zip(ids, keys_of(ids), strict=True) if key == metric}
-    found: dict[int, set[str]] = {}
+    components: dict[int, set[str]] = {}
     for target, layout in rows:
         names = {named[pk] for pk in layouts[layout].tolist() if pk in named}
         if names:
-            found.setdefault(target, set()).update(names)
-    return {target: sorted(names) for target, names in found.items()}
+            components.setdefault(target, set()).update(names)
+    return {target: sorted(names) for target, names in components.items()}
 
 
 def days_needed(thresholds: Iterable[Threshold]) -> int:
     """How many days back the figures of these thresholds reach: a change needs the day it is compared with."""
-    horizons = {HORIZON_OF[one.figure] for one in thresholds if one.figure in HORIZON_OF}
+    horizons = {HORIZON_OF[threshold.figure] for threshold in thresholds if threshold.figure in HORIZON_OF}
     return DAYS_BACK + max((horizon + HORIZONS[horizon] for horizon in horizons), default=0)
 
 
-def with_seconds(pairs: Iterable[tuple[str, str]], thresholds: Iterable[Threshold]) -> list[tuple[str, str]]:
+def add_second_conditions(
+    pairs: Iterable[tuple[str, str]], thresholds: Iterable[Threshold]
+) -> list[tuple[str, str]]:
     """The pairs, and those of the second conditions of limits on them."""
-    seconds = {(one.metric, one.second_metric) for one in thresholds if one.second_metric}
-    wanted = set(pairs)
-    wanted |= {(second, name) for metric, second in seconds for of, name in pairs if of == metric}
-    return sorted(wanted)
+    seconds = {
+        (threshold.metric, threshold.second_metric) for threshold in thresholds if threshold.second_metric
+    }
+    complete_pairs = set(pairs)
+    complete_pairs |= {(second, name) for metric, second in seconds for of, name in pairs if of == metric}
+    return sorted(complete_pairs)

@@ -17,10 +17,10 @@ from apps.outlook.profile import standings_of
 from apps.reports.sheets import Cell
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.presence import Presence
-from apps.thresholds.calendars import LeftOut, left_out
-from apps.thresholds.judge import State
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Threshold
-from apps.thresholds.resolve import Applying, applying
+from apps.thresholds.precedence import ApplicableThreshold, find_applicable
 from apps.web.chart_events import Occasions
 from apps.web.sentences import Part, day_in_words
 
@@ -52,10 +52,10 @@ class History:
     until: date
     span: int
     values: Sequence[DayValue]
-    applying: Sequence[Applying]
+    applying: Sequence[ApplicableThreshold]
     outlook: Outlook | None  # of its value, where there is a limit on it
     restarts: Sequence[date] = ()
-    left_out: LeftOut = field(default_factory=LeftOut)
+    left_out: ExcludedDays = field(default_factory=ExcludedDays)
 
     @property
     def name(self) -> str:
@@ -102,10 +102,10 @@ class History:
                 Part(f"{self.target.name} {one.unread.words}", True),
                 Part(f"; on {day_in_words(last.day)} {self.name} was {now}."),
             ]
-        if one is not None and one.state is State.VIOLATED and one.since is not None:
+        if one is not None and one.state is FigureState.VIOLATED and one.since is not None:
             over = f"{self.name} is over its limit since {day_in_words(one.since)}"
             return [Part(over, True), Part(f": {now} against {one.limit_words}.")]
-        if one is not None and one.state is State.CLOSING:
+        if one is not None and one.state is FigureState.CLOSING:
             inside = f"{self.name} is inside its limit again"
             return [Part(inside, True), Part(f": {now} against {one.limit_words}, {one.closing_words}.")]
         if one is not None and one.likely_on is not None:
@@ -180,11 +180,11 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
         )
         for column, day in enumerate(days_between(first, until))
     ]
-    limits = applying(Threshold.objects.touching([target]), target, metric.key, component)
+    limits = find_applicable(Threshold.objects.touching([target]), target, metric.key, component)
     standings = standings_of(target, metric.key, component, limits, until, timezone.now(), values[-1].value)
     outlook = standings.get(Threshold.FigureOf.VALUE)
     restarts = [day for day, cover in sorted(measured.coverage.items()) if cover.restarts]
-    out = left_out(target, first, until)
+    out = read_excluded_days(target, first, until)
     return History(target, metric, component, until, span, values, limits, outlook, restarts, out)
 
 

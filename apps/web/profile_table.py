@@ -16,7 +16,7 @@ from apps.outlook.figure import Outlook
 from apps.outlook.profile import Looked, RowKey, looked_profile
 from apps.profiles.build import ProfileCell, ProfileRow
 from apps.snapshots.presence import Presence
-from apps.thresholds.judge import JudgedProfile, JudgedRow, State
+from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
 from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import no_limit_because
@@ -50,7 +50,7 @@ class ShownRow:
     threshold_pad: str
     threshold_url: str
     threshold_note: str
-    state: State | None
+    state: FigureState | None
     state_reason: str
     severity: str
     days_left: str

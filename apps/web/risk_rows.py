@@ -7,7 +7,7 @@ from datetime import date
 from apps.charts import figures
 from apps.charts.riskbar import riskbar
 from apps.outlook.figure import Outlook
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,7 +21,7 @@ class Risk:
     together: Sequence[Outlook] = ()  # the figures that the line speaks for, where they are several
 
     @property
-    def state(self) -> State:
+    def state(self) -> FigureState:
         return self.outlook.state
 
     @property
@@ -71,7 +71,7 @@ class Risk:
 
     @property
     def slack_state(self) -> str:
-        return "no_data" if self.outlook.state is State.NO_DATA else self.outlook.slack_kind
+        return "no_data" if self.outlook.state is FigureState.NO_DATA else self.outlook.slack_kind
 
     @property
     def owner(self) -> str:

@@ -9,7 +9,7 @@ from apps.charts.words import capital as capital
 from apps.charts.words import count as count
 from apps.outlook.counts import Counts
 from apps.outlook.profile import Looked
-from apps.thresholds.judge import JudgedRow, State
+from apps.thresholds.judge import FigureState, JudgedRow
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,10 @@ def of_profile(looked: Looked) -> list[Part]:
         return [Part(f"{name} {unread.words}", True), Part(unread.because.removeprefix(unread.words) + ".")]
     if not limited:
         return [Part("No limit is set here yet"), Part("; propose some to be told when comfort ends.")]
-    rows = {state: [row for row in limited if row.state is state] for state in State}
+    rows = {state: [row for row in limited if row.state is state] for state in FigureState}
     over, risky, closing, not_judged = (
-        rows[state] for state in (State.VIOLATED, State.AT_RISK, State.CLOSING, State.NO_DATA)
+        rows[state]
+        for state in (FigureState.VIOLATED, FigureState.AT_RISK, FigureState.CLOSING, FigureState.NO_DATA)
     )
     parts: list[Part] = []
     if over:

@@ -2,10 +2,10 @@
 
 from apps.profiles.build import ProfileCell as Figure
 from apps.reports.sheets import Cell
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 
 
-def word(state: State | None) -> str:
+def word(state: FigureState | None) -> str:
     """A state as pages write it."""
     return str(state).replace("_", " ") if state else ""
 

@@ -21,7 +21,7 @@ from apps.outlook.profile import Looked, looked_profile
 from apps.outlook.read import outlooks_of_cases
 from apps.profiles.models import Note
 from apps.snapshots.models import Coverage, Fact
-from apps.thresholds.calendars import left_out
+from apps.thresholds.calendars import read_excluded_days
 from apps.thresholds.judge import JudgedProfile
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
@@ -132,7 +132,7 @@ def _left_out(page: Page) -> dict[str, str] | None:
     """Which calendar leaves this day out of judging, and for which limits."""
     if page.day is None:
         return None
-    found = page.judged.left_out if page.judged else left_out(page.target, page.day, page.day)
+    found = page.judged.left_out if page.judged else read_excluded_days(page.target, page.day, page.day)
     always, peak = found.maintenance.get(page.day), found.peaks.get(page.day)
     if always:
         return {"reason": always, "for": "No limit is judged on this day."}

@@ -7,17 +7,17 @@ from django.db.models import QuerySet
 from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.figure import state_of_case
-from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.models import Threshold, Violation
 
 
-def states(targets: QuerySet[Target], unread: Mapping[int, UnreadTarget]) -> dict[int, State | None]:
+def states(targets: QuerySet[Target], unread: Mapping[int, UnreadTarget]) -> dict[int, FigureState | None]:
     """
     The state of each target: nothing is known of the `unread` ones and before a first review, of others it is the worst of their cases.
 
     None for a target without any limit.
     """
-    cases: dict[int, set[State]] = {}
+    cases: dict[int, set[FigureState]] = {}
     live = Violation.objects.live().filter(target__in=targets)
     for case in live.only("target_id", "opened_on", "closed_on", "days_inside"):
         cases.setdefault(case.target_id, set()).add(state_of_case(case))
@@ -25,13 +25,13 @@ def states(targets: QuerySet[Target], unread: Mapping[int, UnreadTarget]) -> dic
     limited = set(limits.values_list("target_id", flat=True).distinct())
     groups = set(limits.exclude(group=None).values_list("group_id", flat=True).distinct())
 
-    def state(target: Target) -> State | None:
+    def state(target: Target) -> FigureState | None:
         if target.pk in unread:
-            return State.NO_DATA
+            return FigureState.NO_DATA
         if target.pk in cases:
             return min(cases[target.pk], key=WORST_FIRST.index)
         if target.pk not in limited and target.group_id not in groups:
             return None
-        return State.COMFORTABLE if target.reviewed_through is not None else State.NO_DATA
+        return FigureState.COMFORTABLE if target.reviewed_through is not None else FigureState.NO_DATA
 
     return {target.pk: state(target) for target in targets}

@@ -11,7 +11,7 @@ from apps.inventory.models import Target
 from apps.snapshots.models import Coverage
 from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
-from apps.thresholds.resolve import Applying, applying, contested, wins_because
+from apps.thresholds.precedence import ApplicableThreshold, contest_key, find_applicable, wins_because
 from apps.thresholds.series import components_on
 from apps.web.sentences import count
 
@@ -86,9 +86,9 @@ def contests_of(
     takes part in are told.
     """
     thresholds = _in_force([target], draft)
-    outcomes: dict[tuple[int | None, ...], tuple[Applying, list[str]]] = {}
+    outcomes: dict[tuple[int | None, ...], tuple[ApplicableThreshold, list[str]]] = {}
     for component in components:
-        for found in applying(thresholds, target, metric, component):
+        for found in find_applicable(thresholds, target, metric, component):
             members = (found.threshold, *found.over)
             if draft is None or any(one is draft for one in members):
                 key = tuple(one.pk for one in members)
@@ -103,10 +103,10 @@ def _in_force(targets: Sequence[Target], draft: Threshold | None) -> list[Thresh
     return [*(one for one in found if one.pk != draft.pk or draft.pk is None), draft]
 
 
-def _contest(found: Applying, names: Sequence[str], draft: Threshold | None) -> Contest:
+def _contest(found: ApplicableThreshold, names: Sequence[str], draft: Threshold | None) -> Contest:
     winner = found.threshold
     members = [winner, *found.over]
-    figure, direction, severity = contested(winner)
+    figure, direction, severity = contest_key(winner)
     about = {"upper": "upper limits", "lower": "lower limits", "both": "ranges"}.get(
         direction, "not decided yet"
     )
@@ -120,7 +120,7 @@ def _contest(found: Applying, names: Sequence[str], draft: Threshold | None) -> 
     )
 
 
-def _candidate(one: Threshold, found: Applying, draft: Threshold | None) -> Candidate:
+def _candidate(one: Threshold, found: ApplicableThreshold, draft: Threshold | None) -> Candidate:
     wins = one is found.threshold
     if not wins:
         why = f"does not apply: {wins_because(found.threshold, one)}"
@@ -200,7 +200,7 @@ def _reached(
     for name in names:
         alike.setdefault(tuple(one.covers(name) for one in thresholds), []).append(name)
     for members in alike.values():
-        for found in applying(thresholds, target, draft.metric, members[0]):
+        for found in find_applicable(thresholds, target, draft.metric, members[0]):
             if found.threshold is draft:
                 under += members
             elif any(one is draft for one in found.over):

@@ -8,7 +8,7 @@ from apps.advisors.models import Action
 from apps.charts import figures
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.web.sheet_cells import word
 
 HEADS = (
@@ -19,7 +19,7 @@ HEADS = (
 
 @dataclass(frozen=True)
 class ViolationRow:
-    state: State
+    state: FigureState
     note: str
     life: str
     severity: str

@@ -13,8 +13,8 @@ from apps.advisors.plan import plan_actions
 from apps.advisors.steps import add_action, change_action
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
 from apps.people.models import User
+from apps.thresholds.case_steps import take_step
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.life import take_step
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
 

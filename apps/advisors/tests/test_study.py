@@ -14,7 +14,7 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.periods import Period
 from apps.review.nightly import review_targets
-from apps.thresholds.life import Changed, NotNow, take_step
+from apps.thresholds.case_steps import EditConflict, Refusal, take_step
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
 
@@ -171,7 +171,7 @@ def test_people_choose_the_days_and_give_them_back(plan):
 def test_days_that_cannot_be_get_a_sentence(plan, offsets, words):
     first, second, third, fourth = (DAYS[0] + timedelta(days=offset) for offset in offsets)
 
-    with pytest.raises(NotNow, match=words):
+    with pytest.raises(Refusal, match=words):
         choose_windows(plan.violation, (first, second, third, fourth), now=NOW)
 
 
@@ -179,13 +179,13 @@ def test_the_second_who_chooses_days_is_told(plan):
     days = (DAYS[2], DAYS[4], DAYS[9], DAYS[12])
     choose_windows(plan.violation, days, now=NOW, version=0)
 
-    with pytest.raises(Changed, match="Somebody changed this plan"):
+    with pytest.raises(EditConflict, match="Somebody changed this plan"):
         choose_windows(plan.violation, days, now=NOW, version=0)
 
 
 @pytest.mark.parametrize("aim", ["2 parsecs", "<", "1..", "4 x x"])
 def test_an_aim_that_is_none_gets_a_sentence(plan, aim):
-    with pytest.raises(NotNow, match="A multiple such as >=4x is one too"):
+    with pytest.raises(Refusal, match="A multiple such as >=4x is one too"):
         add_figure(plan.violation, "x_redo", "", aim, now=NOW)
 
 

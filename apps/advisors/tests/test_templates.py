@@ -17,8 +17,8 @@ from apps.advisors.templates import (
 )
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
 from apps.people.models import User
+from apps.thresholds.case_steps import EditConflict, Refusal
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.life import Changed, NotNow
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
 
@@ -83,7 +83,7 @@ def test_a_violation_without_a_plan_gets_one(found, dba):
     ],
 )
 def test_steps_that_are_none_get_a_sentence(text, words):
-    with pytest.raises(NotNow, match=words):
+    with pytest.raises(Refusal, match=words):
         steps_in(text)
 
 
@@ -130,7 +130,7 @@ def test_the_second_of_two_who_change_one_is_told(dba):
     template = kept("Full")
     save_template(template, name="A", family="", diagnosis="", steps="Act", by=dba, now=NOW, version=0)
 
-    with pytest.raises(Changed, match=r"T\. Okafor changed this template at 06:00 UTC"):
+    with pytest.raises(EditConflict, match=r"T\. Okafor changed this template at 06:00 UTC"):
         save_template(template, name="B", family="", diagnosis="", steps="Act", by=dba, now=NOW, version=0)
 
     assert PlanTemplate.objects.get().name == "A"
@@ -139,7 +139,7 @@ def test_the_second_of_two_who_change_one_is_told(dba):
 def test_two_templates_cannot_have_one_name(dba):
     kept("Full")
 
-    with pytest.raises(NotNow, match="There is a template named Full already"):
+    with pytest.raises(Refusal, match="There is a template named Full already"):
         save_template(PlanTemplate(), name=" Full ", family="", diagnosis="", steps="Act", by=dba, now=NOW)
 
 

@@ -24,7 +24,7 @@ from apps.reports.week import week_of
 from apps.reports.weekly import compose_weekly_report
 from apps.snapshots import dictionary
 from apps.snapshots.presence import Presence
-from apps.thresholds.judge import JudgedRow, State, profile_of
+from apps.thresholds.judge import FigureState, JudgedRow, profile_of
 from apps.thresholds.models import Step, Violation
 
 pytestmark = pytest.mark.django_db
@@ -67,7 +67,7 @@ def test_the_profile_of_the_last_day_is_the_golden_one(rows: dict[tuple[str, str
     assert values == [by_horizon[horizon] for horizon in (*row.then, 0)]
     assert judged.threshold is not None
     assert judged.threshold.notation == LIMITS[event]
-    assert judged.state is (State.COMFORTABLE if event in COMFORTABLE else State.VIOLATED)
+    assert judged.state is (FigureState.COMFORTABLE if event in COMFORTABLE else FigureState.VIOLATED)
 
 
 def test_what_did_not_occur_is_not_present_and_a_month_ago_the_day_before_is_taken(
@@ -87,7 +87,7 @@ def test_exactly_eight_violations_are_open_and_nothing_else_of_the_warehouse_is_
     assert {(violation.metric, violation.component) for violation in open_now} == {
         ("wait_avg_ms", event) for event in set(GOLDEN) - COMFORTABLE
     }
-    assert sum(row.state is State.VIOLATED for row in rows.values()) == 8
+    assert sum(row.state is FigureState.VIOLATED for row in rows.values()) == 8
     assert {violation.opened_on for violation in open_now if violation.component.startswith("log file")} == {
         date(2026, 2, 9)
     }

@@ -23,7 +23,7 @@ from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.outlook.profile import looked_profile
 from apps.people.models import User
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 
@@ -160,7 +160,7 @@ def test_three_reviews_in_a_row_predict_it_beside_a_violation_of_the_value(faste
 
     assert {forecast.figure for forecast in Violation.objects.predicted()} == {"value", "change_30"}
     row = looked_profile(faster, TODAY, NOW).outlooks["x_used", "DATA"]
-    assert row.state is State.AT_RISK
+    assert row.state is FigureState.AT_RISK
     assert row.days_left_words[1] == "risk"
 
 

@@ -10,9 +10,9 @@ from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.outlook.profile import looked_profile
 from apps.people.models import User
+from apps.thresholds.case_steps import take_step
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.judge import State
-from apps.thresholds.life import take_step
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 
@@ -149,7 +149,7 @@ def test_a_row_at_risk_says_how_many_days_are_left(growing):
 
     row = looked_profile(growing, TODAY, NOW).outlooks["x_used", "DATA"]
 
-    assert row.state is State.AT_RISK
+    assert row.state is FigureState.AT_RISK
     assert row.days_left_words == (f"{row.days_left} d", "risk")
 
 

@@ -20,7 +20,7 @@ from apps.forecasting.predict import predict_violations
 from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Target
 from apps.outlook.profile import looked_profile
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Violation
 from apps.thresholds.notation import Form
 from apps.thresholds.register import add_threshold
@@ -205,7 +205,7 @@ def test_three_reviews_in_a_row_predict_it_and_the_profile_says_the_days_left(fi
     step = violation.steps.get().sentence
     assert step.startswith("The chance that both are broken, over 190 MB and less than 50 GB free, within ")
     row = looked_profile(filling, TODAY, NOW).outlooks["x_used", "DATA"]
-    assert row.state is State.AT_RISK
+    assert row.state is FigureState.AT_RISK
     newest = sure(Forecast.objects.first())
     assert row.days_left == (sure(newest.likely_on) - TODAY).days
 

@@ -14,17 +14,17 @@ from apps.outlook.tests.test_one_answer import NOW, YESTERDAY, growing_target
 from apps.profiles.models import Baseline
 from apps.thresholds.calendar_register import save_calendar
 from apps.thresholds.calendars import Calendar
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Threshold, Violation
+from apps.thresholds.precedence import find_applicable
 from apps.thresholds.register import add_threshold
-from apps.thresholds.resolve import applying
 
 pytestmark = pytest.mark.django_db
 
 METRIC, COMPONENT = "x_used", "DATA"
 
 
-def states_of(target: Target) -> dict[str, State | None]:
+def states_of(target: Target) -> dict[str, FigureState | None]:
     """The state of the limited figure where it is read: profile, risk board, statistic; estate, where it lists it."""
     target.refresh_from_db()
     targets = Target.objects.filter(pk=target.pk)
@@ -33,7 +33,7 @@ def states_of(target: Target) -> dict[str, State | None]:
         for row in looked_profile(target, YESTERDAY, NOW).judged.rows
         if row.row.key == (METRIC, COMPONENT)
     )
-    limits = applying(Threshold.objects.touching([target]), target, METRIC, COMPONENT)
+    limits = find_applicable(Threshold.objects.touching([target]), target, METRIC, COMPONENT)
     (board,) = outlooks_of(targets, NOW, {}, is_whole=True)
     (standing,) = standings_of(target, METRIC, COMPONENT, limits, YESTERDAY, NOW).values()
     estate = outlooks_of(targets, NOW, {})
@@ -59,7 +59,7 @@ def test_a_new_limit_that_holds_is_comfortable_before_its_first_review():
     target = unlimited_target()
     set_limit(target, "<=1000")
 
-    assert set(states_of(target).values()) == {State.COMFORTABLE}
+    assert set(states_of(target).values()) == {FigureState.COMFORTABLE}
     (board,) = outlooks_of(Target.objects.all(), NOW, {}, is_whole=True)
     assert (board.value, board.value_on) == (159, YESTERDAY)
     assert board.note == "no forecast: the limit is newer than the last review; the next one forecasts it"
@@ -71,7 +71,7 @@ def test_a_new_limit_that_is_broken_is_violated_also_on_the_estate():
 
     states = states_of(target)
 
-    assert set(states.values()) == {State.VIOLATED}
+    assert set(states.values()) == {FigureState.VIOLATED}
     assert "estate" in states
     (board,) = outlooks_of(Target.objects.all(), NOW, {}, is_whole=True)
     assert board.note == "over its limit, no case is open yet"
@@ -92,7 +92,7 @@ def test_what_has_no_case_yet_is_counted_beside_those_that_have_one():
 def test_no_change_is_judged_by_the_baseline_though_nothing_forecasts_it():
     target = unlimited_target()
     set_limit(target, "no change")
-    assert set(states_of(target).values()) == {State.NO_DATA}
+    assert set(states_of(target).values()) == {FigureState.NO_DATA}
 
     Baseline.objects.create(
         target=target,
@@ -102,17 +102,17 @@ def test_no_change_is_judged_by_the_baseline_though_nothing_forecasts_it():
     )
 
     assert set(states_of(target).values()) == {
-        State.VIOLATED
+        FigureState.VIOLATED
     }  # the highest of 13 days, beyond their 95th percentile
 
 
 def test_a_limit_that_was_changed_is_judged_anew_and_its_old_forecast_is_told_no_more():
     target = growing_target("CHANGED", "<=900")
-    assert set(states_of(target).values()) == {State.COMFORTABLE}
+    assert set(states_of(target).values()) == {FigureState.COMFORTABLE}
 
     Threshold.objects.update(notation="<100", form="below", high=100, set_at=NOW)
 
-    assert set(states_of(target).values()) == {State.VIOLATED}
+    assert set(states_of(target).values()) == {FigureState.VIOLATED}
     (board,) = outlooks_of(Target.objects.all(), NOW, {}, is_whole=True)
     (listed,) = foreseen_on(target, YESTERDAY, NOW)
     assert (board.forecast, board.notation) == (listed.forecast, listed.notation) == (None, "<100")
@@ -123,7 +123,7 @@ def test_an_open_case_keeps_its_state_until_the_next_review_judges_by_the_change
     target = growing_target("OPEN", "<100")
     Threshold.objects.update(notation="<900", form="below", high=900, set_at=NOW)
 
-    assert set(states_of(target).values()) == {State.VIOLATED}
+    assert set(states_of(target).values()) == {FigureState.VIOLATED}
     (row,) = (row for row in looked_profile(target, YESTERDAY, NOW).judged.rows if row.threshold)
     assert row.reason == "the limit was changed after the last review; the case is that of the limit before"
     assert row.severity == "warning"
@@ -134,7 +134,7 @@ def test_a_day_that_is_not_judged_leaves_an_open_case_violated_everywhere_with_t
     calendar = Calendar(name="Move", days=YESTERDAY.isoformat(), target=target)
     save_calendar(calendar, by=None, now=NOW)
 
-    assert set(states_of(target).values()) == {State.VIOLATED}
+    assert set(states_of(target).values()) == {FigureState.VIOLATED}
     (row,) = (row for row in looked_profile(target, YESTERDAY, NOW).judged.rows if row.threshold)
     assert row.reason == "left out by the maintenance window “Move”, so it is not judged"
     assert Violation.objects.live().count() == 1

@@ -27,7 +27,7 @@ from apps.outlook.profile import looked_profile
 from apps.outlook.read import outlooks_of
 from apps.review.nightly import review_targets
 from apps.snapshots.retention import ensure_partitions
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 
@@ -230,7 +230,7 @@ def test_a_day_before_the_last_reading_is_told_as_it_was():
     looked = looked_profile(target, before, NOW)
 
     assert looked.unread is None
-    assert looked.outlooks["x_used", "DATA"].state is State.VIOLATED
+    assert looked.outlooks["x_used", "DATA"].state is FigureState.VIOLATED
 
 
 def test_W7_slack_is_the_same_wherever_it_is_told(reader):
@@ -314,14 +314,14 @@ def test_an_outlook_keeps_its_identities():
     assert one.soonest_on <= one.likely_on
     assert one.days_left == (one.likely_on - one.day).days
     assert one.slack == (one.days_left or 0) - 4
-    assert one.state is State.AT_RISK
+    assert one.state is FigureState.AT_RISK
 
 
 def test_a_limit_without_a_case_whose_figure_broke_it_is_violated_and_says_so():
     one = outlook_of(growing_target("YOUNG", "<150", opens_after=5, opens_within=5, closes_after=1))
 
     assert Violation.objects.count() == 0 or one.violation is not None
-    assert one.state is State.VIOLATED
+    assert one.state is FigureState.VIOLATED
 
 
 def test_only_the_statistic_itself_says_that_its_component_names_it():

@@ -33,7 +33,7 @@ from apps.reports.week import Week, week_of
 from apps.reports.weekly import NotOverYet, compose_weekly_report
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
-from apps.thresholds.life import take_step
+from apps.thresholds.case_steps import take_step
 from apps.thresholds.models import Step, Violation
 
 pytestmark = pytest.mark.django_db

@@ -23,8 +23,8 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.review.due import days_to_review, due_reviews
 from apps.review.nightly import review_targets
+from apps.thresholds.case_steps import Refusal, take_step
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.life import NotNow, take_step
 from apps.thresholds.models import Step, Violation
 from apps.thresholds.register import add_threshold
 
@@ -169,7 +169,7 @@ def test_ACT2_a_plan_has_steps_owner_and_day_and_the_case_closes_by_the_figures_
 
     for action in Action.objects.all():
         change_action(action, {"state": "done"}, by=owner, now=NOW)
-    with pytest.raises(NotNow, match="the figures decide"):
+    with pytest.raises(Refusal, match="the figures decide"):
         take_step(Violation.objects.get(), "resolved", by=owner, why="Done.", now=NOW)
     states = []
     for on in days[1:]:

@@ -33,24 +33,24 @@ def story_of(
     days: Sequence[float | str], opens_after: int, opens_within: int, closes_after: int, gap: float
 ) -> list[str]:
     """What happens on each day, told plainly: opens, closes, goes on, or nothing."""
-    told, is_open = [], False
+    deeds, is_open = [], False
     for today, figure in enumerate(days):
-        judged = [one for one in days[: today + 1] if isinstance(one, float)]
+        judged = [figure for figure in days[: today + 1] if isinstance(figure, float)]
         is_judged = isinstance(figure, float)
         is_beyond = is_judged and figure > LIMIT  # type: ignore[operator]
         if not is_open:
-            is_open = is_beyond and sum(one > LIMIT for one in judged[-opens_within:]) >= opens_after
-            told.append("opens" if is_open else "nothing")
+            is_open = is_beyond and sum(figure > LIMIT for figure in judged[-opens_within:]) >= opens_after
+            deeds.append("opens" if is_open else "nothing")
             continue
         recovered = LIMIT - LIMIT * gap / 100
         is_over = (
             is_judged
             and len(judged) >= closes_after
-            and all(one <= recovered for one in judged[-closes_after:])
+            and all(figure <= recovered for figure in judged[-closes_after:])
         )
         is_open = not is_over
-        told.append("goes on" if is_open else "closes")
-    return told
+        deeds.append("goes on" if is_open else "closes")
+    return deeds
 
 
 def reviewed(
@@ -76,7 +76,7 @@ def reviewed(
     if on_calendar:
         listed = "\n".join(map(str, on_calendar))
         Calendar.objects.create(name=target_name, kind=kind, days=listed, target=target, set_at=BOOT)
-    story, told = Story(target), []
+    story, deeds = Story(target), []
     for on, figure in zip(days_before(TODAY, len(days)), days, strict=True):
         begins, _ = story.slots(on)
         if figure == BRIEF:
@@ -88,7 +88,7 @@ def reviewed(
         elif isinstance(figure, float):
             story.day(on, used={"DATA": figure})
         checked = check_thresholds(target, on, NOW)
-        told.append(
+        deeds.append(
             "opens"
             if checked.opened
             else "closes"
@@ -97,7 +97,7 @@ def reviewed(
             if checked.continued
             else "nothing"
         )
-    return told
+    return deeds
 
 
 @settings(
@@ -109,9 +109,9 @@ def reviewed(
 def test_days_that_were_not_read_are_left_out_of_the_rule(days, rule):
     prepare()
 
-    told = reviewed(f"UNREAD{next(_numbers)}", "x_used", days, rule)
+    deeds = reviewed(f"UNREAD{next(_numbers)}", "x_used", days, rule)
 
-    assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+    assert deeds == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
 
 
 @settings(
@@ -123,11 +123,11 @@ def test_days_that_were_not_read_are_left_out_of_the_rule(days, rule):
 def test_days_that_were_measured_too_briefly_are_left_out_of_the_rule(days, rule):
     prepare()
 
-    told = reviewed(f"BRIEF{next(_numbers)}", "x_redo", days, rule)
+    deeds = reviewed(f"BRIEF{next(_numbers)}", "x_redo", days, rule)
 
-    assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+    assert deeds == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
     assert Violation.objects.filter(target__name=f"BRIEF{next(_numbers) - 1}", closed_on=None).count() == (
-        1 if told[-1] in ("opens", "goes on") else 0
+        1 if deeds[-1] in ("opens", "goes on") else 0
     )
 
 
@@ -144,15 +144,15 @@ left_out = some.sampled_from([50.0, 100.0, 130.0]).map(lambda figure: f"{LEFT_OU
     rules,
     some.sampled_from([("maintenance", False), ("maintenance", True), ("peak", True)]),
 )
-def test_days_that_a_calendar_leaves_out_are_left_out_of_the_rule(days, rule, asked):
+def test_days_that_a_calendar_leaves_out_are_left_out_of_the_rule(days, rule, exclusion):
     prepare()
-    kind, leaves_out_peaks = asked
+    kind, leaves_out_peaks = exclusion
 
-    told = reviewed(
+    deeds = reviewed(
         f"LEFT{next(_numbers)}", "x_used", days, rule, kind=kind, leaves_out_peaks=leaves_out_peaks
     )
 
-    assert told == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+    assert deeds == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
 
 
 @settings(
@@ -163,8 +163,8 @@ def test_days_that_a_calendar_leaves_out_are_left_out_of_the_rule(days, rule, as
 @given(some.lists(figures | left_out, min_size=8, max_size=14), rules)
 def test_known_peaks_are_judged_where_the_limit_does_not_leave_them_out(days, rule):
     prepare()
-    plain = [one if isinstance(one, float) else float(one.removeprefix(LEFT_OUT)) for one in days]
+    plain = [figure if isinstance(figure, float) else float(figure.removeprefix(LEFT_OUT)) for figure in days]
 
-    told = reviewed(f"PEAK{next(_numbers)}", "x_used", days, rule, kind="peak")
+    deeds = reviewed(f"PEAK{next(_numbers)}", "x_used", days, rule, kind="peak")
 
-    assert told == story_of(plain, rule[0], rule[0] + rule[1], rule[2], rule[3])
+    assert deeds == story_of(plain, rule[0], rule[0] + rule[1], rule[2], rule[3])

@@ -9,9 +9,9 @@ from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Group, Target
 from apps.profiles.models import Baseline
-from apps.thresholds.calendars import Calendar, left_out, left_out_of
+from apps.thresholds.calendars import Calendar, read_excluded_days, read_excluded_days_of
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.models import Violation
 from apps.thresholds.register import add_threshold
 
@@ -35,7 +35,7 @@ def test_maintenance_is_left_out_always_and_peaks_when_asked(target):
     calendar("patches", "2026-06-27")
     calendar("month end", "last 2 days of the month", "peak")
 
-    days = left_out(target, WEEK, TODAY)
+    days = read_excluded_days(target, WEEK, TODAY)
 
     assert days.days(with_peaks=False) == {TODAY - timedelta(days=3): "maintenance window “patches”"}
     assert days.days(with_peaks=True) == {
@@ -54,10 +54,10 @@ def test_a_calendar_holds_for_its_target_its_group_or_all(target):
     gone.withdrawn_at = NOW
     gone.save()
 
-    found = left_out_of([target, other], WEEK, TODAY)
+    excluded = read_excluded_days_of([target, other], WEEK, TODAY)
 
-    assert [day.day for day in found[target.pk].maintenance] == [24, 25, 26]
-    assert [day.day for day in found[other.pk].maintenance] == [26]
+    assert [day.day for day in excluded[target.pk].maintenance] == [24, 25, 26]
+    assert [day.day for day in excluded[other.pk].maintenance] == [26]
 
 
 def test_what_many_targets_leave_out_is_one_query(target, django_assert_num_queries):
@@ -65,7 +65,7 @@ def test_what_many_targets_leave_out_is_one_query(target, django_assert_num_quer
     targets = [target, *(instance(f"T{number}") for number in range(5))]
 
     with django_assert_num_queries(1):
-        left_out_of(targets, WEEK, TODAY)
+        read_excluded_days_of(targets, WEEK, TODAY)
 
 
 def test_a_day_left_out_says_so_in_its_row_and_opens_nothing(target):
@@ -76,9 +76,9 @@ def test_a_day_left_out_says_so_in_its_row_and_opens_nothing(target):
     checked = check_thresholds(target, TODAY, NOW)
 
     (row,) = (row for row in profile_of(target, TODAY).rows if row.row.component == "DATA")
-    assert (row.state, checked.opened) == (State.NO_DATA, [])
+    assert (row.state, checked.opened) == (FigureState.NO_DATA, [])
     assert row.reason == "left out by the maintenance window “patches”, so it is not judged"
-    assert checked.states == {("x_used", "DATA", "value"): State.NO_DATA}
+    assert checked.states == {("x_used", "DATA", "value"): FigureState.NO_DATA}
 
 
 def test_known_peaks_are_left_out_only_of_the_limits_that_ask_for_it(target):
@@ -90,7 +90,7 @@ def test_known_peaks_are_left_out_only_of_the_limits_that_ask_for_it(target):
     opened = [check_thresholds(target, day, NOW).opened for day in (TODAY - timedelta(days=1), TODAY)]
 
     assert opened[0] == []
-    assert [(one.notation, one.severity) for one in opened[1]] == [("20", "critical")]
+    assert [(violation.notation, violation.severity) for violation in opened[1]] == [("20", "critical")]
 
 
 def test_days_of_calendars_are_not_in_what_no_change_means(target):
@@ -125,7 +125,7 @@ def test_a_violation_stays_open_through_days_that_are_left_out(target):
     calendar("freeze", f"{TODAY - timedelta(days=4)}..{TODAY - timedelta(days=2)}")
 
     days = levels(target, [11, 9, 9, 9, 9, 9])
-    told = [bool(check_thresholds(target, day, NOW).closed) for day in days]
+    closed = [bool(check_thresholds(target, day, NOW).closed) for day in days]
 
-    assert told == [False, False, False, False, False, True]
+    assert closed == [False, False, False, False, False, True]
     assert Violation.objects.get().state == "resolved"

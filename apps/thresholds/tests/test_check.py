@@ -10,9 +10,9 @@ from apps.outlook.profile import looked_profile
 from apps.people.models import User
 from apps.profiles.models import Baseline
 from apps.profiles.tests.slide import SLIDE, tell_slide
-from apps.thresholds.check import Checked, check_thresholds
-from apps.thresholds.judge import State, profile_of
-from apps.thresholds.life import NotNow, take_step
+from apps.thresholds.case_steps import Refusal, take_step
+from apps.thresholds.check import CheckResult, check_thresholds
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.models import Step, Threshold, Violation
 from apps.thresholds.register import add_threshold
 
@@ -32,15 +32,15 @@ def limit(target: Target, notation: str = "10", metric: str = "x_used", **rest: 
     return made
 
 
-def judged(target: Target, values: list[float | None], last: date = TODAY) -> list[Checked]:
+def judged(target: Target, values: list[float | None], last: date = TODAY) -> list[CheckResult]:
     """Tell days of one tablespace and review each."""
     return [check_thresholds(target, on, NOW) for on in levels(target, values, last=last)]
 
 
-def told(checks: list[Checked]) -> str:
+def in_letters(checks: list[CheckResult]) -> str:
     """What became of it day by day: o opened, c continued, x closed, . nothing."""
     return "".join(
-        "o" if one.opened else "x" if one.closed else "c" if one.continued else "." for one in checks
+        "o" if check.opened else "x" if check.closed else "c" if check.continued else "." for check in checks
     )
 
 
@@ -59,11 +59,11 @@ def test_PRO4_the_slide_has_eight_violated_and_two_comfortable(target):
     checked = check_thresholds(target, TODAY, NOW)
 
     assert {key[1]: state for key, state in checked.states.items()} == {
-        event: State(rest[-1]) for event, rest in SLIDE.items()
+        event: FigureState(rest[-1]) for event, rest in SLIDE.items()
     }
     assert (len(checked.opened), Violation.objects.open().count()) == (8, 8)
     rows = {row.row.component: row.state for row in profile_of(target, TODAY).rows if row.row.component}
-    assert rows == {event: State(rest[-1]) for event, rest in SLIDE.items()}
+    assert rows == {event: FigureState(rest[-1]) for event, rest in SLIDE.items()}
 
 
 # ── opening and closing ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -75,43 +75,46 @@ def test_THR1_it_opens_on_the_first_day_beyond_the_limit_and_closes_on_the_third
 
     checks = judged(target, [9, 11, 12, 10, 9, 8, 8])
 
-    assert told(checks) == ".occcx."
-    found = only()
-    assert (found.opened_on, found.closed_on) == (TODAY - timedelta(days=5), TODAY - timedelta(days=1))
-    assert (found.worst_value, found.unit, found.notation) == (12, "MB", "10")
-    assert (found.owner, found.due_on) == (owner, TODAY + timedelta(days=9))
-    assert found.state == Violation.State.RESOLVED
-    assert "3 judged days in a row" in found.closed_because
+    assert in_letters(checks) == ".occcx."
+    violation = only()
+    assert (violation.opened_on, violation.closed_on) == (
+        TODAY - timedelta(days=5),
+        TODAY - timedelta(days=1),
+    )
+    assert (violation.worst_value, violation.unit, violation.notation) == (12, "MB", "10")
+    assert (violation.owner, violation.due_on) == (owner, TODAY + timedelta(days=9))
+    assert violation.state == Violation.State.RESOLVED
+    assert "3 judged days in a row" in violation.closed_because
 
 
 def test_a_day_beyond_in_between_starts_the_count_anew(target):
     limit(target)
 
-    assert told(judged(target, [11, 9, 9, 11, 9, 9, 9])) == "occcccx"
+    assert in_letters(judged(target, [11, 9, 9, 11, 9, 9, 9])) == "occcccx"
 
 
 def test_it_may_take_n_of_the_last_m_days_to_open(target):
     limit(target, opens_after=2, opens_within=3)
 
-    assert told(judged(target, [11, 9, 9, 11, 9, 11])) == ".....o"
+    assert in_letters(judged(target, [11, 9, 9, 11, 9, 11])) == ".....o"
 
 
 def test_it_opens_only_on_a_day_that_is_beyond_the_limit_itself(target):
     limit(target, opens_after=2, opens_within=4)
 
-    assert told(judged(target, [11, None, 9, 11])) == "...o"
+    assert in_letters(judged(target, [11, None, 9, 11])) == "...o"
 
 
 def test_the_recovery_gap_asks_for_more_than_the_limit(target):
     limit(target, recovery_gap=10, closes_after=2)
 
-    assert told(judged(target, [11, 9.5, 9.5, 9.5, 9, 9])) == "occccx"
+    assert in_letters(judged(target, [11, 9.5, 9.5, 9.5, 9, 9])) == "occccx"
 
 
 def test_days_without_data_neither_open_nor_close(target):
     limit(target)
 
-    assert told(judged(target, [11, 9, None, None, 9, None, 9])) == "occcccx"
+    assert in_letters(judged(target, [11, 9, None, None, 9, None, 9])) == "occcccx"
 
 
 def test_days_measured_too_briefly_are_not_judged(target):
@@ -125,8 +128,8 @@ def test_days_measured_too_briefly_are_not_judged(target):
         story.day(on, redo=11 if number in (0, 5) else 5, restarted_at=restarted)
         checks.append(check_thresholds(target, on, NOW))
 
-    assert told(checks) == "occcccx."
-    assert [one.states.get(("x_redo", "", "value")) for one in checks][2] is State.NO_DATA
+    assert in_letters(checks) == "occcccx."
+    assert [check.states.get(("x_redo", "", "value")) for check in checks][2] is FigureState.NO_DATA
 
 
 def test_an_average_over_few_waits_is_not_judged_except_against_zero(target):
@@ -136,8 +139,8 @@ def test_an_average_over_few_waits_is_not_judged_except_against_zero(target):
 
     checked = check_thresholds(target, TODAY, NOW)
 
-    assert [one.component for one in checked.opened] == ["rare"]
-    assert checked.states["x_read_ms", "few", "value"] is State.NO_DATA
+    assert [violation.component for violation in checked.opened] == ["rare"]
+    assert checked.states["x_read_ms", "few", "value"] is FigureState.NO_DATA
     reasons = {row.row.component: row.reason for row in profile_of(target, TODAY).rows}
     assert reasons["few"] == "an average over 99, fewer than 100, is not judged"
 
@@ -149,8 +152,8 @@ def test_not_present_is_comfortable_against_an_upper_limit_and_not_judged_agains
 
     rows = {row.row.component: row for row in profile_of(target, TODAY).rows}
 
-    assert rows["log file sync"].state is State.COMFORTABLE
-    assert rows["enq: TX"].state is State.NO_DATA
+    assert rows["log file sync"].state is FigureState.COMFORTABLE
+    assert rows["enq: TX"].state is FigureState.NO_DATA
     assert rows["enq: TX"].reason == "it did not occur, and that is not judged against a lower limit"
     assert not check_thresholds(target, TODAY, NOW).opened
 
@@ -158,18 +161,18 @@ def test_not_present_is_comfortable_against_an_upper_limit_and_not_judged_agains
 def test_an_undecided_limit_never_fires(target):
     limit(target, "?")
 
-    assert told(judged(target, [11, 1e9])) == ".."
+    assert in_letters(judged(target, [11, 1e9])) == ".."
 
 
 def test_no_change_is_inside_the_baselines_fifth_to_ninety_fifth_percentile(target):
     limit(target, "no change")
     days = levels(target, [*range(100, 120), 110, 125, 95])
-    assert told([check_thresholds(target, on, NOW) for on in days]) == "." * 23
+    assert in_letters([check_thresholds(target, on, NOW) for on in days]) == "." * 23
 
     Baseline.objects.create(target=target, first_day=days[0], last_day=days[19], marked_at=NOW)
     checks = [check_thresholds(target, on, NOW) for on in days[-3:]]
 
-    assert told(checks) == ".oc"
+    assert in_letters(checks) == ".oc"
 
 
 @pytest.mark.parametrize("figure", ["change_7", "change_30", "change_90"])
@@ -183,7 +186,7 @@ def test_a_limit_may_be_on_the_change_of_a_figure(target, figure):
 
     assert (violation.figure, violation.value, violation.unit) == (figure, pytest.approx(20), "%")
     (row,) = (row for row in profile_of(target, TODAY).rows if row.row.component == "DATA")
-    assert row.state is State.VIOLATED
+    assert row.state is FigureState.VIOLATED
 
 
 # ── the row and the review agree ─────────────────────────────────────────────────────────────────────────────────────
@@ -214,7 +217,7 @@ def test_a_warning_and_a_critical_limit_make_one_violation_of_the_highest_severi
 
     checks = judged(target, [11, 25, 15, 9, 9, 9])
 
-    assert told(checks) == "occccx"
+    assert in_letters(checks) == "occccx"
     assert [step.sentence for step in Step.objects.all()] == [
         "Over its limit: 11 MB against 10.",
         "warning became critical: 20",
@@ -231,7 +234,7 @@ def test_an_upper_and_a_lower_limit_hold_side_by_side(target):
 
     checks = judged(target, [4, 7, 7, 12, 7, 7, 7])
 
-    assert told(checks) == "occcccx"
+    assert in_letters(checks) == "occcccx"
 
 
 # ── coming back ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -242,11 +245,11 @@ def test_one_that_returns_within_thirty_days_is_the_same_violation(target):
 
     checks = judged(target, [11, 9, 9, 9, *[None] * 29, 11])
 
-    assert told(checks)[:4] == "occx"
-    assert told(checks)[-1] == "o"
-    found = only()
-    assert (found.state, found.closed_on) == (Violation.State.OPEN, None)
-    assert "Back over its limit" in found.steps.last().sentence  # type: ignore[union-attr]
+    assert in_letters(checks)[:4] == "occx"
+    assert in_letters(checks)[-1] == "o"
+    violation = only()
+    assert (violation.state, violation.closed_on) == (Violation.State.OPEN, None)
+    assert "Back over its limit" in violation.steps.last().sentence  # type: ignore[union-attr]
 
 
 def test_one_that_returns_later_is_a_new_violation_that_names_the_old(target):
@@ -292,7 +295,7 @@ def test_a_changed_limit_that_still_finds_it_goes_on(target):
 
     checks = judged(target, [13], last=TODAY + timedelta(days=1))
 
-    assert told(checks) == "c"
+    assert in_letters(checks) == "c"
     assert only().notation == "12"
 
 
@@ -377,7 +380,7 @@ def test_a_predicted_violation_that_comes_true_is_the_same_record(target):
 
     checks = judged(target, [9, 11])
 
-    assert told(checks) == "co"
+    assert in_letters(checks) == "co"
     assert (only().pk, only().state) == (foreseen.pk, Violation.State.OPEN)
 
 
@@ -388,7 +391,7 @@ def test_a_prediction_that_somebody_acknowledged_still_comes_true(target):
 
     checks = judged(target, [9, 11, 9, 9, 9])
 
-    assert told(checks) == "coccx"
+    assert in_letters(checks) == "coccx"
     assert only().opened_on == TODAY - timedelta(days=3)
 
 
@@ -416,8 +419,8 @@ def test_a_comfortable_row_whose_violation_is_predicted_is_at_risk(target):
 
     profile = looked_profile(target, TODAY, NOW).judged
 
-    assert [row.state for row in profile.rows if row.row.component == "DATA"] == [State.AT_RISK]
-    assert profile.state is State.AT_RISK
+    assert [row.state for row in profile.rows if row.row.component == "DATA"] == [FigureState.AT_RISK]
+    assert profile.state is FigureState.AT_RISK
 
 
 def test_what_people_say_stays_while_the_figures_go_on(target):
@@ -436,7 +439,7 @@ def test_nobody_resolves_a_violation_by_hand(target):
     limit(target)
     judged(target, [11])
 
-    with pytest.raises(NotNow, match="the figures decide"):
+    with pytest.raises(Refusal, match="the figures decide"):
         take_step(only(), "resolved", by=planner, why="done", now=NOW)
 
 
@@ -445,9 +448,9 @@ def test_an_accepted_risk_needs_a_reason_and_a_day_to_look_again(target):
     limit(target)
     judged(target, [11])
 
-    with pytest.raises(NotNow, match="needs a reason and the day"):
+    with pytest.raises(Refusal, match="needs a reason and the day"):
         take_step(only(), "accepted", by=planner, why=" ", now=NOW, review_on=TODAY + timedelta(days=9))
-    with pytest.raises(NotNow, match="needs a reason and the day"):
+    with pytest.raises(Refusal, match="needs a reason and the day"):
         take_step(only(), "accepted", by=planner, why="month end", now=NOW)
     accepted = take_step(
         only(), "accepted", by=planner, why="month end", now=NOW, review_on=TODAY + timedelta(days=9)
@@ -469,4 +472,4 @@ def test_a_targets_state_is_the_worst_of_its_rows(target):
         limit(target, notation, component=component)
         states.append(profile_of(target, TODAY).state)
 
-    assert states == [State.COMFORTABLE, State.NO_DATA, State.VIOLATED]
+    assert states == [FigureState.COMFORTABLE, FigureState.NO_DATA, FigureState.VIOLATED]

@@ -76,9 +76,9 @@ def test_the_last_days_of_a_month_are_so_many_and_end_with_the_month(day, count)
     first = day.replace(day=1)
     following = (first + timedelta(days=32)).replace(day=1)
 
-    found = list(days_covered(rules, first, following - timedelta(days=1)))
+    covered = list(days_covered(rules, first, following - timedelta(days=1)))
 
-    assert found == [following - timedelta(days=back) for back in range(count, 0, -1)]
+    assert covered == [following - timedelta(days=back) for back in range(count, 0, -1)]
 
 
 @given(some.text(max_size=30))

@@ -13,7 +13,7 @@ from apps.profiles.models import Baseline
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.dry_run import DryRun, dry_runs
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 
@@ -45,18 +45,18 @@ def reviewed(target: Target, metric: str, names: list[str], days: int) -> tuple[
         states = [
             state for (key, name, _), state in checked.states.items() if key == metric and name in names
         ]
-        fired.append(State.VIOLATED in states)
-        judged.append(any(state in (State.VIOLATED, State.COMFORTABLE) for state in states))
+        fired.append(FigureState.VIOLATED in states)
+        judged.append(any(state in (FigureState.VIOLATED, FigureState.COMFORTABLE) for state in states))
         opened += len(checked.opened)
     return fired, judged, opened
 
 
 def agree(draft: Threshold, target: Target, names: list[str], days: int = 30) -> DryRun:
-    found = run(draft, target, names, days)
-    assert (found.fired.tolist(), found.judged.tolist(), found.opened) == reviewed(
+    result = run(draft, target, names, days)
+    assert (result.fired.tolist(), result.judged.tolist(), result.opened) == reviewed(
         target, draft.metric, names, days
     )
-    return found
+    return result
 
 
 persistence = some.fixed_dictionaries(
@@ -144,9 +144,9 @@ def test_of_counters_with_restarts_and_gaps_it_says_what_the_review_finds(days, 
 def test_of_no_change_it_goes_by_the_baseline(instance_with_a_jump):
     target, draft = instance_with_a_jump
 
-    found = agree(draft, target, ["DATA"])
+    result = agree(draft, target, ["DATA"])
 
-    assert int(found.fired.sum()) == 4
+    assert int(result.fired.sum()) == 4
 
 
 @pytest.fixture
@@ -164,11 +164,15 @@ def test_THR1_days_over_the_limit_violations_and_false_alarms_avoided_are_told_a
     target = instance()
     levels(target, [60, 40, 40, 40, 40, 60, 60, 40, 40, 40, 40, 60, 40])
 
-    found = run(limit(target, "<=50", opens_after=2, opens_within=3), target, ["DATA"])
+    result = run(limit(target, "<=50", opens_after=2, opens_within=3), target, ["DATA"])
 
-    assert int(found.fired.sum()) == 4
-    assert found.opened == 1
-    assert found.avoided == [TODAY - timedelta(days=12), TODAY - timedelta(days=7), TODAY - timedelta(days=1)]
+    assert int(result.fired.sum()) == 4
+    assert result.opened == 1
+    assert result.avoided == [
+        TODAY - timedelta(days=12),
+        TODAY - timedelta(days=7),
+        TODAY - timedelta(days=1),
+    ]
 
 
 def test_days_of_calendars_are_left_out_and_named():
@@ -177,11 +181,11 @@ def test_days_of_calendars_are_left_out_and_named():
     levels(target, [60, 60, 60])
     Calendar.objects.create(name="month end", kind="peak", days="last 2 days of the month", set_at=BOOT)
 
-    asked = run(limit(target, "<=50", leaves_out_peaks=True), target, ["DATA"])
+    with_peaks = run(limit(target, "<=50", leaves_out_peaks=True), target, ["DATA"])
     not_asked = run(limit(target, "<=50"), target, ["DATA"])
 
-    assert [int(one.fired.sum()) for one in (asked, not_asked)] == [1, 3]
-    assert set(asked.left_out.values()) == {"known peak “month end”"}
+    assert [int(result.fired.sum()) for result in (with_peaks, not_asked)] == [1, 3]
+    assert set(with_peaks.left_out.values()) == {"known peak “month end”"}
     assert len([day for day in not_asked.fired_days if day in not_asked.peaks]) == 2
 
 
@@ -194,9 +198,9 @@ def test_many_targets_cost_no_more_queries_than_one(django_assert_max_num_querie
     dry_runs(draft, {targets[0]: ["DATA"]}, TODAY)
 
     with django_assert_max_num_queries(7):
-        found = dry_runs(draft, {key: ["DATA"] for key in targets}, TODAY)
+        results = dry_runs(draft, {key: ["DATA"] for key in targets}, TODAY)
 
-    assert sum(one.fired.sum() for one in found.values()) == 6
+    assert sum(result.fired.sum() for result in results.values()) == 6
     assert not Violation.objects.exists()
 
 
@@ -205,6 +209,6 @@ def test_a_limit_that_is_passed_already_fires_on_every_day_and_one_point_on_one(
     target = instance()
     levels(target, [60])
 
-    found = run(limit(target, "<=50"), target, ["DATA"], days=90)
+    result = run(limit(target, "<=50"), target, ["DATA"], days=90)
 
-    assert (int(found.fired.sum()), int(found.judged.sum()), found.opened) == (1, 1, 1)
+    assert (int(result.fired.sum()), int(result.judged.sum()), result.opened) == (1, 1, 1)

@@ -7,8 +7,8 @@ import pytest
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.thresholds.case_steps import EditConflict, Refusal, assign, end_target, last_step, take_step
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.life import Changed, NotNow, assign, end_target, last_step, take_step
 from apps.thresholds.models import Step, Violation
 from apps.thresholds.register import add_threshold
 
@@ -32,9 +32,9 @@ def dba() -> User:
 def opened(target: Target, days: int = 6, plan: str = "") -> list[date]:
     """Over its limit for so many days, of which the first was reviewed."""
     add_threshold("x_used", "10", now=BOOT, target=target, plan=plan)
-    told = levels(target, [11.0] * days)
-    check_thresholds(target, told[0], at(told[0]))
-    return told
+    story = levels(target, [11.0] * days)
+    check_thresholds(target, story[0], at(story[0]))
+    return story
 
 
 def at(day: date) -> datetime:
@@ -92,9 +92,9 @@ def test_an_acknowledgement_is_prolonged(target, dba):
 
 def test_ACT7_a_regression_is_accepted_with_a_reason_and_a_day(target, dba):
     opened(target)
-    with pytest.raises(NotNow, match="Accepting a regression needs a reason and the day"):
+    with pytest.raises(Refusal, match="Accepting a regression needs a reason and the day"):
         take_step(only(), State.REGRESSION, by=dba, why=" ", now=NOW, review_on=date(2026, 9, 1))
-    with pytest.raises(NotNow, match="Accepting a regression needs a reason and the day"):
+    with pytest.raises(Refusal, match="Accepting a regression needs a reason and the day"):
         take_step(only(), State.REGRESSION, by=dba, why="The array is shared now.", now=NOW)
 
     take_step(
@@ -106,10 +106,10 @@ def test_ACT7_a_regression_is_accepted_with_a_reason_and_a_day(target, dba):
         review_on=date(2026, 9, 1),
     )
 
-    found = only()
-    assert (found.get_state_display(), found.review_on) == ("accepted regression", date(2026, 9, 1))
-    assert found.is_accepted
-    assert found.is_live
+    violation = only()
+    assert (violation.get_state_display(), violation.review_on) == ("accepted regression", date(2026, 9, 1))
+    assert violation.is_accepted
+    assert violation.is_live
     assert Step.objects.latest("pk").why == "The array is shared now."
 
 
@@ -117,7 +117,7 @@ def test_only_what_is_over_its_limit_can_be_an_accepted_regression(target, dba):
     opened(target)
     Violation.objects.update(opened_on=None, state=State.OPEN)
 
-    with pytest.raises(NotNow, match="accept it as a risk"):
+    with pytest.raises(Refusal, match="accept it as a risk"):
         take_step(only(), State.REGRESSION, by=dba, why="Known.", now=NOW, review_on=date(2026, 9, 1))
 
 
@@ -125,7 +125,7 @@ def test_only_what_is_over_its_limit_can_be_an_accepted_regression(target, dba):
 def test_a_day_to_look_again_lies_ahead(target, dba, to):
     opened(target)
 
-    with pytest.raises(NotNow, match="1 July 2026 has come already; give a day after 1 July 2026"):
+    with pytest.raises(Refusal, match="1 July 2026 has come already; give a day after 1 July 2026"):
         take_step(only(), to, by=dba, why="Known.", now=NOW, review_on=date(2026, 7, 1))
 
     assert only().state == State.OPEN
@@ -138,7 +138,7 @@ def test_the_second_of_two_who_step_at_once_gets_a_sentence(target, dba):
     take_step(only(), State.IN_PROGRESS, by=other, why="Mine", now=NOW, seen=seen)
 
     with pytest.raises(
-        Changed, match=r"R\. Lindqvist changed this at 06:00, .*it is in progress now \(Mine\)"
+        EditConflict, match=r"R\. Lindqvist changed this at 06:00, .*it is in progress now \(Mine\)"
     ):
         take_step(only(), State.ACKNOWLEDGED, by=dba, why="Seen.", now=NOW, seen=seen)
 
@@ -153,7 +153,7 @@ def test_the_review_may_be_the_one_that_was_faster(target, dba):
     seen = last_step(only())
     check_thresholds(target, days[2], at(days[2]))
 
-    with pytest.raises(Changed, match="The review changed this at 06:00"):
+    with pytest.raises(EditConflict, match="The review changed this at 06:00"):
         take_step(only(), State.IN_PROGRESS, by=dba, why="", now=NOW, seen=seen)
 
 
@@ -163,8 +163,8 @@ def test_somebody_is_asked_to_look_after_it_until_a_day(target, dba):
     assign(only(), dba, date(2026, 7, 20), by=dba, now=NOW)
     assign(only(), dba, date(2026, 7, 20), by=dba, now=NOW)
 
-    found = only()
-    assert (found.owner, found.due_on, found.state) == (dba, date(2026, 7, 20), "open")
+    violation = only()
+    assert (violation.owner, violation.due_on, violation.state) == (dba, date(2026, 7, 20), "open")
     (step,) = Step.objects.filter(by=dba)
     assert step.why == "T. Okafor looks after it, due on 20 July 2026."
 
@@ -174,14 +174,14 @@ def test_a_retired_target_takes_its_violations_with_it(target, dba):
 
     end_target(target, NOW)
 
-    found = only()
-    assert (found.state, found.closed_on) == (State.RESOLVED, NOW.date())
-    assert found.closed_because == "SCRIPT was retired."
+    violation = only()
+    assert (violation.state, violation.closed_on) == (State.RESOLVED, NOW.date())
+    assert violation.closed_because == "SCRIPT was retired."
     assert Step.objects.latest("pk").why == "SCRIPT was retired."
-    with pytest.raises(NotNow):
-        take_step(found, State.IN_PROGRESS, by=dba, why="", now=NOW)
-    with pytest.raises(NotNow):
-        assign(found, dba, None, by=dba, now=NOW)
+    with pytest.raises(Refusal):
+        take_step(violation, State.IN_PROGRESS, by=dba, why="", now=NOW)
+    with pytest.raises(Refusal):
+        assign(violation, dba, None, by=dba, now=NOW)
 
 
 def test_a_prediction_of_a_retired_target_is_averted(target):

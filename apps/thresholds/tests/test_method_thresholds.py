@@ -17,11 +17,11 @@ from apps.review.nightly import review_targets
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import parse_notation
-from apps.thresholds.packs import known_packs
+from apps.thresholds.packs import load_packs
 from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
@@ -43,7 +43,7 @@ def a_day(target: Target, per_second: Mapping[str, float], on: date = TODAY) -> 
     category = counted[0].category
     for days in (0, 1):
         slot = datetime.combine(on + timedelta(days=days), time(0, 5), UTC)
-        values = {(one.key, ""): 1e9 + days * SECONDS * per_second[one.key] for one in counted}
+        values = {(metric.key, ""): 1e9 + days * SECONDS * per_second[metric.key] for metric in counted}
         sources = [ReadSource(category=category, values=values)]
         record_snapshot(target, sources, slot=slot, captured_at=slot, started_at=BOOT)
     roll_up_day(target, on, NOW)
@@ -93,7 +93,7 @@ def test_THR4_a_ratio_of_two_counters_carries_a_limit():
 
 def test_the_suggestion_for_redo_retries_counts_the_slides_ratio_as_a_share():
     """W9: a ratio of 0.0002 is 0.02 %; the suggestion was off by a hundred and fired on every day."""
-    (pack,) = (pack for pack in known_packs() if pack.name == "suggestions")
+    (pack,) = (pack for pack in load_packs() if pack.name == "suggestions")
     warning, critical = [
         parse_notation(limit.notation, "%")[0].high
         for limit in pack.limits
@@ -128,8 +128,8 @@ def test_THR5_host_statistics_have_limits_too():
 
     checked = check_thresholds(target, TODAY, NOW)
 
-    assert [(one.metric, one.value) for one in checked.opened] == [("x_busy_pct:p95", 95)]
-    assert checked.states["x_busy_pct", "", "value"] is State.COMFORTABLE
+    assert [(violation.metric, violation.value) for violation in checked.opened] == [("x_busy_pct:p95", 95)]
+    assert checked.states["x_busy_pct", "", "value"] is FigureState.COMFORTABLE
 
 
 def test_THR7_the_review_is_daily_and_its_list_of_violations_is_where_people_enter(client: Client):
@@ -174,11 +174,11 @@ def test_of_overlapping_limits_one_applies_and_one_violation_opens():
 
     assert violation.threshold == strict
     (row,) = (row for row in profile_of(target, TODAY).rows if row.row.component == "DATA")
-    assert [list(one.over) for one in row.applying] == [[loose]]
+    assert [list(applicable.over) for applicable in row.applying] == [[loose]]
 
 
 @pytest.mark.parametrize(
-    ("days", "notation", "told"),
+    ("days", "notation", "expected"),
     [
         ([5.0] * 6, "10", "......"),
         ([0.0] * 6, "0", "......"),
@@ -198,7 +198,7 @@ def test_of_overlapping_limits_one_applies_and_one_violation_opens():
         "no number at all",
     ],
 )
-def test_odd_series_are_judged_like_any_other(days, notation, told):
+def test_odd_series_are_judged_like_any_other(days, notation, expected):
     prepare()
     target = instance("ODD")
     limit("x_used", notation, target=target)
@@ -209,7 +209,7 @@ def test_odd_series_are_judged_like_any_other(days, notation, told):
         checked = check_thresholds(target, on, NOW)
         seen += "o" if checked.opened else "c" if checked.continued else "."
 
-    assert seen == told
+    assert seen == expected
 
 
 def test_a_clock_in_the_past_opens_nothing_on_days_that_are_not_there():

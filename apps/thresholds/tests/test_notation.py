@@ -7,7 +7,7 @@ from hypothesis import strategies as some
 from apps.thresholds.notation import BadNotation, Form, Limit, parse_notation
 
 
-def one(text: str, unit: str = "cs") -> Limit:
+def parse_single(text: str, unit: str = "cs") -> Limit:
     (limit,) = parse_notation(text, unit)
     return limit
 
@@ -40,7 +40,7 @@ def one(text: str, unit: str = "cs") -> Limit:
     ],
 )
 def test_THR2_every_form_of_the_slides_is_read(text, expected):
-    assert one(text) == expected
+    assert parse_single(text) == expected
 
 
 def test_THR2_a_split_limit_makes_two():
@@ -65,11 +65,11 @@ def test_THR2_a_split_limit_makes_two():
     ],
 )
 def test_THR3_units_are_converted_into_that_of_the_profile(text, unit, high):
-    assert one(text, unit).high == pytest.approx(high, rel=1e-4)
+    assert parse_single(text, unit).high == pytest.approx(high, rel=1e-4)
 
 
 def test_a_range_may_name_its_unit_once():
-    limit = one("1..2 GB", "MB")
+    limit = parse_single("1..2 GB", "MB")
 
     assert (limit.low, limit.high) == (1024, 2048)
 
@@ -125,7 +125,7 @@ def test_a_wrong_unit_names_the_unit_that_is_expected():
     ],
 )
 def test_at_the_limit_both_sides_are_rounded_to_nine_digits(text, value, is_beyond):
-    assert one(text).is_beyond(value) is is_beyond
+    assert parse_single(text).is_beyond(value) is is_beyond
 
 
 @pytest.mark.parametrize(
@@ -133,12 +133,12 @@ def test_at_the_limit_both_sides_are_rounded_to_nine_digits(text, value, is_beyo
     [("100", 0.05, 96, False), ("100", 0.05, 95, True), (">=90", 0.1, 98, False), (">=90", 0.1, 99, True), ("-100", 0.05, -104, False), ("-100", 0.05, -105, True)],
 )  # fmt: skip
 def test_the_recovery_gap_lies_inside_the_limit(text, gap, value, is_recovered):
-    assert one(text).is_beyond(value, gap=gap) is not is_recovered
+    assert parse_single(text).is_beyond(value, gap=gap) is not is_recovered
 
 
 @given(some.floats(1e-6, 1e12), some.sampled_from(["", "<", ">", "<=", ">="]))
 def test_a_number_is_read_as_it_was_typed(number, sign):
-    limit = one(f"{sign}{number:f}")
+    limit = parse_single(f"{sign}{number:f}")
 
     assert (limit.high if limit.high is not None else limit.low) == pytest.approx(float(f"{number:f}"))
 

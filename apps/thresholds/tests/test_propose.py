@@ -7,17 +7,17 @@ from hypothesis import strategies as some
 
 from apps.catalog.metric import Worse
 from apps.thresholds.notation import parse_notation
-from apps.thresholds.propose import propose_limit
+from apps.thresholds.proposed_limit import propose_limit
 
 NAN = float("nan")
 
 
 def test_COL7_the_limit_lies_fifteen_percent_beyond_the_95th_percentile_with_the_figures_it_follows_from():
-    found = propose_limit(np.linspace(35.6, 46.8, 100), Worse.HIGHER)
+    proposed = propose_limit(np.linspace(35.6, 46.8, 100), Worse.HIGHER)
 
-    assert found.notation == "<=54"
-    assert found.why == "15 % above the 95th percentile"
-    assert (found.days, found.typical, found.low, found.high) == (
+    assert proposed.notation == "<=54"
+    assert proposed.why == "15 % above the 95th percentile"
+    assert (proposed.days, proposed.typical, proposed.low, proposed.high) == (
         100, pytest.approx(41.2), pytest.approx(36.16), pytest.approx(46.24),
     )  # fmt: skip
 
@@ -47,10 +47,10 @@ def test_COL7_the_limit_lies_fifteen_percent_beyond_the_95th_percentile_with_the
     ],
 )
 def test_every_shape_of_a_period_has_a_limit_or_a_reason(values, worse, is_share, notation, why):
-    found = propose_limit(values, worse, is_share=is_share)
+    proposed = propose_limit(values, worse, is_share=is_share)
 
-    assert found.notation == notation
-    assert why in found.why
+    assert proposed.notation == notation
+    assert why in proposed.why
 
 
 @given(
@@ -58,18 +58,18 @@ def test_every_shape_of_a_period_has_a_limit_or_a_reason(values, worse, is_share
     some.sampled_from(Worse),
 )
 def test_what_is_proposed_is_a_limit_that_most_of_the_period_keeps(values, worse):
-    found = propose_limit(values, worse)
+    proposed = propose_limit(values, worse)
 
-    assert found.notation
-    (limit,) = parse_notation(found.notation, "GB")
+    assert proposed.notation
+    (limit,) = parse_notation(proposed.notation, "GB")
     assert sum(limit.is_beyond(value) for value in values) <= max(1, 0.1 * len(values))
 
 
 @given(some.lists(some.floats(0, 100) | some.just(NAN), max_size=60), some.sampled_from(Worse))
 def test_a_limit_on_a_share_lies_between_zero_and_a_hundred(values, worse):
-    found = propose_limit(values, worse, is_share=True)
+    proposed = propose_limit(values, worse, is_share=True)
 
-    for limit in parse_notation(found.notation, "%") if found.notation else []:
+    for limit in parse_notation(proposed.notation, "%") if proposed.notation else []:
         edge = limit.high if limit.high is not None else limit.low
         assert edge is not None
         assert 0 <= edge <= 100 or worse is Worse.LOWER

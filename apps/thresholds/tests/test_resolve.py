@@ -5,8 +5,8 @@ import pytest
 from apps.collection.tests.scripted import BOOT, instance
 from apps.inventory.models import Group, Target
 from apps.thresholds.models import Threshold
+from apps.thresholds.precedence import find_applicable
 from apps.thresholds.register import BadThreshold, add_threshold
-from apps.thresholds.resolve import applying
 
 pytestmark = pytest.mark.django_db
 
@@ -22,8 +22,8 @@ def limit(notation: str, metric: str = "x_used", **scope: object) -> Threshold:
 
 
 def winners(target: Target, component: str, metric: str = "x_used") -> list[str]:
-    found = applying(Threshold.objects.touching([target]), target, metric, component)
-    return sorted(one.threshold.notation for one in found)
+    applicable = find_applicable(Threshold.objects.touching([target]), target, metric, component)
+    return sorted(rule.threshold.notation for rule in applicable)
 
 
 def test_the_targets_own_limit_wins_over_the_groups_and_that_over_the_one_for_all(target):
@@ -84,10 +84,10 @@ def test_the_page_says_which_one_applies_and_why(target):
     limit("1")
     limit("2", target=target)
 
-    (found,) = applying(Threshold.objects.touching([target]), target, "x_used", "DATA")
+    (applicable,) = find_applicable(Threshold.objects.touching([target]), target, "x_used", "DATA")
 
     assert (
-        found.why
+        applicable.why
         == "Set for SCRIPT; it wins over 1 for all targets, because a target comes before all targets."
     )
 
@@ -109,10 +109,10 @@ def test_each_rule_by_which_one_wins_has_its_words(target, own, other, why):
 
     winner, loser = limit(**scoped(own)), limit(**scoped(other))  # type: ignore[arg-type]
 
-    (found,) = applying(Threshold.objects.touching([target]), target, "x_used", "DATA")
+    (applicable,) = find_applicable(Threshold.objects.touching([target]), target, "x_used", "DATA")
 
-    assert (found.threshold, list(found.over)) == (winner, [loser])
-    assert found.why.endswith(f"because {why}.")
+    assert (applicable.threshold, list(applicable.over)) == (winner, [loser])
+    assert applicable.why.endswith(f"because {why}.")
 
 
 def test_a_withdrawn_limit_does_not_apply(target):

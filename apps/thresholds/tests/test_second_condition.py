@@ -9,11 +9,11 @@ from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.command_output import threshold_as_json
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import BadNotation, Companion, Form, parse_notation
 from apps.thresholds.register import add_threshold, read_limits
-from apps.thresholds.report import threshold_as_json
 from apps.web.pages.thresholds.preview import in_words, preview_of
 
 pytestmark = pytest.mark.django_db
@@ -36,12 +36,12 @@ def limit(target: Target, notation: str = BOTH, **rest: object) -> Threshold:
 
 def reviewed(target: Target, days: list[tuple[float, float | None]]) -> str:
     """Days of (MB used, GB free): o opened, c continued, x closed, . nothing."""
-    story, told = Story(target), ""
+    story, deeds = Story(target), ""
     for on, (used, free) in zip(days_before(TODAY, len(days)), days, strict=True):
         story.day(on, used={"DATA": used}, free=None if free is None else {"DATA": free})
         checked = check_thresholds(target, on, NOW)
-        told += "o" if checked.opened else "x" if checked.closed else "c" if checked.continued else "."
-    return told
+        deeds += "o" if checked.opened else "x" if checked.closed else "c" if checked.continued else "."
+    return deeds
 
 
 # ── what people type ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -59,12 +59,12 @@ def reviewed(target: Target, days: list[tuple[float, float | None]]) -> str:
     ],
 )
 def test_it_is_written_as_people_say_it_or_as_a_limit_with_a_way_out(text):
-    (found,) = parse_notation(text, "%", companions=FREE)
+    (limit,) = parse_notation(text, "%", companions=FREE)
 
-    assert (found.form, found.high) == (Form.AT_MOST, 95)
-    assert found.second is not None
-    assert (found.second.metric, found.second.unit, found.second.word) == ("ts_room_mb", "GB", "free")
-    assert (found.second.limit.form, found.second.limit.low) == (Form.AT_LEAST, 50)
+    assert (limit.form, limit.high) == (Form.AT_MOST, 95)
+    assert limit.second is not None
+    assert (limit.second.metric, limit.second.unit, limit.second.word) == ("ts_room_mb", "GB", "free")
+    assert (limit.second.limit.form, limit.second.limit.low) == (Form.AT_LEAST, 50)
 
 
 @pytest.mark.parametrize(
@@ -102,10 +102,10 @@ def test_a_statistic_without_a_companion_takes_no_second_condition():
 
 @pytest.mark.parametrize("metric", ["ts_used_pct_max", "ts_used_pct_size", "host_fs_used_pct"])
 def test_space_of_databases_and_hosts_takes_percent_and_bytes_in_one_limit(metric):
-    (found,) = read_limits(metric, "over 95 % and less than 50 GB free")
+    (limit,) = read_limits(metric, "over 95 % and less than 50 GB free")
 
-    assert found.second is not None
-    assert in_words(found, "%") == "At most 95 % unless at least 50 GB free"
+    assert limit.second is not None
+    assert in_words(limit, "%") == "At most 95 % unless at least 50 GB free"
 
 
 # ── judging ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -120,12 +120,12 @@ def test_it_opens_only_where_both_are_broken_and_closes_when_either_is_inside_ag
 @pytest.mark.parametrize(
     ("used", "free", "state"),
     [
-        (95, 50, State.COMFORTABLE),
-        (95.1, 49.9, State.VIOLATED),
-        (95.1, 50, State.COMFORTABLE),
-        (95, 49.9, State.COMFORTABLE),
-        (95.1, None, State.NO_DATA),
-        (95, None, State.COMFORTABLE),
+        (95, 50, FigureState.COMFORTABLE),
+        (95.1, 49.9, FigureState.VIOLATED),
+        (95.1, 50, FigureState.COMFORTABLE),
+        (95, 49.9, FigureState.COMFORTABLE),
+        (95.1, None, FigureState.NO_DATA),
+        (95, None, FigureState.COMFORTABLE),
     ],
 )
 def test_the_review_and_the_row_agree(target, used, free, state):
@@ -136,7 +136,7 @@ def test_the_review_and_the_row_agree(target, used, free, state):
 
     (row,) = (row for row in profile_of(target, TODAY).rows if row.row.component == "DATA")
     assert (row.state, checked.states["x_used", "DATA", "value"]) == (state, state)
-    if state is State.NO_DATA:
+    if state is FigureState.NO_DATA:
         assert row.reason.startswith("both conditions are needed, and “free” is not known")
 
 

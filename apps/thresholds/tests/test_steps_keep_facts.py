@@ -29,7 +29,7 @@ def test_the_severity_before_a_change_is_filled_in_once_from_the_sentences_of_re
 
     import_module("apps.thresholds.migrations.0007_steps_keep_facts").fill_severity_before(apps, None)
 
-    found = dict(Step.objects.values_list("pk", "severity_before"))
-    assert found == {changed.pk: "warning", by_a_person.pk: "", other.pk: ""}
+    severities = dict(Step.objects.values_list("pk", "severity_before"))
+    assert severities == {changed.pk: "warning", by_a_person.pk: "", other.pk: ""}
     changed.refresh_from_db()
     assert changed.sentence == "warning became critical: <100"

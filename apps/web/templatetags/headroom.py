@@ -19,12 +19,12 @@ from apps.charts.caseband import StatePeriod, caseband
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
 from apps.snapshots.presence import Presence
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.web.profile_table import ShownCell
 
 register = template.Library()
 
-STATES = {str(state): str(state).replace("_", " ") for state in State}
+STATES = {str(state): str(state).replace("_", " ") for state in FigureState}
 
 # ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -14,7 +14,7 @@ from apps.platforms.oracle.tests.conftest import MiB, event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.profiles.build import build_profile
 from apps.snapshots.models import Coverage
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.register import add_threshold
 from testing.oracle_server import Clock, Database
 
@@ -131,7 +131,7 @@ def test_an_instance_that_was_not_read_at_both_ends_is_named_and_the_figure_is_n
     [row] = [row for row in build_profile(database, DAY).rows if row.metric.key == "redo_size"]
     assert (row.is_partial, row.without) == (True, ("GISPRD2",))
     [judged] = [each for each in profile_of(database, DAY).rows if each.row.metric.key == "redo_size"]
-    assert judged.state is State.NO_DATA
+    assert judged.state is FigureState.NO_DATA
     assert judged.reason == "measured without GISPRD2, not read at both ends, so it is not judged"
     assert not Coverage.objects.get(target=database, day=DAY).without(7)
 

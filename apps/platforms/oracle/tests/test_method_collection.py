@@ -26,7 +26,7 @@ from apps.snapshots.models import Coverage, Snapshot
 from apps.snapshots.presence import Presence
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.register import add_threshold
 from testing.oracle_server import Clock, Database, instance
 
@@ -249,7 +249,7 @@ def test_col7_a_steady_period_becomes_the_reference_of_a_limit():
     limit = states[6].limit
     assert limit is not None
     assert (limit.low, limit.high) == (pytest.approx(10), pytest.approx(11.75))
-    assert states[6].state is State.VIOLATED
+    assert states[6].state is FigureState.VIOLATED
 
 
 @pytest.mark.parametrize(

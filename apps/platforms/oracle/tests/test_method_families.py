@@ -23,7 +23,7 @@ from apps.platforms.oracle.tests.golden import (
 from apps.platforms.oracle.tests.lives import DAY, Life
 from apps.profiles.build import ProfileRow, build_profile
 from apps.snapshots.presence import Presence
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.register import add_threshold
 
 
@@ -90,7 +90,7 @@ def test_a_figure_that_follows_has_its_golden_value(told, key, value):
 
 
 def test_fam9_a_deadlock_must_not_occur(told):
-    assert told.states["enq_deadlocks", ""] is State.VIOLATED
+    assert told.states["enq_deadlocks", ""] is FigureState.VIOLATED
 
 
 def test_fam11_temp_files_have_their_activity_and_response(told):

@@ -12,7 +12,7 @@ from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.platforms.oracle.tests.slide import WAITS, SlideStory, play, slide_lived
 from apps.profiles.build import ProfileRow, build_profile
 from apps.snapshots.presence import Presence
-from apps.thresholds.judge import State, profile_of
+from apps.thresholds.judge import FigureState, profile_of
 from testing.oracle_server import Clock, Database, instance
 
 NAMES = [name for name, *_ in PROFILE]
@@ -96,13 +96,13 @@ def test_a_wait_has_its_figure_of_today_and_its_state(told, name, today, state):
     judged = told.judged[name]
 
     assert judged.row.today.value == pytest.approx(today)
-    assert judged.state is State(state)
+    assert judged.state is FigureState(state)
 
 
 def test_pro4_eight_are_violated_and_two_comfortable(told):
     states = [told.judged[name].state for name in NAMES]
 
-    assert (states.count(State.VIOLATED), states.count(State.COMFORTABLE)) == (8, 2)
+    assert (states.count(FigureState.VIOLATED), states.count(FigureState.COMFORTABLE)) == (8, 2)
 
 
 def test_pro5_a_day_that_was_not_read_is_stood_in_for_by_the_day_before_which_is_named(told):

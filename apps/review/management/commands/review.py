@@ -10,8 +10,8 @@ from apps.collection.command import OperatorCommand
 from apps.inventory.models import Target
 from apps.review.due import days_to_review
 from apps.review.nightly import review_targets
-from apps.thresholds.check import Checked
-from apps.thresholds.report import checked_as_json, checked_in_words
+from apps.thresholds.check import CheckResult
+from apps.thresholds.command_output import check_as_json, check_in_words
 
 
 class Command(OperatorCommand):
@@ -29,14 +29,14 @@ class Command(OperatorCommand):
         self.need_room()
         checked = [one for target in self.closed(targets, on, now) for one in _review(target, on, now)]
         if options["json"]:
-            self.print_json([checked_as_json(one) for one in checked])
+            self.print_json([check_as_json(one) for one in checked])
             return
         if not checked:
             self.stdout.write("Every closed day was reviewed already.")
         for one in checked:
-            self.stdout.write(checked_in_words(one))
+            self.stdout.write(check_in_words(one))
 
 
-def _review(target: Target, on: date | None, now: datetime) -> list[Checked]:
+def _review(target: Target, on: date | None, now: datetime) -> list[CheckResult]:
     days = days_to_review(target, now) if on is None else [on]
     return [one for day in days for one in review_targets([target], day, now).checked]

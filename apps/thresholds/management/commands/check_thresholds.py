@@ -9,7 +9,7 @@ from apps.collection.command import OperatorCommand
 from apps.collection.today import last_closed_day
 from apps.inventory.models import Target
 from apps.thresholds.check import check_thresholds
-from apps.thresholds.report import checked_as_json, checked_in_words
+from apps.thresholds.command_output import check_as_json, check_in_words
 
 
 class Command(OperatorCommand):
@@ -27,7 +27,7 @@ class Command(OperatorCommand):
         days = [(target, on or last_closed_day(target, now)) for target in self.closed(targets, on, now)]
         checked = [check_thresholds(target, day, now) for target, day in days]
         if options["json"]:
-            self.print_json([checked_as_json(one) for one in checked])
+            self.print_json([check_as_json(result) for result in checked])
             return
-        for one in checked:
-            self.stdout.write(checked_in_words(one))
+        for result in checked:
+            self.stdout.write(check_in_words(result))

@@ -17,7 +17,7 @@ from apps.people.models import User
 from apps.profiles.models import Baseline
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
-from apps.thresholds.proposals import DAYS, Proposed, propose_limits, steady_days
+from apps.thresholds.proposals import DAYS, LimitProposal, propose_limits, steady_days
 from apps.thresholds.register import BadThreshold, add_threshold
 from apps.web.rights import planner_required
 from apps.web.sentences import Part, capital, count, day_in_words
@@ -114,7 +114,7 @@ def _sentence(target: Target, known: Baseline | None, rows: list[dict[str, Any]]
     ]
 
 
-def _rows(request: HttpRequest, proposed: list[Proposed]) -> list[dict[str, Any]]:
+def _rows(request: HttpRequest, proposed: list[LimitProposal]) -> list[dict[str, Any]]:
     """The proposals as the form shows them; what was typed stays."""
     chosen = set(request.POST.getlist("take"))
     rows: list[dict[str, Any]] = []
@@ -152,7 +152,7 @@ def _accept(request: HttpRequest, target: Target, rows: list[dict[str, Any]]) ->
     made: list[Threshold] = []
     with transaction.atomic():
         for row in chosen:
-            one: Proposed = row["proposed"]
+            one: LimitProposal = row["proposed"]
             try:
                 made += add_threshold(
                     one.metric.key,

@@ -14,8 +14,8 @@ from apps.advisors.templates import offered_for
 from apps.charts import figures
 from apps.outlook.figure import Outlook
 from apps.outlook.read import outlooks_of_cases
-from apps.thresholds.judge import State as Standing
-from apps.thresholds.life import last_step
+from apps.thresholds.case_steps import last_step
+from apps.thresholds.judge import FigureState as Standing
 from apps.thresholds.models import Step, Violation
 from apps.web.figure_history import History, chart_of, read_history
 from apps.web.pages.case.forms import (

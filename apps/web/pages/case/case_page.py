@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 
 from apps.people.models import User
-from apps.thresholds.life import NotNow
+from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
 from apps.web.pages.case.case_file import case_file
@@ -45,7 +45,7 @@ def do_in_case(
     if form.is_valid():
         try:
             deed(found, request.user)
-        except NotNow as error:
+        except Refusal as error:
             if form.is_valid():  # else the deed has said it of a field
                 form.add_error(None, str(error))
         else:

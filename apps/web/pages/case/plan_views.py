@@ -10,7 +10,7 @@ from apps.advisors.models import Action, PlanTemplate
 from apps.advisors.steps import add_action, change_action, move_action
 from apps.advisors.templates import apply_template
 from apps.people.models import User
-from apps.thresholds.life import NotNow
+from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.pages.case.case_page import do_in_case, find_case, number_given, show_case
 from apps.web.pages.case.forms import ActionChangeForm, ActionForm, UseTemplateForm
@@ -39,7 +39,7 @@ def use_template(request: HttpRequest, pk: int) -> HttpResponse:
     def deed(found: Violation, by: User) -> None:
         template = form.cleaned_data["template"]
         if not apply_template(found, template, by=by, now=timezone.now()):
-            raise NotNow(f"Every step of “{template}” is in the plan already.")
+            raise Refusal(f"Every step of “{template}” is in the plan already.")
 
     return do_in_case(request, pk, "template_form", form, deed, "plan")
 
@@ -68,7 +68,7 @@ def _set_state(request: HttpRequest, pk: int, found: Action, version: int | None
         )
     try:
         change_action(found, {"state": state}, by=request.user, now=timezone.now(), version=version)
-    except NotNow as error:
+    except Refusal as error:
         return show_case(request, find_case(pk), plan_error=str(error))
     return redirect(f"{reverse('violation', args=[pk])}#plan")
 

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST
 from apps.advisors.models import StudyFigure
 from apps.advisors.study import add_figure, choose_windows
 from apps.people.models import User
-from apps.thresholds.life import NotNow
+from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.pages.case.case_page import do_in_case, find_case, number_given
 from apps.web.pages.case.forms import FigureForm, WindowsForm
@@ -41,7 +41,7 @@ def study_figure(request: HttpRequest, pk: int) -> HttpResponse:
     def deed(found: Violation, _: User) -> None:
         try:
             add_figure(found, *form.pair, form.cleaned_data["aim"], now=timezone.now())
-        except NotNow as error:
+        except Refusal as error:
             form.add_error("aim", str(error))
             raise
 

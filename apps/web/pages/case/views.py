@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 from apps.advisors.kept import add_comment
 from apps.advisors.steps import decide_diagnosis
 from apps.people.models import User
-from apps.thresholds.life import assign, take_step
+from apps.thresholds.case_steps import assign, take_step
 from apps.thresholds.models import Violation
 from apps.web import figure_history
 from apps.web.pages.case.case_file import history_of

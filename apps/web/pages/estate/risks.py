@@ -11,7 +11,7 @@ from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
 from apps.outlook.read import day_of, outlooks_of
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.web.risk_rows import Risk, line_of
 from apps.web.sentences import Part, counted, day_in_words
 
@@ -37,7 +37,7 @@ def _together(lines: Iterable[Risk]) -> list[Risk]:
     """Figures of one target that are over their limits and are alike are one line, from three on: the most urgent speaks."""
     alike: dict[tuple[int, str], list[Risk]] = {}
     for line in lines:
-        noun = line.outlook.about.display.noun if line.state is State.VIOLATED else ""
+        noun = line.outlook.about.display.noun if line.state is FigureState.VIOLATED else ""
         alike.setdefault((line.outlook.target.pk, noun) if noun else (0, line.url), []).append(line)
     found = []
     for (target, noun), members in alike.items():
@@ -66,7 +66,7 @@ def sentence(lines: Sequence[Risk], counts: Counts, targets: int, today: date) -
     parts = counted(counts)
     if not parts:
         return [Part("Nothing is over or near its limit", True), Part(".")]
-    coming = [line for line in lines if line.state is State.AT_RISK and line.outlook.act_by is not None]
+    coming = [line for line in lines if line.state is FigureState.AT_RISK and line.outlook.act_by is not None]
     following = min(coming, key=lambda line: line.outlook.act_by or date.max, default=None)
     if following is not None:
         parts += [Part(" "), *_next(following, today)]

@@ -12,7 +12,7 @@ from apps.inventory.models import Target
 from apps.snapshots.dictionary import keys_of
 from apps.snapshots.history import read_latest
 from apps.snapshots.models import Series
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 
 LISTED = 100  # rows of the table beside the treemap; its file has all
 DAYS = 7  # how old a size may be
@@ -30,7 +30,7 @@ class Tile:
     used: float
 
 
-def tiles(targets: Iterable[Target], states: dict[int, State | None]) -> list[Tile]:
+def tiles(targets: Iterable[Target], states: dict[int, FigureState | None]) -> list[Tile]:
     """The instances by what is allocated to them, with the part that is used; those whose size is known."""
     sizes = _sizes(targets)
     found = [

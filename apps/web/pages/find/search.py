@@ -15,7 +15,7 @@ from apps.catalog.registry import find_metric, metrics_of, search_metrics
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.snapshots.models import Series
-from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.web.target_states import states
 
 MOST = 30  # of each kind
@@ -26,7 +26,7 @@ LATELY = timedelta(days=9)  # segments are read once a week
 @dataclass(frozen=True)
 class FoundTarget:
     target: Target
-    state: State | None
+    state: FigureState | None
 
 
 @dataclass

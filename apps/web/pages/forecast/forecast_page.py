@@ -20,7 +20,7 @@ from apps.forecasting.models import TrendChange
 from apps.forecasting.text import doubts, shares, why_this_method
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import change_in_words
 from apps.thresholds.notation import Form
@@ -74,7 +74,7 @@ def sentence_of(told: FigureForecast, standings: Mapping[str, Outlook]) -> list[
             ends = over.day(over.prediction.ends)
             parts.append(Part(f"; it is likely to return around {day_in_words(ends)}" if ends else ""))
         return [*parts, Part(".")]
-    closing = next((one for one in standings.values() if one.state is State.CLOSING), None)
+    closing = next((one for one in standings.values() if one.state is FigureState.CLOSING), None)
     if closing is not None:
         inside = f"{name} on {where} is inside its limit again"
         return [Part(inside, True), Part(f": {closing.against}, {closing.closing_words}.")]
@@ -160,7 +160,7 @@ def _limit(answer: LimitForecast) -> dict[str, Any]:
 
 
 def _kind(outlook: Outlook | None) -> str:
-    return "risk" if outlook is not None and outlook.state is State.AT_RISK else "far"
+    return "risk" if outlook is not None and outlook.state is FigureState.AT_RISK else "far"
 
 
 def _without_days(answer: LimitForecast, outlook: Outlook) -> dict[str, Any]:

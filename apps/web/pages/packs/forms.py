@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from apps.inventory.models import Group, Target
-from apps.thresholds.packs import BadPack, Pack, known_packs, parse_pack
+from apps.thresholds.packs import BadPack, Pack, load_packs, parse_pack
 from apps.thresholds.plain_yaml import LONGEST
 from apps.web.field_choices import offer
 
@@ -44,7 +44,7 @@ class PackForm(forms.Form):
 
     def _pack(self, cleaned: dict[str, Any]) -> tuple[Pack, str]:
         if name := cleaned.get("name"):
-            for pack in known_packs():
+            for pack in load_packs():
                 if pack.name == name:
                     return pack, ""
             raise BadPack(f"There is no pack named {name}; choose one of the list.")

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Threshold
-from apps.thresholds.packs import apply_pack, export_pack, known_packs, plan_pack
+from apps.thresholds.packs import apply_pack, export_pack, load_packs, plan_pack
 from apps.thresholds.register import BadThreshold
 from apps.web.address import number_in
 from apps.web.pages.packs.forms import PackForm
@@ -30,7 +30,7 @@ def pack_list(request: HttpRequest) -> HttpResponse:
 
 def _list(request: HttpRequest, form: PackForm) -> HttpResponse:
     context = {
-        "packs": known_packs(),
+        "packs": load_packs(),
         "form": form,
         "targets": Target.objects.in_estate(),
         "groups": Group.objects.all(),

@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.advisors.models import Action, PlanTemplate
 from apps.advisors.templates import BadSteps, save_template, steps_in, withdraw_template
 from apps.people.models import User
-from apps.thresholds.life import NotNow
+from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
 from apps.web.pages.plan_templates.forms import PlanTemplateForm
@@ -70,7 +70,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
                 now=timezone.now(),
                 version=number_in(seen),
             )
-        except NotNow as error:
+        except Refusal as error:
             form.add_error("steps" if isinstance(error, BadSteps) else None, str(error))
             if found.pk:
                 found.refresh_from_db()

@@ -13,7 +13,7 @@ from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
 from apps.outlook.read import outlooks_of
 from apps.reports.sheets import Cell
-from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.web.risk_rows import Risk, line_of
 from apps.web.sentences import Part, are_over, count
 
@@ -92,7 +92,7 @@ def sentence_of(found: Sequence[Entry], is_filtered: bool) -> list[Part]:
     over = f"{figures.whole(counts.over)} of {figures.whole(len(found))} limited figures"
     parts = [Part(f"{over} {are_over(counts.over)}", True)]
     parts += [Part(f"; {rest}") for rest in counts.beside_over]
-    coming = [one for one in outlooks if one.state is State.AT_RISK and one.likely_on is not None]
+    coming = [one for one in outlooks if one.state is FigureState.AT_RISK and one.likely_on is not None]
     late = sum((one.slack or 0) < 0 for one in coming)
     if late:
         parts.append(Part(f", {count(late, 'of them', 'of them')} too late to act in time"))

@@ -11,7 +11,7 @@ from django.http import HttpRequest
 from apps.charts import figures
 from apps.charts.history import Frame
 from apps.reports.sheets import Cell
-from apps.thresholds.baseline import Band, band_of
+from apps.thresholds.baseline import BaselineBand, read_baseline_band
 from apps.thresholds.models import Step, Threshold, Violation
 from apps.web.chart_events import Occasions, in_words, occasions_of
 from apps.web.figure_history import History, chart_of, fan_of
@@ -39,7 +39,7 @@ class Drawn:
 
     history: History
     occasions: Occasions
-    band: Band | None
+    band: BaselineBand | None
     over: Sequence[Over]
     window: tuple[date, date] | None = None  # the part that is looked at; None is all of it
 
@@ -111,7 +111,7 @@ def read_drawn(request: HttpRequest, history: History) -> Drawn:
     return Drawn(
         history,
         occasions,
-        band_of(history.target, history.metric, history.component),
+        read_baseline_band(history.target, history.metric, history.component),
         _over(history, first, until),
         window_asked(request, first, _last_day(history)),
     )

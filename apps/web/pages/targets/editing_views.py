@@ -11,7 +11,7 @@ from apps.charts import figures
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
 from apps.snapshots.models import Coverage
-from apps.thresholds.life import end_target
+from apps.thresholds.case_steps import end_target
 from apps.web.pages.targets.address_history import address_in_words
 from apps.web.pages.targets.bulk_change import changed_meanwhile, stamp_of
 from apps.web.pages.targets.form_page import show_form

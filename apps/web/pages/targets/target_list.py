@@ -11,7 +11,7 @@ from apps.collection.today import newest_read_slot
 from apps.collection.unread_targets import unread_targets
 from apps.outlook.counts import over_by_target
 from apps.snapshots.models import Fact
-from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.web.pages.targets.bulk_change import stamp_of
 from apps.web.target_filters import VERSIONS, filtered, filters
 from apps.web.target_states import states
@@ -21,7 +21,7 @@ from apps.web.target_states import states
 class TargetRow:
     name: str
     url: str
-    state: State | None
+    state: FigureState | None
     kind: str
     version: str
     group: str

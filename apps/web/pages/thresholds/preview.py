@@ -14,7 +14,7 @@ from apps.charts import figures
 from apps.charts.bars import bars
 from apps.collection.today import today_of
 from apps.inventory.models import Group, Target
-from apps.thresholds.baseline import has_steady_limit
+from apps.thresholds.baseline import has_baseline_limit
 from apps.thresholds.dry_run import DryRun, dry_runs
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Form, Limit
@@ -168,7 +168,7 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
             return Preview(f"{words}. {NO_HOURS_YET}")
         what = f"{metric.label} of “{draft.component}”" if draft.component else metric.label
         return Preview(f"{target.name} has no {what}.", is_error=True)
-    if draft.form == Form.NO_CHANGE and not has_steady_limit(target, draft, names):
+    if draft.form == Form.NO_CHANGE and not has_baseline_limit(target, draft, names):
         return Preview(f"{words}. {NO_BASELINE.format(target=target.name)}")
     run = dry_runs(draft, {target: names}, today.day, DAYS)[target.pk]
     fired = run.fired_days

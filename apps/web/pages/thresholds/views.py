@@ -19,8 +19,8 @@ from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
 from apps.thresholds.judge import WORST_FIRST, State
 from apps.thresholds.models import Threshold, ThresholdChange
+from apps.thresholds.precedence import find_rivals, precedence, wins_because
 from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
-from apps.thresholds.resolve import on_the_same, precedence, wins_because
 from apps.web.pages.thresholds import sheets
 from apps.web.pages.thresholds.bulk_forms import BulkForm, choice_of
 from apps.web.pages.thresholds.forms import ThresholdForm
@@ -165,7 +165,7 @@ def _edit(
 
 def _overlap(saved: Threshold) -> str:
     """Which other limits stand in the very same place, and which of them applies, in a sentence; empty where none does."""
-    others = on_the_same(Threshold.objects.in_force().filter(metric=saved.metric), saved)
+    others = find_rivals(Threshold.objects.in_force().filter(metric=saved.metric), saved)
     if not others:
         return ""
     winner, *rest = sorted([saved, *others], key=precedence)

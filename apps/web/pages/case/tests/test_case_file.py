@@ -9,7 +9,7 @@ from apps.advisors.models import ActionPlan
 from apps.collection.tests.scripted import days_before, levels, prepare
 from apps.people.models import User
 from apps.review.nightly import review_targets
-from apps.thresholds.life import last_step, take_step
+from apps.thresholds.case_steps import last_step, take_step
 from apps.thresholds.models import Threshold, Violation
 from apps.web.pages.case.tests.scenes import NASTY, SOON, page, post
 

@@ -10,7 +10,7 @@ from apps.inventory.models import Group, Target
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
-from apps.thresholds.judge import State
+from apps.thresholds.judge import FigureState
 from apps.web.pages.estate.size_map import DAYS, Tile, tiles
 
 pytestmark = pytest.mark.django_db
@@ -62,10 +62,10 @@ def test_a_tile_is_the_size_of_the_database_as_it_was_read_last():
     tell(target, 3, files=90, used=60)
     tell(target, 1, files=100, used=70)
 
-    (tile,) = tiles(Target.objects.all(), {target.pk: State.AT_RISK})
+    (tile,) = tiles(Target.objects.all(), {target.pk: FigureState.AT_RISK})
 
     assert tile == Tile(
-        "Sales", "SALES", target.get_absolute_url(), State.AT_RISK, size=102 * GB, used=72 * GB
+        "Sales", "SALES", target.get_absolute_url(), FigureState.AT_RISK, size=102 * GB, used=72 * GB
     )
 
 

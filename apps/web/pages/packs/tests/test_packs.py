@@ -12,7 +12,7 @@ from apps.collection.tests.scripted import BOOT, instance, prepare
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Threshold
-from apps.thresholds.packs import BadPack, apply_pack, export_pack, known_packs, parse_pack, plan_pack
+from apps.thresholds.packs import BadPack, apply_pack, export_pack, load_packs, parse_pack, plan_pack
 from apps.thresholds.register import add_threshold
 
 PACK = """
@@ -48,7 +48,7 @@ def applied(pack: str, **scope: object) -> list[Threshold]:
 
 
 def test_every_pack_that_comes_along_can_be_applied_as_a_whole_and_names_its_sources(db):
-    packs = {pack.name: pack for pack in known_packs()}
+    packs = {pack.name: pack for pack in load_packs()}
 
     assert packs.keys() == {"oltp", "warehouse", "mixed", "host", "suggestions", "host-suggestions"}
     for pack in packs.values():
@@ -60,7 +60,7 @@ def test_every_pack_that_comes_along_can_be_applied_as_a_whole_and_names_its_sou
 
 
 def test_THR1_the_suggestions_of_the_catalogue_have_the_limit_of_the_slide_with_its_source(db):
-    (pack,) = (pack for pack in known_packs() if pack.name == "suggestions")
+    (pack,) = (pack for pack in load_packs() if pack.name == "suggestions")
     (redo,) = (limit for limit in pack.limits if limit.statistic == "redo_size")
 
     assert redo.notation == "<=50 GB/day"
@@ -77,7 +77,7 @@ def test_THR1_the_suggestions_of_the_catalogue_have_the_limit_of_the_slide_with_
     ],
 )
 def test_suggestions_that_are_numbers_are_limits(name, statistic, limits):
-    (pack,) = (pack for pack in known_packs() if pack.name == name)
+    (pack,) = (pack for pack in load_packs() if pack.name == name)
 
     assert [one.notation for one in pack.limits if one.statistic == statistic] == limits
 
@@ -85,7 +85,7 @@ def test_suggestions_that_are_numbers_are_limits(name, statistic, limits):
 def test_suggestions_that_are_no_limits_say_why_where_the_pack_is_chosen(planner):
     shown = planner.get(reverse("packs")).content.decode()
 
-    left_out = {one.statistic: one for pack in known_packs() for one in pack.left_out}
+    left_out = {one.statistic: one for pack in load_packs() for one in pack.left_out}
     assert {"aas", "ts_days_to_full", "lfs_lfpw_gap_ms", "host_icsw_pct"} < left_out.keys()
     for one in left_out.values():
         assert one.suggestion

@@ -18,7 +18,7 @@ from apps.inventory.models import Target
 from apps.profiles.models import Baseline, Note
 from apps.review.nightly import review_targets
 from apps.snapshots.models import Fact
-from apps.thresholds.baseline import band_of
+from apps.thresholds.baseline import read_baseline_band
 from apps.thresholds.register import add_threshold
 from apps.web.tests.scenes import NASTY, signed_in
 
@@ -83,7 +83,7 @@ def test_the_baseline_is_a_band_from_its_5th_to_its_95th_percentile(reader, targ
 def test_a_baseline_of_too_few_days_draws_nothing(reader, target, last):
     Baseline.objects.create(target=target, first_day=last, last_day=last, marked_at=timezone.now())
 
-    assert band_of(target, get_metric("x_used"), "DATA") is None
+    assert read_baseline_band(target, get_metric("x_used"), "DATA") is None
     assert rectangles(figure(reader.get(address(target)).content.decode()), "var(--band)") == []
 
 

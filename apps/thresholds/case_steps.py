@@ -11,11 +11,11 @@ from apps.thresholds.models import Step, Violation
 State = Violation.State
 
 
-class NotNow(ValueError):
+class Refusal(ValueError):
     """This step cannot be taken from where the violation stands; the message says so."""
 
 
-class Changed(NotNow):
+class EditConflict(Refusal):
     """Somebody else was faster; the message says who, when and what."""
 
 
@@ -44,7 +44,7 @@ def take_step(
     Move a violation on.
 
     What is accepted needs a reason and a day to look again; what is acknowledged may have a day, after whose review it
-    falls back. `seen` is the last step that the person knew of. Raises NotNow, and Changed when there is a newer step.
+    falls back. `seen` is the last step that the person knew of. Raises Refusal, and EditConflict when there is a newer step.
     """
     with transaction.atomic():
         current = Violation.objects.select_for_update().get(pk=violation.pk)
@@ -70,21 +70,21 @@ def assign(
     now: datetime,
     seen: int | None = None,
 ) -> Violation:
-    """Say who looks after a violation and until when. Raises NotNow once it has ended, Changed as above."""
+    """Say who looks after a violation and until when. Raises Refusal once it has ended, EditConflict as above."""
     with transaction.atomic():
         current = Violation.objects.select_for_update().get(pk=violation.pk)
         _refuse_the_second(current, seen)
         if not current.is_live:
-            raise NotNow(f"It is {current.get_state_display()}; nobody needs to look after it any more.")
-        said = []
+            raise Refusal(f"It is {current.get_state_display()}; nobody needs to look after it any more.")
+        changes = []
         if current.owner != owner:
-            said.append(f"{owner or 'nobody'} looks after it")
+            changes.append(f"{owner or 'nobody'} looks after it")
         if current.due_on != due_on:
-            said.append(f"due on {due_on:%-d %B %Y}" if due_on else "no day by which it is due")
-        if said:
+            changes.append(f"due on {due_on:%-d %B %Y}" if due_on else "no day by which it is due")
+        if changes:
             current.owner, current.due_on = owner, due_on
             current.save(update_fields=["owner", "due_on"])
-            why = ", ".join(said)
+            why = ", ".join(changes)
             Step.objects.create(
                 violation=current,
                 at=now,
@@ -156,7 +156,7 @@ def _refuse_the_second(current: Violation, seen: int | None) -> None:
         if newer.before == newer.after
         else f"it is {State(newer.after).label} now{f' ({newer.sentence})' if newer.sentence else ''}"
     )
-    raise Changed(
+    raise EditConflict(
         f"{who} changed this at {newer.at.astimezone(current.target.zone):%H:%M}, after you opened it:"
         f" {what.rstrip('.')}. What you typed is kept below; save it again, or leave it."
     )
@@ -167,14 +167,14 @@ def _refuse_what_cannot_be(
 ) -> None:
     allowed = _FROM.get(to, ())
     if current.state not in allowed or not current.is_live:
-        raise NotNow(
+        raise Refusal(
             f"It is {current.get_state_display()}; it can become {to.label}"
             f" only from {' or '.join(state.label for state in allowed) or 'nothing: the figures decide'}."
         )
     if to == State.REGRESSION and current.is_predicted:
-        raise NotNow("Nothing has become worse yet: accept it as a risk.")
+        raise Refusal("Nothing has become worse yet: accept it as a risk.")
     if to in _NEEDS_A_REASON and (not why.strip() or review_on is None):
-        raise NotNow(f"Accepting {_NEEDS_A_REASON[to]} needs a reason and the day on which to look again.")
+        raise Refusal(f"Accepting {_NEEDS_A_REASON[to]} needs a reason and the day on which to look again.")
     today = now.astimezone(current.target.zone).date()
     if review_on is not None and review_on <= today:
-        raise NotNow(f"{review_on:%-d %B %Y} has come already; give a day after {today:%-d %B %Y}.")
+        raise Refusal(f"{review_on:%-d %B %Y} has come already; give a day after {today:%-d %B %Y}.")

@@ -8,12 +8,12 @@ from apps.catalog.metric import base_of
 from apps.catalog.registry import metrics_of
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import Form
+from apps.thresholds.notation import Form, LimitSide
 
 
 @dataclass(frozen=True)
-class Applying:
-    """The winner for one figure, direction and severity, and those it wins over."""
+class ApplicableThreshold:
+    """The winner for one figure, side and severity, and those it wins over."""
 
     threshold: Threshold
     over: Sequence[Threshold]
@@ -32,12 +32,12 @@ class Applying:
 
 def wins_because(winner: Threshold, other: Threshold) -> str:
     """The first rule by which one threshold comes before another, in words."""
-    if _scope(winner) != _scope(other):
+    if _scope_rank(winner) != _scope_rank(other):
         places = ("a target", "a group", "all targets")
-        return f"{places[_scope(winner)]} comes before {places[_scope(other)]}"
-    if _named(winner) != _named(other):
+        return f"{places[_scope_rank(winner)]} comes before {places[_scope_rank(other)]}"
+    if _component_rank(winner) != _component_rank(other):
         names = ("a named component", "a pattern", "all components")
-        return f"{names[_named(winner)]} comes before {names[_named(other)]}"
+        return f"{names[_component_rank(winner)]} comes before {names[_component_rank(other)]}"
     if (_slackness(winner), bool(winner.second)) != (_slackness(other), bool(other.second)):
         return "it is the stricter"
     return "they are equally strict and it was set first"
@@ -47,9 +47,11 @@ def _place(threshold: Threshold) -> str:
     return f"{threshold.scope}, {threshold.component}" if threshold.component else threshold.scope
 
 
-def applying(thresholds: Iterable[Threshold], target: Target, metric: str, component: str) -> list[Applying]:
+def find_applicable(
+    thresholds: Iterable[Threshold], target: Target, metric: str, component: str
+) -> list[ApplicableThreshold]:
     """
-    The thresholds that hold for one component: of several on the same figure, direction and severity one wins.
+    The thresholds that hold for one component: of several on the same figure, side and severity one wins.
 
     Target before group before all, then a named component before a pattern before all components, then the stricter.
     """
@@ -57,58 +59,58 @@ def applying(thresholds: Iterable[Threshold], target: Target, metric: str, compo
     for threshold in thresholds:
         if threshold.metric != metric or not threshold.covers(component) or not threshold.reaches(target):
             continue
-        groups.setdefault(contested(threshold), []).append(threshold)
-    found = []
+        groups.setdefault(contest_key(threshold), []).append(threshold)
+    applicable = []
     for members in groups.values():
         winner, *others = sorted(members, key=precedence)
-        found.append(Applying(winner, others))
-    return found
+        applicable.append(ApplicableThreshold(winner, others))
+    return applicable
 
 
-def on_the_same(thresholds: Iterable[Threshold], threshold: Threshold) -> list[Threshold]:
+def find_rivals(thresholds: Iterable[Threshold], threshold: Threshold) -> list[Threshold]:
     """The others for the very same target, group or all, statistic and component, of which it and they only one applies."""
 
-    def place(one: Threshold) -> tuple[object, ...]:
-        return one.target_id, one.group_id, one.metric, one.component, *contested(one)
+    def place(other: Threshold) -> tuple[object, ...]:
+        return other.target_id, other.group_id, other.metric, other.component, *contest_key(other)
 
-    return [one for one in thresholds if one.pk != threshold.pk and place(one) == place(threshold)]
+    return [other for other in thresholds if other.pk != threshold.pk and place(other) == place(threshold)]
 
 
-def contested(threshold: Threshold) -> tuple[str, str, str]:
-    """Figure, direction and severity: of the thresholds that share them on a component only one applies."""
-    return threshold.figure, threshold.limit.direction, threshold.severity
+def contest_key(threshold: Threshold) -> tuple[str, LimitSide, str]:
+    """Figure, side and severity: of the thresholds that share them on a component only one applies."""
+    return threshold.figure, threshold.limit.side, threshold.severity
 
 
 def precedence(threshold: Threshold) -> tuple[int, int, float, bool, int]:
     """Sorts thresholds on one figure so that the one that wins comes first; a second condition makes it less strict."""
     return (
-        _scope(threshold),
-        _named(threshold),
+        _scope_rank(threshold),
+        _component_rank(threshold),
         _slackness(threshold),
         bool(threshold.second),
         threshold.pk or sys.maxsize,
     )
 
 
-def _scope(threshold: Threshold) -> int:
+def _scope_rank(threshold: Threshold) -> int:
     return 0 if threshold.target_id else 1 if threshold.group_id else 2
 
 
-def _named(threshold: Threshold) -> int:
+def _component_rank(threshold: Threshold) -> int:
     return 2 if not threshold.component else 1 if threshold.is_pattern else 0
 
 
 def _slackness(threshold: Threshold) -> float:
     """Smaller for the stricter limit."""
     strictly = -1e-9 if threshold.form in (Form.BELOW, Form.ABOVE) else 0.0
-    match threshold.limit.direction:
-        case "upper":
+    match threshold.limit.side:
+        case LimitSide.UPPER:
             high = threshold.high or 0.0
             return high + strictly * max(1.0, abs(high))
-        case "lower":
+        case LimitSide.LOWER:
             low = threshold.low or 0.0
             return -low + strictly * max(1.0, abs(low))
-        case "both" if threshold.low is not None and threshold.high is not None:
+        case LimitSide.BOTH if threshold.low is not None and threshold.high is not None:
             return threshold.high - threshold.low
         case _:
             return 0.0

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from apps.thresholds.check import Checked
+from apps.thresholds.check import CheckResult
 from apps.thresholds.models import Threshold, Violation
 
 
@@ -11,19 +11,19 @@ def number(value: float | None) -> float | None:
     return None if value is None else float(f"{value:.12g}")
 
 
-def checked_as_json(checked: Checked) -> dict[str, Any]:
+def check_as_json(result: CheckResult) -> dict[str, Any]:
     return {
-        "target": checked.target.name,
-        "day": checked.day.isoformat(),
-        "opened": [violation_as_json(one) for one in checked.opened],
-        "continued": [violation_as_json(one) for one in checked.continued],
-        "closed": [violation_as_json(one) for one in checked.closed],
+        "target": result.target.name,
+        "day": result.day.isoformat(),
+        "opened": [violation_as_json(violation) for violation in result.opened],
+        "continued": [violation_as_json(violation) for violation in result.continued],
+        "closed": [violation_as_json(violation) for violation in result.closed],
     }
 
 
-def checked_in_words(checked: Checked) -> str:
-    counts = f"{len(checked.opened)} opened, {len(checked.continued)} continued, {len(checked.closed)} closed"
-    return f"{checked.target.name}, {checked.day}: {counts}"
+def check_in_words(result: CheckResult) -> str:
+    counts = f"{len(result.opened)} opened, {len(result.continued)} continued, {len(result.closed)} closed"
+    return f"{result.target.name}, {result.day}: {counts}"
 
 
 def violation_as_json(violation: Violation) -> dict[str, Any]:

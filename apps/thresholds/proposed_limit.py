@@ -16,7 +16,7 @@ NOTHING = "it was zero on all days, and neither way is worse"
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProposedLimit:
     """
     A proposed limit in the notation of the forms; empty where none can be proposed, and `why` says why.
 
@@ -31,7 +31,7 @@ class Proposal:
     high: float | None = None
 
 
-def propose_limit(values: ArrayLike, worse: Worse, *, is_share: bool = False) -> Proposal:
+def propose_limit(values: ArrayLike, worse: Worse, *, is_share: bool = False) -> ProposedLimit:
     """
     The limit that a steady period suggests: 15 % beyond its 95th percentile where higher is worse, below its 5th where
     lower is, rounded away from comfort to two digits. Where neither is worse, too much is what people want to be told of. A share of at most 100 % keeps half of what is left to 100.
@@ -40,15 +40,17 @@ def propose_limit(values: ArrayLike, worse: Worse, *, is_share: bool = False) ->
     a day has none.
     """
     figures = np.asarray(values, dtype=float)
-    known = figures[np.isfinite(figures)]
-    days = len(known)
+    present = figures[np.isfinite(figures)]
+    days = len(present)
     if days < LEAST_DAYS:
         has = "has" if days == 1 else "have"
-        return Proposal("", f"only {days} of its days {has} a figure; {LEAST_DAYS} are needed", days)
-    low, typical, high = (float(one) for one in np.percentile(known, (SPREAD[0], 50, SPREAD[1])))
+        return ProposedLimit("", f"only {days} of its days {has} a figure; {LEAST_DAYS} are needed", days)
+    low, typical, high = (
+        float(percentile) for percentile in np.percentile(present, (SPREAD[0], 50, SPREAD[1]))
+    )
     if worse is Worse.LOWER:
         notation, why = _lower(low, is_share)
-    elif np.all(known == 0):
+    elif np.all(present == 0):
         notation, why = (
             ("0", f"it did not occur on any of {days} days") if worse is Worse.HIGHER else ("", NOTHING)
         )
@@ -59,7 +61,7 @@ def propose_limit(values: ArrayLike, worse: Worse, *, is_share: bool = False) ->
             if worse is Worse.HIGHER
             else f"neither way is worse in itself; {why}, to be told when it grows"
         )
-    return Proposal(notation, why, days, typical, low, high)
+    return ProposedLimit(notation, why, days, typical, low, high)
 
 
 def _upper(high: float, is_share: bool) -> tuple[str, str]:
