@@ -20,7 +20,7 @@ PERFORMANCE, CAPACITY, UNDETERMINED = "performance", "capacity", "undetermined"
 
 
 @dataclass(frozen=True)
-class Change:
+class StatisticChange:
     """A statistic before a change began and now, in the unit it is shown in; None where there were no days to tell it from."""
 
     name: str
@@ -53,11 +53,11 @@ class Strain:
 
 
 @dataclass(frozen=True)
-class User:
+class MachineUser:
     """Who takes a share of a machine: the share and the work done with it."""
 
-    share: Change
-    work: Sequence[Change]
+    share: StatisticChange
+    work: Sequence[StatisticChange]
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Evidence:
     kind: str
     speaks_for: str = ""  # performance, capacity, or neither
     speaks_against: str = ""
-    changes: Sequence[Change] = ()
+    changes: Sequence[StatisticChange] = ()
     numbers: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -77,7 +77,7 @@ def verdict_of(evidence: Sequence[Evidence]) -> str:
     return votes.pop() if len(votes) == 1 else UNDETERMINED
 
 
-def judge_work(rise: float | None, work: Sequence[Change]) -> list[Evidence]:
+def judge_work(rise: float | None, work: Sequence[StatisticChange]) -> list[Evidence]:
     """Whether the work grew with a figure that became worse by `rise` percent, or the figure grew alone."""
     measured = [change for change in work if change.percent is not None]
     if rise is None or not measured:
@@ -97,12 +97,14 @@ def judge_work(rise: float | None, work: Sequence[Change]) -> list[Evidence]:
     return [piece for piece in pieces if piece.changes]
 
 
-def _is_less(change: Change, rise: float) -> bool:
+def _is_less(change: StatisticChange, rise: float) -> bool:
     """Whether something grew so little that it does not go with what rose by so many percent."""
     return (change.percent or 0) < min(GROWN, rise / ALONE)
 
 
-def judge_service(average: Change, count: Change, *, is_of_each: bool = False) -> list[Evidence]:
+def judge_service(
+    average: StatisticChange, count: StatisticChange, *, is_of_each: bool = False
+) -> list[Evidence]:
     """
     Whether operations take longer each, or there are more of them.
 
@@ -124,14 +126,16 @@ def judge_service(average: Change, count: Change, *, is_of_each: bool = False) -
     return [Evidence(kind, speaks_for, changes=(average, count))]
 
 
-def judge_appeared(average: Change, count: Change, work: Sequence[Change]) -> list[Evidence]:
+def judge_appeared(
+    average: StatisticChange, count: StatisticChange, work: Sequence[StatisticChange]
+) -> list[Evidence]:
     """What did not occur before the change: whether the work grew, or it came alone."""
     if count.before or not count.now:
         return []
     return [Evidence("appeared", changes=(average, count)), *judge_work(math.inf, work)]
 
 
-def judge_device(average: Change, device: Change, speaks_for: str) -> list[Evidence]:
+def judge_device(average: StatisticChange, device: StatisticChange, speaks_for: str) -> list[Evidence]:
     """Whether what lies below answers slower too; it then speaks for what the operations themselves speak for."""
     if average.percent is None or device.percent is None or average.percent < GROWN:
         return []
@@ -140,7 +144,7 @@ def judge_device(average: Change, device: Change, speaks_for: str) -> list[Evide
     return [Evidence("device_as_before", changes=(device,))]
 
 
-def judge_growth(growth: Growth | None, unit: str, things: Sequence[Change] = ()) -> list[Evidence]:
+def judge_growth(growth: Growth | None, unit: str, things: Sequence[StatisticChange] = ()) -> list[Evidence]:
     """Whether what is stored grows steadily, which only room cures, or came in one load; and what grew."""
     if growth is None:
         return []
@@ -161,7 +165,7 @@ def judge_growth(growth: Growth | None, unit: str, things: Sequence[Change] = ()
     return [*pieces, Evidence("things_grew", speaks_for, changes=grown)] if grown else pieces
 
 
-def judge_drivers(drivers: Sequence[tuple[Change, str]]) -> list[Evidence]:
+def judge_drivers(drivers: Sequence[tuple[StatisticChange, str]]) -> list[Evidence]:
     """Whether what takes the space has grown, each with the diagnosis its growth speaks for."""
     measured = [(change, speaks_for) for change, speaks_for in drivers if change.percent is not None]
     pieces = [
@@ -173,25 +177,25 @@ def judge_drivers(drivers: Sequence[tuple[Change, str]]) -> list[Evidence]:
     return [*pieces, Evidence("driver_flat", changes=flat)] if flat else pieces
 
 
-def judge_users(rise: float | None, users: Sequence[User]) -> list[Evidence]:
+def judge_users(rise: float | None, users: Sequence[MachineUser]) -> list[Evidence]:
     """Whether those on a machine take more of it, and for more work or for the same."""
     measured = [user for user in users if user.share.percent is not None]
     if rise is None or not measured:
         return []
     shares = [user.share for user in measured]
     before, now = (sum(getattr(share, when) for share in shares) for when in ("before", "now"))
-    whole = Change("", shares[0].unit, before, now)
+    whole = StatisticChange("", shares[0].unit, before, now)
     if rise < GROWN:
         return [Evidence("users", changes=shares)]
     if (whole.percent or 0) < GROWN:
         return [Evidence("users_flat", changes=shares)]
     most = max(measured, key=lambda user: (user.share.now or 0) - (user.share.before or 0))
-    found = judge_work(most.share.percent, most.work)
-    has_more = any(piece.kind == "work_grew" for piece in found)
-    has_same = any(piece.speaks_for == PERFORMANCE for piece in found)
+    pieces = judge_work(most.share.percent, most.work)
+    has_more = any(piece.kind == "work_grew" for piece in pieces)
+    has_same = any(piece.speaks_for == PERFORMANCE for piece in pieces)
     kind = "user_does_more" if has_more else "user_does_the_same" if has_same else "user_grew"
     speaks_for = CAPACITY if has_more else PERFORMANCE if has_same else ""
-    work = [change for piece in found for change in piece.changes if has_same or piece.kind == "work_grew"]
+    work = [change for piece in pieces for change in piece.changes if has_same or piece.kind == "work_grew"]
     return [Evidence(kind, speaks_for, changes=(most.share, *work))]
 
 

@@ -4,15 +4,15 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
 from apps.advisors import diagnosis, windows
-from apps.advisors.diagnosis import Change, Evidence, Strain, User
-from apps.advisors.scene import (
-    Scene,
+from apps.advisors.case_figures import (
+    CaseFigures,
     averages_below,
     cause_behind,
     share_keys,
     strains_of,
     work_keys,
 )
+from apps.advisors.diagnosis import Evidence, MachineUser, StatisticChange, Strain
 from apps.catalog.causes import Driven, Service, Shared, Stored
 from apps.catalog.metric import Worse
 from apps.catalog.registry import get_metric, is_metric
@@ -38,9 +38,9 @@ def diagnose_violations(
     """
     cases = [violation for violation in violations if is_metric(violation.metric)]
     begins = _begins(target, cases, on)
-    scene = Scene.read(target, cases, begins, on)
-    found = {violation.pk: _evidence_of(scene, violation, begins[violation.pk]) for violation in cases}
-    return {pk: (diagnosis.verdict_of(evidence), evidence) for pk, evidence in found.items()}
+    data = CaseFigures.read(target, cases, begins, on)
+    by_case = {violation.pk: _evidence_of(data, violation, begins[violation.pk]) for violation in cases}
+    return {pk: (diagnosis.verdict_of(evidence), evidence) for pk, evidence in by_case.items()}
 
 
 def _begins(target: Target, violations: Iterable[Violation], on: date) -> dict[int, date]:
@@ -48,10 +48,10 @@ def _begins(target: Target, violations: Iterable[Violation], on: date) -> dict[i
     shifts = list(
         TrendChange.objects.filter(target=target, on__lte=on).exclude(state=TrendChange.State.REJECTED)
     )
-    found = {}
+    begins = {}
     for violation in violations:
-        known = [day for day in (violation.opened_on, violation.predicted_on) if day is not None]
-        begin = min([*known, on])
+        starts = [day for day in (violation.opened_on, violation.predicted_on) if day is not None]
+        begin = min([*starts, on])
         near = [
             shift.on
             for shift in shifts
@@ -59,8 +59,8 @@ def _begins(target: Target, violations: Iterable[Violation], on: date) -> dict[i
             and begin - SHIFT_BEFORE <= shift.on < begin
             and (shift.size is None or shift.size * _sign(violation) > 0)
         ]
-        found[violation.pk] = max(near, default=begin)
-    return found
+        begins[violation.pk] = max(near, default=begin)
+    return begins
 
 
 def _sign(violation: Violation) -> int:
@@ -70,50 +70,52 @@ def _sign(violation: Violation) -> int:
     return -1 if is_lower else 1
 
 
-def _evidence_of(scene: Scene, violation: Violation, begin: date) -> list[Evidence]:
-    own, cause = scene.own, cause_behind(violation)
+def _evidence_of(data: CaseFigures, violation: Violation, begin: date) -> list[Evidence]:
+    own, cause = data.own, cause_behind(violation)
     figure = own.change(violation.metric, violation.component, begin, violation.what)
     row = own.measured.row_of[violation.metric, violation.component]
     chosen = own.chosen(row, begin)
-    stated = _stated(figure, chosen, begin)
+    stated = _figure_evidence(figure, chosen, begin)
     rise = None if figure.percent is None else figure.percent * _sign(violation)
     match cause:
         case Stored():
-            return [*stated, *_of_store(scene, violation, cause, begin)]
+            return [*stated, *_store_evidence(data, violation, cause, begin)]
         case Driven():
             changes = [
                 (own.change(key, "", begin), speaks_for) for key, speaks_for in cause.drivers if own.has(key)
             ]
             return [*stated, *diagnosis.judge_drivers(changes)]
         case Service():
-            found = _appeared(scene, violation, cause, begin) or [
+            pieces = _appearance_evidence(data, violation, cause, begin) or [
                 *stated,
-                *_of_service(scene, violation, cause, begin),
+                *_service_evidence(data, violation, cause, begin),
             ]
-            return [*found, *_of_strains(scene, violation, begin)]
+            return [*pieces, *_strain_evidence(data, violation, begin)]
         case Shared():
-            return [*stated, *diagnosis.judge_users(rise, _users(scene, cause, begin))]
-    work = _work(scene, violation, begin)
-    return [*stated, *diagnosis.judge_work(rise, work), *_of_strains(scene, violation, begin)]
+            return [*stated, *diagnosis.judge_users(rise, _users(data, cause, begin))]
+    work = _work(data, violation, begin)
+    return [*stated, *diagnosis.judge_work(rise, work), *_strain_evidence(data, violation, begin)]
 
 
-def _work(scene: Scene, violation: Violation, begin: date) -> list[Change]:
+def _work(data: CaseFigures, violation: Violation, begin: date) -> list[StatisticChange]:
     """The work of the target, but for what is made of the same readings as the figure: none is a witness for itself."""
     mine = violation.about.ingredients
-    keys = [key for key, _ in work_keys(scene.target) if not mine & get_metric(key).ingredients]
-    return [scene.own.change(key, "", begin) for key in keys]
+    keys = [key for key, _ in work_keys(data.target) if not mine & get_metric(key).ingredients]
+    return [data.own.change(key, "", begin) for key in keys]
 
 
-def _appeared(scene: Scene, violation: Violation, cause: Service, begin: date) -> list[Evidence]:
+def _appearance_evidence(
+    data: CaseFigures, violation: Violation, cause: Service, begin: date
+) -> list[Evidence]:
     """What speaks of operations that did not occur before the change began; nothing where they did."""
     name = violation.component
-    average, count = (scene.own.change(key, name, begin) for key in (cause.average, cause.count))
+    average, count = (data.own.change(key, name, begin) for key in (cause.average, cause.count))
     if count.before is None or count.before > 0:
         return []
-    return diagnosis.judge_appeared(average, count, _work(scene, violation, begin))
+    return diagnosis.judge_appeared(average, count, _work(data, violation, begin))
 
 
-def _stated(figure: Change, chosen: windows.Windows, begin: date) -> list[Evidence]:
+def _figure_evidence(figure: StatisticChange, chosen: windows.Windows, begin: date) -> list[Evidence]:
     """The figure itself with the days that are compared, or that there are none; it speaks for nothing."""
     numbers: dict[str, object] = {"begin": begin.isoformat(), "is_before": chosen.is_before}
     if not chosen.is_enough:
@@ -127,29 +129,29 @@ def _stated(figure: Change, chosen: windows.Windows, begin: date) -> list[Eviden
     return [Evidence("figure", changes=(figure,), numbers=numbers)]
 
 
-def _of_store(scene: Scene, violation: Violation, cause: Stored, begin: date) -> list[Evidence]:
-    own, metric = scene.own, get_metric(cause.used)
+def _store_evidence(data: CaseFigures, violation: Violation, cause: Stored, begin: date) -> list[Evidence]:
+    own, metric = data.own, get_metric(cause.used)
     row = own.measured.row_of[cause.used, violation.component]
     sign = -1 if metric.worse is Worse.LOWER else 1
     values = sign * own.measured.values[row]
     usable = own.usable[row]
-    growth = windows.growth_of(own.days, metric.shown(1.0) * values, usable, begin, scene.on)
-    return diagnosis.judge_growth(growth, metric.display_unit, _growers(scene, cause, violation.component))
+    growth = windows.growth_of(own.days, metric.shown(1.0) * values, usable, begin, data.on)
+    return diagnosis.judge_growth(growth, metric.display_unit, _growers(data, cause, violation.component))
 
 
-def _growers(scene: Scene, cause: Stored, component: str) -> list[Change]:
+def _growers(data: CaseFigures, cause: Stored, component: str) -> list[StatisticChange]:
     """What grew most of that which is stored there, between the first and the last time it was read in the last weeks."""
-    measured = scene.things.get(cause.things)
+    measured = data.things.get(cause.things)
     if measured is None:
         return []
-    inside = _stored_in(scene.target, cause.stored_in, component) if cause.stored_in else None
+    inside = _stored_in(data.target, cause.stored_in, component) if cause.stored_in else None
     metric, changes = get_metric(cause.things), []
     for (key, name), row in measured.row_of.items():
-        known = measured.values[row][measured.is_present[row]]
-        if key != cause.things or len(known) < 2 or (inside is not None and name not in inside):
+        readings = measured.values[row][measured.is_present[row]]
+        if key != cause.things or len(readings) < 2 or (inside is not None and name not in inside):
             continue
-        first, last = metric.shown(float(known[0])), metric.shown(float(known[-1]))
-        changes.append(Change(name, metric.display_unit, first, last))
+        first, last = metric.shown(float(readings[0])), metric.shown(float(readings[-1]))
+        changes.append(StatisticChange(name, metric.display_unit, first, last))
     changes.sort(key=lambda change: (change.before or 0) - (change.now or 0))
     return changes[:THINGS]
 
@@ -164,46 +166,46 @@ def _stored_in(target: Target, fact: str, component: str) -> set[str]:
     }
 
 
-def _of_service(scene: Scene, violation: Violation, cause: Service, begin: date) -> list[Evidence]:
+def _service_evidence(data: CaseFigures, violation: Violation, cause: Service, begin: date) -> list[Evidence]:
     name = violation.component
-    average, count = scene.own.change(cause.average, name, begin), scene.own.change(cause.count, name, begin)
+    average, count = data.own.change(cause.average, name, begin), data.own.change(cause.count, name, begin)
     is_of_each = violation.about.base == cause.average
-    found = diagnosis.judge_service(average, count, is_of_each=is_of_each)
-    speaks_for = found[0].speaks_for if found else ""
+    pieces = diagnosis.judge_service(average, count, is_of_each=is_of_each)
+    speaks_for = pieces[0].speaks_for if pieces else ""
     for metric in averages_below(violation):
-        for figures, of in ((scene.own, ""), (scene.of_machine, f" of {scene.machine.name}")):
+        for figures, of in ((data.own, ""), (data.of_machine, f" of {data.machine.name}")):
             component = figures.busiest(metric.key)
             if component is not None:
                 label = f"{component} {metric.label}{of}".strip()
                 device = figures.change(metric.key, component, begin, label)
-                found += diagnosis.judge_device(average, device, speaks_for)
-    return found
+                pieces += diagnosis.judge_device(average, device, speaks_for)
+    return pieces
 
 
-def _of_strains(scene: Scene, violation: Violation, begin: date) -> list[Evidence]:
+def _strain_evidence(data: CaseFigures, violation: Violation, begin: date) -> list[Evidence]:
     """Whether the machine ran out of something; of what the figure is made of itself nothing is said."""
-    found = []
-    for key, limit in strains_of(scene.machine):
-        is_itself = scene.machine == scene.target and bool(
+    pieces = []
+    for key, limit in strains_of(data.machine):
+        is_itself = data.machine == data.target and bool(
             violation.about.ingredients & get_metric(key).ingredients
         )
-        now = None if is_itself else scene.of_machine.change(key, "", begin).now
+        now = None if is_itself else data.of_machine.change(key, "", begin).now
         if now is not None:
             metric = get_metric(key)
-            found.append(
+            pieces.append(
                 diagnosis.judge_strain(
-                    Strain(f"{metric.label} of {scene.machine.name}", now, limit, metric.display_unit)
+                    Strain(f"{metric.label} of {data.machine.name}", now, limit, metric.display_unit)
                 )
             )
-    return found
+    return pieces
 
 
-def _users(scene: Scene, cause: Shared, begin: date) -> list[User]:
+def _users(data: CaseFigures, cause: Shared, begin: date) -> list[MachineUser]:
     users = []
-    for guest in scene.guests:
-        figures = scene.of_guests[guest.pk]
+    for guest in data.guests:
+        figures = data.of_guests[guest.pk]
         users += [
-            User(
+            MachineUser(
                 figures.change(key, "", begin, guest.name),
                 [figures.change(work, "", begin) for work, _ in work_keys(guest)],
             )

@@ -40,21 +40,21 @@ class Times:
     factor: float
 
     def is_met(self, ratio: float) -> bool:
-        one, other = significant(ratio), significant(self.factor)
-        signs = {">=": one >= other, ">": one > other, "<=": one <= other, "<": one < other}
+        reached, aim = significant(ratio), significant(self.factor)
+        signs = {">=": reached >= aim, ">": reached > aim, "<=": reached <= aim, "<": reached < aim}
         return signs[self.sign]
 
 
 def parse_times(text: str) -> Times | None:
     """`4x` or `≥ 4×` as a multiple; None where it is no multiple."""
-    found = _TIMES.match(text)
-    if found is None:
+    match = _TIMES.match(text)
+    if match is None:
         return None
-    sign = {"≥": ">=", "≤": "<=", None: ">="}.get(found[1], found[1])
-    return Times(str(sign), float(found[2]))
+    sign = {"≥": ">=", "≤": "<=", None: ">="}.get(match[1], match[1])
+    return Times(str(sign), float(match[2]))
 
 
-def outcome(judged: Judgement, worse: Worse, aim: Limit | Times | None) -> Outcome:
+def judge_outcome(judged: Judgement, worse: Worse, aim: Limit | Times | None) -> Outcome:
     """What became of a figure of two periods; limits are in the unit of the figure."""
     before, after = judged.before, judged.after
     if not before.read or not after.read or judged.verdict is ChangeVerdict.NO_DATA:

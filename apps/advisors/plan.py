@@ -43,15 +43,17 @@ def plan_target(target: Target, on: date, now: datetime, *, is_long_past: bool =
         Violation.objects.live().filter(target=target).select_related("target__runs_on", "threshold", "plan")
     )
     unplanned = [violation for violation in live if not hasattr(violation, "plan")]
-    asked = [violation for violation in live if hasattr(violation, "plan") and violation.plan.is_asking(on)]
-    wanted = unplanned if is_long_past else [*unplanned, *asked]
-    if not wanted:
+    open_to_proposals = [
+        violation for violation in live if hasattr(violation, "plan") and violation.plan.is_asking(on)
+    ]
+    cases = unplanned if is_long_past else [*unplanned, *open_to_proposals]
+    if not cases:
         return
-    proposals = diagnose_violations(target, wanted, on)
+    proposals = diagnose_violations(target, cases, on)
     for violation in unplanned:
         _make_plan(violation, proposals, on, now)
     if not is_long_past:
-        _propose_anew([violation.plan for violation in asked], proposals, on)
+        _propose_anew([violation.plan for violation in open_to_proposals], proposals, on)
 
 
 def _propose_anew(plans: Iterable[ActionPlan], proposals: Proposals, on: date) -> None:
@@ -59,7 +61,7 @@ def _propose_anew(plans: Iterable[ActionPlan], proposals: Proposals, on: date) -
     for plan in plans:
         if plan.violation_id not in proposals:
             continue
-        proposed, evidence = _kept(proposals, plan.violation_id)
+        proposed, evidence = _proposal_as_json(proposals, plan.violation_id)
         if (plan.proposed, plan.evidence, plan.proposed_on) == (proposed, evidence, on):
             continue
         rows = ActionPlan.objects.filter(pk=plan.pk, version=plan.version)
@@ -67,14 +69,14 @@ def _propose_anew(plans: Iterable[ActionPlan], proposals: Proposals, on: date) -
         rows.update(**what if plan.confirmed_at else {**what, "diagnosis": proposed})
 
 
-def _kept(proposals: Proposals, violation_id: int) -> tuple[str, list[dict[str, Any]]]:
+def _proposal_as_json(proposals: Proposals, violation_id: int) -> tuple[str, list[dict[str, Any]]]:
     """A proposal as it is kept."""
     diagnosis, evidence = proposals.get(violation_id, (Diagnosis.UNDETERMINED, []))
     return diagnosis, json.loads(json.dumps([asdict(piece) for piece in evidence]))
 
 
 def _make_plan(violation: Violation, proposals: Proposals, on: date, now: datetime) -> ActionPlan:
-    proposed, evidence = _kept(proposals, violation.pk)
+    proposed, evidence = _proposal_as_json(proposals, violation.pk)
     threshold = violation.threshold
     with transaction.atomic():
         plan, is_new = ActionPlan.objects.get_or_create(
@@ -100,12 +102,12 @@ def _make_plan(violation: Violation, proposals: Proposals, on: date, now: dateti
 
 def _with_days(steps: list[str], begin: date, until: date) -> list[tuple[str, date]]:
     """Each step with the day it is due: after its own days where it says how many, else when the lead time is over."""
-    told, day = [], begin
+    dated, day = [], begin
     for text in steps:
         if lasts := LASTS.search(text):
             day += timedelta(days=int(lasts[1]))
-        told.append((text, day if lasts else until))
-    return told
+        dated.append((text, day if lasts else until))
+    return dated
 
 
 def steps_of(course: str) -> list[str]:

@@ -11,19 +11,19 @@ COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 
 
 @dataclass(frozen=True)
-class Told:
+class EvidenceSentence:
     """A piece of evidence for people: its sentence, and the number that decides, where it is one."""
 
     sentence: str
     number: str = ""
 
 
-def tell(piece: Mapping[str, Any]) -> Told:
+def describe_evidence(piece: Mapping[str, Any]) -> EvidenceSentence:
     """A piece of evidence as it was kept; what was kept as a sentence, by earlier releases, is shown as it is."""
     if "kind" not in piece:
-        return Told(str(piece.get("sentence", "")), str(piece.get("number", "")))
-    changes = [_Shown.of(change) for change in piece["changes"]]
-    return _TOLD[piece["kind"]](changes, piece["numbers"])
+        return EvidenceSentence(str(piece.get("sentence", "")), str(piece.get("number", "")))
+    changes = [_ShownChange.of(change) for change in piece["changes"]]
+    return _SENTENCES[piece["kind"]](changes, piece["numbers"])
 
 
 def states_the_case(piece: Mapping[str, Any]) -> bool:
@@ -32,7 +32,7 @@ def states_the_case(piece: Mapping[str, Any]) -> bool:
 
 
 @dataclass(frozen=True)
-class _Shown:
+class _ShownChange:
     """A statistic before and now, for people."""
 
     name: str
@@ -41,7 +41,7 @@ class _Shown:
     now: float | None
 
     @classmethod
-    def of(cls, change: Mapping[str, Any]) -> "_Shown":
+    def of(cls, change: Mapping[str, Any]) -> "_ShownChange":
         return cls(change["name"], change["unit"], change["before"], change["now"])
 
     @property
@@ -67,87 +67,91 @@ class _Shown:
         return f"{figures.figure(value)}{figures.SPACE}{self.unit}" if self.unit else figures.figure(value)
 
 
-Shown = Sequence[_Shown]
+ShownChanges = Sequence[_ShownChange]
 Numbers = Mapping[str, Any]
-Sentence = Callable[[Shown, Numbers], Told]
+Sentence = Callable[[ShownChanges, Numbers], EvidenceSentence]
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _join(parts: Sequence[str]) -> str:
     return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
 
-def _measures(changes: Shown) -> str:
+def _measures(changes: ShownChanges) -> str:
     count = len(changes)
     word = COUNTS[count] if count < len(COUNTS) else str(count)
     return f"{word.capitalize()} {'measure' if count == 1 else 'measures'} of work"
 
 
-def _figure(changes: Shown, numbers: Numbers) -> Told:
+def _figure(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
     change = changes[0]
     before = f"{numbers['before_days']} days from {_day(numbers['before_first'])} to {_day(numbers['before_last'])}"
     when = "before it began" if numbers["is_before"] else "its first; nothing was measured before it began"
     days = numbers["now_days"]
     now = f"the last {days} whole days" if days > 1 else f"{_day(numbers['now_last'])}"
-    return Told(
+    return EvidenceSentence(
         f"{change.name}: {change.course}, the medians of {before} ({when}) and of {now}; the change began on"
         f" {_day(numbers['begin'])}.",
         change.percent,
     )
 
 
-def _nothing_before(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"Fewer than seven whole days were measured to compare {changes[0].name} with, so far.")
-
-
-def _work_grew(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"The work grew with it: {_listed([change.long for change in changes])}.")
-
-
-def _work_grew_less(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"The work grew, but not in step with it: {_listed([change.long for change in changes])}.")
-
-
-def _work_flat(changes: Shown, numbers: Numbers) -> Told:
-    return Told(
-        f"{_measures(changes)} changed by less than 10{figures.SPACE}%: {_listed([change.short for change in changes])}."
+def _nothing_before(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(
+        f"Fewer than seven whole days were measured to compare {changes[0].name} with, so far."
     )
 
 
-def _work_fell(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"{_measures(changes)} fell: {_listed([change.short for change in changes])}.")
+def _work_grew(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(f"The work grew with it: {_join([change.long for change in changes])}.")
+
+
+def _work_grew_less(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(
+        f"The work grew, but not in step with it: {_join([change.long for change in changes])}."
+    )
+
+
+def _work_flat(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(
+        f"{_measures(changes)} changed by less than 10{figures.SPACE}%: {_join([change.short for change in changes])}."
+    )
+
+
+def _work_fell(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(f"{_measures(changes)} fell: {_join([change.short for change in changes])}.")
 
 
 def _service(words: str) -> Sentence:
-    def tell_service(changes: Shown, numbers: Numbers) -> Told:
+    def tell_service(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
         average, count = changes
-        return Told(
+        return EvidenceSentence(
             f"{words}: {average.name} {average.course} ({average.percent}), {count.long}.", average.percent
         )
 
     return tell_service
 
 
-def _appeared(changes: Shown, numbers: Numbers) -> Told:
+def _appeared(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
     average, count = changes
-    return Told(
+    return EvidenceSentence(
         f"It did not occur before: {average.amount(average.now)} each now, {count.amount(count.now)}."
     )
 
 
 def _device(words: str) -> Sentence:
-    def tell_device(changes: Shown, numbers: Numbers) -> Told:
-        return Told(f"{words}: {changes[0].name} {changes[0].course}.", changes[0].percent)
+    def tell_device(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+        return EvidenceSentence(f"{words}: {changes[0].name} {changes[0].course}.", changes[0].percent)
 
     return tell_device
 
 
 def _growth(words: str) -> Sentence:
-    def tell_growth(changes: Shown, numbers: Numbers) -> Told:
+    def tell_growth(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
         unit = f"{figures.SPACE}{numbers['unit']}"
         per_day = f"{figures.figure(numbers['per_day'])}{unit} a day"
         before = numbers["per_day_before"]
         earlier = "" if before is None else f" ({figures.figure(before)} before the change began)"
-        return Told(
+        return EvidenceSentence(
             f"{words}: {per_day} since {_day(numbers['first'])}{earlier}; it grew on {numbers['grew_days']} of"
             f" {numbers['days']} days, at most by {figures.figure(numbers['largest'])}{unit}, on"
             f" {_day(numbers['largest_on'])}.",
@@ -157,39 +161,41 @@ def _growth(words: str) -> Sentence:
     return tell_growth
 
 
-def _things(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"What grew most in five weeks: {_listed([f'{one.name} {one.course}' for one in changes])}.")
+def _things(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(
+        f"What grew most in five weeks: {_join([f'{change.name} {change.course}' for change in changes])}."
+    )
 
 
-def _driver_grew(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"More is asked of it: {changes[0].long}.", changes[0].percent)
+def _driver_grew(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(f"More is asked of it: {changes[0].long}.", changes[0].percent)
 
 
-def _driver_flat(changes: Shown, numbers: Numbers) -> Told:
-    return Told(f"Not more is asked of it: {_listed([change.long for change in changes])}.")
+def _driver_flat(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+    return EvidenceSentence(f"Not more is asked of it: {_join([change.long for change in changes])}.")
 
 
 def _users(words: str) -> Sentence:
-    def tell_users(changes: Shown, numbers: Numbers) -> Told:
-        return Told(f"{words}: {_listed([change.long for change in changes])}.")
+    def tell_users(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
+        return EvidenceSentence(f"{words}: {_join([change.long for change in changes])}.")
 
     return tell_users
 
 
 def _user(words: str) -> Sentence:
-    def tell_user(changes: Shown, numbers: Numbers) -> Told:
+    def tell_user(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
         user, *work = changes
-        beside = f": {_listed([change.short for change in work])}" if work else ""
-        return Told(f"{user.name} takes {user.course}, {words}{beside}.", user.percent)
+        reasons = f": {_join([change.short for change in work])}" if work else ""
+        return EvidenceSentence(f"{user.name} takes {user.course}, {words}{reasons}.", user.percent)
 
     return tell_user
 
 
 def _host(words: str) -> Sentence:
-    def tell_host(changes: Shown, numbers: Numbers) -> Told:
+    def tell_host(changes: ShownChanges, numbers: Numbers) -> EvidenceSentence:
         value = figures.figure(numbers["value"], apart_from=numbers["limit"])
         number = f"{value}{figures.SPACE}{numbers['unit']}".rstrip()
-        return Told(
+        return EvidenceSentence(
             f"{words}: {numbers['name']} is {number} against {figures.figure(numbers['limit'])}.", number
         )
 
@@ -200,7 +206,7 @@ def _day(text: str) -> str:
     return figures.long_day(date.fromisoformat(text))
 
 
-_TOLD: Mapping[str, Sentence] = {
+_SENTENCES: Mapping[str, Sentence] = {
     "figure": _figure,
     "nothing_before": _nothing_before,
     "work_grew": _work_grew,

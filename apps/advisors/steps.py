@@ -87,10 +87,10 @@ def move_action(action: Action, places: int) -> None:
     with transaction.atomic():
         plan = ActionPlan.objects.select_for_update().get(pk=action.plan_id)
         order = list(plan.actions.all())
-        place = next(index for index, one in enumerate(order) if one.pk == action.pk)
+        place = next(index for index, step in enumerate(order) if step.pk == action.pk)
         order.insert(max(0, min(len(order) - 1, place + places)), order.pop(place))
-        for position, one in enumerate(order):
-            one.position = position
+        for position, step in enumerate(order):
+            step.position = position
         Action.objects.bulk_update(order, ["position"])
 
 

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 
 from apps.advisors.models import Action, ActionPlan, StudyFigure
-from apps.advisors.outcome import GOOD, Outcome, Times, outcome, parse_times
+from apps.advisors.outcome import GOOD, Outcome, Times, judge_outcome, parse_times
 from apps.advisors.steps import plan_of
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric
@@ -23,7 +23,7 @@ MOST_FIGURES = 30
 
 
 @dataclass(frozen=True)
-class Studied:
+class StudyRow:
     """One figure of a study, in the unit of the profile; `accepted` is the violation by which its cost was accepted."""
 
     pk: int | None
@@ -53,7 +53,7 @@ class Study:
 
     before: Period | None
     after: Period | None
-    rows: Sequence[Studied] = ()
+    rows: Sequence[StudyRow] = ()
     days: tuple[DaysUsed, DaysUsed] | None = None
     reason: str = ""
     counts: dict[str, int] = field(default_factory=dict)
@@ -72,24 +72,24 @@ def study_of(plan: ActionPlan) -> Study | None:
         return Study(before, None, reason="The days after begin once one was reviewed.")
     violation = plan.violation
     try:
-        found = compare_periods((violation.target, before), (violation.target, after))
+        comparison = compare_periods((violation.target, before), (violation.target, after))
     except BadPeriod as error:
         return Study(before, after, reason=str(error))
     figures = figures_of(plan)
-    accepted = _accepted(violation, before.last)
-    rows = [_studied(one, found, accepted) for one in figures if is_metric(one.metric)]
+    accepted = _accepted_costs(violation, before.last)
+    rows = [_study_row(figure, comparison, accepted) for figure in figures if is_metric(figure.metric)]
     counts: dict[str, int] = {}
     for row in rows:
         word = "worse, accepted" if row.accepted and row.result is Outcome.WORSE else str(row.result)
         counts[word] = counts.get(word, 0) + 1
-    return Study(before, after, rows, (found.before, found.after), counts=counts)
+    return Study(before, after, rows, (comparison.before, comparison.after), counts=counts)
 
 
 def windows_of(plan: ActionPlan) -> tuple[Period | None, Period | None]:
     """The days before and after: as people chose them, else around the days on which steps were carried out."""
     if plan.before_from and plan.before_to and plan.after_from and plan.after_to:
         return Period(plan.before_from, plan.before_to), Period(plan.after_from, plan.after_to)
-    done = [one.done_on for one in plan.actions.filter(state=Action.State.DONE) if one.done_on]
+    done = [action.done_on for action in plan.actions.filter(state=Action.State.DONE) if action.done_on]
     if not done:
         return None, None
     before = Period(min(done) - timedelta(days=WINDOW), min(done) - timedelta(days=1))
@@ -117,38 +117,49 @@ def figures_of(plan: ActionPlan) -> list[StudyFigure]:
     return [StudyFigure(plan=plan, metric=violation.metric, component=violation.component, aim=aim)]
 
 
-def _studied(one: StudyFigure, found: Comparison, accepted: dict[tuple[str, str], Violation]) -> Studied:
-    metric = get_metric(one.metric)
+def _study_row(
+    figure: StudyFigure, comparison: Comparison, accepted: dict[tuple[str, str], Violation]
+) -> StudyRow:
+    metric = get_metric(figure.metric)
     row = next(
-        (row for row in found.rows if (row.metric.key, row.component) == (metric.key, one.component)), None
+        (row for row in comparison.rows if (row.metric.key, row.component) == (metric.key, figure.component)),
+        None,
     )
-    judged = _in_unit(row, metric) if row else _nothing(found, metric)
-    result = outcome(judged, metric.worse, aim_of(one.metric, one.aim))
+    judged = _in_unit(row, metric) if row else _judged_absent(comparison, metric)
+    result = judge_outcome(judged, metric.worse, aim_of(figure.metric, figure.aim))
     raw = row.judged if row else judged
-    return Studied(
-        one.pk, metric, one.component, one.aim, raw, result, accepted.get((one.metric, one.component))
+    return StudyRow(
+        figure.pk,
+        metric,
+        figure.component,
+        figure.aim,
+        raw,
+        result,
+        accepted.get((figure.metric, figure.component)),
     )
 
 
 def _in_unit(row: ComparedRow, metric: Metric) -> Judgement:
     """The means in the unit of the profile, in which limits are."""
 
-    def side(one: PeriodStatistics) -> PeriodStatistics:
+    def side(raw: PeriodStatistics) -> PeriodStatistics:
         return PeriodStatistics(
-            one.read, one.occurred, None if one.mean is None else metric.shown(one.mean), one.sd
+            raw.read, raw.occurred, None if raw.mean is None else metric.shown(raw.mean), raw.sd
         )
 
-    one = row.judged
-    return Judgement(side(one.before), side(one.after), one.percent, one.t, one.verdict, one.reason)
+    judged = row.judged
+    return Judgement(
+        side(judged.before), side(judged.after), judged.percent, judged.t, judged.verdict, judged.reason
+    )
 
 
-def _nothing(found: Comparison, metric: Metric) -> Judgement:
+def _judged_absent(comparison: Comparison, metric: Metric) -> Judgement:
     """A figure that neither period has: it did not occur where others of its source were read, else it is no data."""
-    beside = [row.judged for row in found.rows if row.metric.category == metric.category]
-    was_read = metric.origin.is_sparse and any(one.before.read and one.after.read for one in beside)
+    neighbours = [row.judged for row in comparison.rows if row.metric.category == metric.category]
+    was_read = metric.origin.is_sparse and any(judged.before.read and judged.after.read for judged in neighbours)
     sides = [
-        PeriodStatistics(len(one.used) if was_read else 0, 0, None, None)
-        for one in (found.before, found.after)
+        PeriodStatistics(len(days.used) if was_read else 0, 0, None, None)
+        for days in (comparison.before, comparison.after)
     ]
     verdict = ChangeVerdict.SAME if was_read else ChangeVerdict.NO_DATA
     return Judgement(sides[0], sides[1], None, None, verdict)
@@ -167,10 +178,14 @@ def aim_of(metric: str, aim: str) -> Limit | Times | None:
         raise Refusal(f"{error} A multiple such as >=4x is one too.") from None
 
 
-def _accepted(violation: Violation, since: date) -> dict[tuple[str, str], Violation]:
+def _accepted_costs(violation: Violation, since: date) -> dict[tuple[str, str], Violation]:
     """What somebody accepted on the same target: what was worse by it is no surprise."""
-    found = Violation.objects.filter(target=violation.target).exclude(closed_on__lt=since)
-    return {(one.metric, one.component): one for one in found if one.is_accepted}
+    violations = Violation.objects.filter(target=violation.target).exclude(closed_on__lt=since)
+    return {
+        (violation.metric, violation.component): violation
+        for violation in violations
+        if violation.is_accepted
+    }
 
 
 # ── what people choose ────────────────────────────────────────────────────────────────────────────────────────────────

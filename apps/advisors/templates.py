@@ -11,9 +11,10 @@ from datetime import date, datetime, timedelta
 from django.db import transaction
 from django.db.models import Max, Q
 
-from apps.advisors.course import COURSES
 from apps.advisors.models import Action, ActionPlan, PlanTemplate
+from apps.advisors.plan_outlines import PLAN_OUTLINES
 from apps.advisors.steps import plan_of, today_of
+from apps.catalog.registry import all_metrics
 from apps.catalog.registry import all_metrics
 from apps.people.models import User
 from apps.thresholds.case_steps import EditConflict, Refusal
@@ -29,15 +30,15 @@ def install_templates() -> None:
     """Add the courses that the database does not have yet."""
     have = set(PlanTemplate.objects.exclude(key="").values_list("key", flat=True))
     names = set(PlanTemplate.objects.values_list("name", flat=True))
-    for course in COURSES.values():
-        if course.key not in have and course.name not in names:
+    for outline in PLAN_OUTLINES.values():
+        if outline.key not in have and outline.name not in names:
             PlanTemplate.objects.create(
-                name=course.name,
-                family=course.family,
-                diagnosis=course.diagnosis,
-                steps=course.text,
-                source=course.source,
-                key=course.key,
+                name=outline.name,
+                family=outline.family,
+                diagnosis=outline.diagnosis,
+                steps=outline.text,
+                source=outline.source,
+                key=outline.key,
             )
 
 
@@ -77,24 +78,28 @@ def steps_in(text: str) -> list[tuple[str, int | None]]:
 def _days(text: str, number: int) -> int | None:
     if not text.strip():
         return None
-    found = _DAYS.match(text)
-    if found is None or int(found[1]) > MOST_DAYS:
+    match = _DAYS.match(text)
+    if match is None or int(match[1]) > MOST_DAYS:
         raise BadSteps(
             f"Line {number}: “{text.strip()}” is no number of days; give one up to {MOST_DAYS}, for example | 5"
         )
-    return int(found[1])
+    return int(match[1])
 
 
-def offered_for(violation: Violation, plan: ActionPlan | None) -> list[PlanTemplate]:
+def suitable_templates(violation: Violation, plan: ActionPlan | None) -> list[PlanTemplate]:
     """The templates that suit a violation, those made for its family and its diagnosis first."""
     family = violation.about.section.title
     diagnosis = plan.diagnosis if plan else ActionPlan.Diagnosis.UNDETERMINED
     is_decided = diagnosis != ActionPlan.Diagnosis.UNDETERMINED
     fits = Q(diagnosis="") | Q(diagnosis=diagnosis) if is_decided else Q()
-    found = PlanTemplate.objects.filter(fits, is_withdrawn=False)
+    templates = PlanTemplate.objects.filter(fits, is_withdrawn=False)
     return sorted(
-        found.filter(family__in=("", family)),
-        key=lambda one: (one.family != family, one.diagnosis != diagnosis, one.name.lower()),
+        templates.filter(family__in=("", family)),
+        key=lambda template: (
+            template.family != family,
+            template.diagnosis != diagnosis,
+            template.name.lower(),
+        ),
     )
 
 
@@ -121,20 +126,20 @@ def apply_template(violation: Violation, template: PlanTemplate, *, by: User, no
             )
             for offset, (text, due_on) in enumerate(
                 (text, due_on)
-                for text, due_on in one_after_another(steps_in(template.steps), today_of(violation, now))
+                for text, due_on in schedule_steps(steps_in(template.steps), today_of(violation, now))
                 if text not in have
             )
         )
 
 
-def one_after_another(steps: Iterable[tuple[str, int | None]], begin: date) -> list[tuple[str, date | None]]:
+def schedule_steps(steps: Iterable[tuple[str, int | None]], begin: date) -> list[tuple[str, date | None]]:
     """Steps with the days by which they are done when each begins as the one before ends."""
-    told, day = [], begin
+    dated, day = [], begin
     for text, days in steps:
         if days is not None:
             day += timedelta(days=days)
-        told.append((text, None if days is None else day))
-    return told
+        dated.append((text, None if days is None else day))
+    return dated
 
 
 def save_template(

@@ -56,9 +56,9 @@ def medians(days: Sequence[date], values: Floats, windows: Windows) -> tuple[flo
 
 
 def _median(days: Sequence[date], values: Floats, chosen: Sequence[date]) -> float | None:
-    wanted = set(chosen)
-    known = [value for day, value in zip(days, values.tolist(), strict=True) if day in wanted]
-    return median(known) if known else None
+    chosen_days = set(chosen)
+    figures = [value for day, value in zip(days, values.tolist(), strict=True) if day in chosen_days]
+    return median(figures) if figures else None
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from apps.advisors.kept import add_comment
+from apps.advisors.attachments import add_comment
 from apps.advisors.models import Action, StudyFigure
 from apps.advisors.steps import change_action, decide_diagnosis
 from apps.advisors.study import add_figure, choose_windows

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from apps.advisors.course import Course, add_courses
+from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
 from apps.advisors.rules import add_rules, find_rules
 from apps.catalog.causes import Cause, add_causes
 from apps.catalog.details import Detail, add_details
@@ -44,7 +44,7 @@ class Platform:
     subjects: Mapping[str, SubjectStatistics] = field(default_factory=dict)
     causes: Sequence[Cause] = ()
     rules: str = ""
-    courses: Sequence[Course] = ()
+    courses: Sequence[PlanOutline] = ()
     packs: Path | None = None
 
     def register(self) -> None:
@@ -56,7 +56,7 @@ class Platform:
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_rules(self.rules))
-        add_courses(self.courses)
+        add_plan_outlines(self.courses)
         if self.packs is not None:
             add_packs(self.packs)
         for name, path in self.collectors.items():

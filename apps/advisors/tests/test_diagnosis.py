@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from apps.advisors.diagnosis import (
-    Change,
+    MachineUser,
+    StatisticChange,
     Strain,
-    User,
     judge_device,
     judge_drivers,
     judge_growth,
@@ -19,7 +19,7 @@ from apps.advisors.diagnosis import (
     judge_work,
     verdict_of,
 )
-from apps.advisors.sentences import tell
+from apps.advisors.sentences import describe_evidence
 from apps.advisors.windows import choose_days, growth_of, medians
 
 BUSY = Strain("CPU busy of db1", 93.0, 80.0, "%")
@@ -28,12 +28,12 @@ TODAY = date(2026, 6, 30)
 DAYS = [TODAY - timedelta(days=back) for back in range(69, -1, -1)]
 
 
-def grown(percent: float | None, name: str = "redo") -> Change:
-    return Change(name, "GB/day", 100.0, None if percent is None else 100.0 + percent)
+def grown(percent: float | None, name: str = "redo") -> StatisticChange:
+    return StatisticChange(name, "GB/day", 100.0, None if percent is None else 100.0 + percent)
 
 
 def sentences(evidence) -> list[str]:
-    return [tell(asdict(piece)).sentence.replace("\u00a0", " ") for piece in evidence]
+    return [describe_evidence(asdict(piece)).sentence.replace("\u00a0", " ") for piece in evidence]
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,19 @@ def test_what_says_the_same_is_one_sentence():
     ],
 )
 def test_a_wait_is_judged_by_its_service_time_and_its_count(average, count, expected, begins):
-    evidence = judge_service(Change("average wait", "ms", *average), Change("waits", "waits/day", *count))
+    evidence = judge_service(
+        StatisticChange("average wait", "ms", *average), StatisticChange("waits", "waits/day", *count)
+    )
 
     assert verdict_of(evidence) == expected
     assert (sentences(evidence)[0].startswith(begins)) if begins else evidence == []
 
 
 def test_more_waits_do_not_explain_that_each_is_too_long():
-    average, count = Change("average wait", "cs", 18.2, 18.0), Change("waits", "waits/day", 7000, 8500)
+    average, count = (
+        StatisticChange("average wait", "cs", 18.2, 18.0),
+        StatisticChange("waits", "waits/day", 7000, 8500),
+    )
 
     evidence = judge_service(average, count, is_of_each=True)
 
@@ -125,8 +130,11 @@ def test_more_waits_do_not_explain_that_each_is_too_long():
 
 
 def test_a_wait_whose_device_answers_slower_is_one_of_the_device():
-    average, count = Change("average wait", "ms", 2.0, 4.0), Change("waits", "waits/day", 1000, 1000)
-    device = Change("sda Write response of db1", "ms", 0.9, 2.1)
+    average, count = (
+        StatisticChange("average wait", "ms", 2.0, 4.0),
+        StatisticChange("waits", "waits/day", 1000, 1000),
+    )
+    device = StatisticChange("sda Write response of db1", "ms", 0.9, 2.1)
 
     evidence = [*judge_service(average, count), *judge_device(average, device, "performance")]
 
@@ -138,8 +146,8 @@ def test_a_wait_whose_device_answers_slower_is_one_of_the_device():
 
 
 def growth(values, begin=TODAY):
-    known = np.array(values, dtype=float)
-    return growth_of(DAYS[-len(values) :], known, ~np.isnan(known), begin, TODAY)
+    figures = np.array(values, dtype=float)
+    return growth_of(DAYS[-len(values) :], figures, ~np.isnan(figures), begin, TODAY)
 
 
 @pytest.mark.parametrize(
@@ -169,7 +177,7 @@ def test_W1d_space_is_judged_by_what_is_stored(values, expected, words):
 
 
 def test_the_things_that_grew_are_named():
-    things = [Change("DW.SALES", "GB", 300.0, 374.0), Change("DW.OLD", "GB", 30.0, 30.0)]
+    things = [StatisticChange("DW.SALES", "GB", 300.0, 374.0), StatisticChange("DW.OLD", "GB", 30.0, 30.0)]
 
     evidence = judge_growth(growth([100 + 5 * day for day in range(40)]), "GB", things)
 
@@ -177,7 +185,7 @@ def test_the_things_that_grew_are_named():
 
 
 def test_what_takes_space_and_gives_it_back_is_judged_by_what_asks_for_it():
-    undo, query = grown(60.0, "Undo generated"), Change("Longest query", "seconds", 600, 7200)
+    undo, query = grown(60.0, "Undo generated"), StatisticChange("Longest query", "seconds", 600, 7200)
 
     assert verdict_of(judge_drivers([(undo, "capacity")])) == "capacity"
     assert verdict_of(judge_drivers([(grown(1.0), "capacity"), (query, "performance")])) == "performance"
@@ -194,8 +202,8 @@ def test_what_takes_space_and_gives_it_back_is_judged_by_what_asks_for_it():
 )
 def test_a_machine_is_judged_by_who_uses_it(share, work, expected, words):
     users = [
-        User(Change("CRM", "%", *share), [grown(work, "execute count")]),
-        User(Change("PAY", "%", 5, 5), []),
+        MachineUser(StatisticChange("CRM", "%", *share), [grown(work, "execute count")]),
+        MachineUser(StatisticChange("PAY", "%", 5, 5), []),
     ]
 
     evidence = judge_users(40.0, users)
@@ -234,4 +242,4 @@ def test_where_nothing_was_measured_before_it_the_first_days_stand_for_before():
 
 
 def test_evidence_of_an_earlier_release_is_shown_as_it_was_written():
-    assert tell({"sentence": "It grew alone.", "number": "+2.0 %"}).sentence == "It grew alone."
+    assert describe_evidence({"sentence": "It grew alone.", "number": "+2.0 %"}).sentence == "It grew alone."

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.advisors.due import entries_of_person, entries_of_violation
-from apps.advisors.ics import Entry, calendar_file, folded
+from apps.advisors.calendar_entries import entries_of_person, entries_of_violation
+from apps.advisors.ics import CalendarEntry, calendar_file, fold
 from apps.advisors.models import Action
 from apps.advisors.plan import plan_actions
 from apps.advisors.steps import add_action, change_action
@@ -39,18 +39,18 @@ def read(text: str) -> list[Event]:
 
 
 def unescaped(value: str) -> str:
-    told, signs = "", iter(value)
+    text, signs = "", iter(value)
     for sign in signs:
         if sign != "\\":
             assert sign not in ";,"
-            told += sign
+            text += sign
         else:
-            told += {"n": "\n"}.get(follows := next(signs), follows)
-    return told
+            text += {"n": "\n"}.get(follows := next(signs), follows)
+    return text
 
 
 def test_a_day_is_an_event_of_a_whole_day():
-    entry = Entry(
+    entry = CalendarEntry(
         "step-1@headroom",
         date(2026, 12, 31),
         "Add files; check, then watch",
@@ -79,7 +79,7 @@ def test_a_day_is_an_event_of_a_whole_day():
 
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=400))
 def test_whatever_is_written_comes_back_folded_and_escaped(text):
-    (event,) = read(calendar_file("x", [Entry("u", date(2026, 1, 1), f"x{text}", f"x{text}")], NOW))
+    (event,) = read(calendar_file("x", [CalendarEntry("u", date(2026, 1, 1), f"x{text}", f"x{text}")], NOW))
 
     plain = text.replace("\r\n", "\n").replace("\r", "\n")
     expected = "".join(s for s in plain if s in "\n\t" or (ord(s) >= 32 and ord(s) != 127))
@@ -87,20 +87,20 @@ def test_whatever_is_written_comes_back_folded_and_escaped(text):
 
 
 def test_a_line_is_never_folded_inside_a_sign():
-    parts = list(folded("SUMMARY:" + "ü" * 80))
+    parts = list(fold("SUMMARY:" + "ü" * 80))
 
     assert [len(part.encode()) for part in parts] == [74, 75, 21]
     assert "".join(part.removeprefix(" ") for part in parts) == "SUMMARY:" + "ü" * 80
 
 
 def test_nobody_writes_a_line_of_their_own_into_a_calendar():
-    entry = Entry("u", date(2026, 1, 1), "x\r\nEND:VEVENT\r\nBEGIN:VEVENT", url="http://h/\r\nX:1")
+    entry = CalendarEntry("u", date(2026, 1, 1), "x\r\nEND:VEVENT\r\nBEGIN:VEVENT", url="http://h/\r\nX:1")
 
     assert len(read(calendar_file("x\r\nBEGIN:VEVENT", [entry], NOW))) == 1
 
 
 def test_the_last_day_there_is_has_no_end():
-    (event,) = read(calendar_file("x", [Entry("u", date.max, "x")], NOW))
+    (event,) = read(calendar_file("x", [CalendarEntry("u", date.max, "x")], NOW))
 
     assert "DTEND;VALUE=DATE" not in event
 
@@ -109,7 +109,7 @@ def test_the_last_day_there_is_has_no_end():
 
 
 @pytest.fixture
-def found(db: None) -> Violation:
+def violation(db: None) -> Violation:
     prepare()
     target = instance()
     owner = User.objects.create(username="dba", first_name="T.", last_name="Okafor")
@@ -124,8 +124,8 @@ def address(violation: Violation) -> str:
     return f"http://h/violations/{violation.pk}"
 
 
-def test_its_own_day_and_those_of_its_steps_are_in_the_file(found):
-    entries = list(entries_of_violation(found, address))
+def test_its_own_day_and_those_of_its_steps_are_in_the_file(violation):
+    entries = list(entries_of_violation(violation, address))
 
     assert [(entry.on, entry.summary) for entry in entries] == [
         (date(2026, 7, 14), "Due: DATA, used on SCRIPT"),
@@ -134,14 +134,14 @@ def test_its_own_day_and_those_of_its_steps_are_in_the_file(found):
     assert entries[1].description == "DATA, used on SCRIPT, to do, by T. Okafor"
 
 
-def test_an_entry_keeps_its_name_and_grows_with_each_change(found):
-    before = {entry.uid: entry.sequence for entry in entries_of_violation(found, address)}
+def test_an_entry_keeps_its_name_and_grows_with_each_change(violation):
+    before = {entry.uid: entry.sequence for entry in entries_of_violation(violation, address)}
     dba = User.objects.get()
 
     change_action(Action.objects.get(), {"due_on": date(2026, 7, 20)}, by=dba, now=NOW)
-    take_step(found, "accepted", by=dba, why="Known.", now=NOW, review_on=date(2026, 9, 1))
-    found.refresh_from_db()
-    after = {entry.uid: entry for entry in entries_of_violation(found, address)}
+    take_step(violation, "accepted", by=dba, why="Known.", now=NOW, review_on=date(2026, 9, 1))
+    violation.refresh_from_db()
+    after = {entry.uid: entry for entry in entries_of_violation(violation, address)}
 
     assert set(before) < set(after)
     assert all(after[uid].sequence == sequence + 1 for uid, sequence in before.items())
@@ -152,21 +152,21 @@ def test_an_entry_keeps_its_name_and_grows_with_each_change(found):
     )
 
 
-def test_what_was_dropped_is_cancelled_and_what_is_done_says_so(found):
+def test_what_was_dropped_is_cancelled_and_what_is_done_says_so(violation):
     dba = User.objects.get()
-    done = add_action(found, "Ask.", by=dba, now=NOW, due_on=date(2026, 7, 3))
+    done = add_action(violation, "Ask.", by=dba, now=NOW, due_on=date(2026, 7, 3))
     change_action(done, {"state": "done"}, by=dba, now=NOW)
     change_action(Action.objects.get(text="Add a file."), {"state": "dropped"}, by=dba, now=NOW)
 
-    told = {entry.summary: entry.is_cancelled for entry in entries_of_violation(found, address)}
+    cancelled = {entry.summary: entry.is_cancelled for entry in entries_of_violation(violation, address)}
 
-    assert told == {"Due: DATA, used on SCRIPT": False, "Add a file.": True, "Done: Ask.": False}
+    assert cancelled == {"Due: DATA, used on SCRIPT": False, "Add a file.": True, "Done: Ask.": False}
 
 
-def test_a_person_finds_what_is_theirs(found):
+def test_a_person_finds_what_is_theirs(violation):
     dba, other = User.objects.get(), User.objects.create(username="other")
     for text, owner in (("Nobody's step", None), ("Another's step", other)):
-        add_action(found, text, by=dba, now=NOW, owner=owner, due_on=date(2026, 7, 9))
+        add_action(violation, text, by=dba, now=NOW, owner=owner, due_on=date(2026, 7, 9))
 
     assert [entry.summary for entry in entries_of_person(dba, address)] == [
         "Due: DATA, used on SCRIPT",

@@ -8,7 +8,7 @@ import pytest
 from apps.advisors.evidence import diagnose_violations
 from apps.advisors.models import Action, ActionPlan
 from apps.advisors.plan import plan_actions, plan_target, steps_of
-from apps.advisors.sentences import tell
+from apps.advisors.sentences import describe_evidence
 from apps.advisors.steps import decide_diagnosis
 from apps.catalog.causes import Service, Shared, Stored, add_causes
 from apps.catalog.subjects import SubjectStatistics, add_subjects
@@ -63,11 +63,11 @@ def causes() -> Iterator[None]:
     add_subjects(PLATFORM, [], {})
 
 
-def days_told(target: Target, count: int = 49, *, last: date = TODAY, **told: object) -> Story:
+def story_of_days(target: Target, count: int = 49, *, last: date = TODAY, **things: object) -> Story:
     """So many days up to the last: of each thing either what it was every day, or a function of the day's number."""
     story = Story(target)
     for number, on in enumerate(days_before(last, count)):
-        story.day(on, **{name: value(number) if callable(value) else value for name, value in told.items()})  # type: ignore[arg-type]
+        story.day(on, **{name: value(number) if callable(value) else value for name, value in things.items()})  # type: ignore[arg-type]
     return story
 
 
@@ -99,7 +99,7 @@ def busy_host(percent: float, *before: float) -> Target:
 
 
 def sentences(plan: ActionPlan) -> str:
-    return " ".join(tell(piece).sentence for piece in plan.evidence).replace("\u00a0", " ")
+    return " ".join(describe_evidence(piece).sentence for piece in plan.evidence).replace("\u00a0", " ")
 
 
 def test_a_plan_has_the_steps_of_its_limit_with_owner_and_day(target):
@@ -147,7 +147,7 @@ def test_ACT1_a_diagnosis_is_proposed_from_the_figures_of_the_target_and_its_hos
     if busy is not None:
         target.runs_on = busy_host(busy)
         target.save()
-    days_told(
+    story_of_days(
         target, redo=lambda day: calls[day >= 42], calls=100, cpu=lambda day: 60.0 if day >= 42 else 30.0
     )
     opened = opened_on(violation(target, "x_cpu", "<=40"), TODAY - timedelta(days=6))
@@ -182,7 +182,7 @@ def test_W1a_a_restart_day_is_no_evidence(target):
 
 
 def test_W1b_a_figure_is_no_witness_for_itself(target):
-    days_told(target, redo=lambda day: 20.0 if day >= 42 else 10.0, calls=5)
+    story_of_days(target, redo=lambda day: 20.0 if day >= 42 else 10.0, calls=5)
     opened = opened_on(violation(target, "x_redo", "15"), TODAY - timedelta(days=6))
 
     plan = plan_actions(opened, TODAY, NOW)
@@ -192,7 +192,7 @@ def test_W1b_a_figure_is_no_witness_for_itself(target):
 
 
 def test_W1c_a_proposal_is_made_anew_each_night_until_a_person_decides(target):
-    story = days_told(target, 40, last=TODAY - timedelta(days=9), redo=5, calls=1, cpu=30.0)
+    story = story_of_days(target, 40, last=TODAY - timedelta(days=9), redo=5, calls=1, cpu=30.0)
     add_threshold("x_cpu", "<=40", now=BOOT, target=target)
     for number, on in enumerate(days_before(TODAY, 9)):
         story.day(on, redo=5, calls=1, cpu=50.0 if number == 0 else 60.0)
@@ -225,7 +225,7 @@ def test_W1c_a_case_with_nothing_before_it_gets_its_diagnosis_once_there_is_some
 
 
 def test_reviewing_a_day_again_or_an_older_one_changes_no_proposal(target):
-    days_told(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 42 else 30.0)
+    story_of_days(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 42 else 30.0)
     opened_on(violation(target, "x_cpu", "<=40"), TODAY - timedelta(days=6))
     plan_target(target, TODAY, NOW)
     before = ActionPlan.objects.values().get()
@@ -237,7 +237,7 @@ def test_reviewing_a_day_again_or_an_older_one_changes_no_proposal(target):
 
 
 def test_W1d_a_filling_tablespace_is_judged_by_what_is_stored_and_not_by_rates_of_work(target, causes):
-    days_told(target, redo=5, calls=1, used=lambda day: {"DATA": 100 + 2.0 * day})
+    story_of_days(target, redo=5, calls=1, used=lambda day: {"DATA": 100 + 2.0 * day})
 
     plan = plan_actions(violation(target, limit="150"), TODAY, NOW)
 
@@ -250,7 +250,7 @@ def test_of_what_is_stored_in_a_tablespace_the_largest_growers_are_named(target,
     add_causes(
         PLATFORM, [Stored(metrics=("x_hit_pct",), used="x_hit_pct", things="x_used", stored_in="lies_in")]
     )
-    days_told(
+    story_of_days(
         target,
         hits=lambda day: 90.0 - day,
         used=lambda day: {"SALES": 100 + 3.0 * day, "OTHER": 100 + 9.0 * day},
@@ -265,7 +265,7 @@ def test_of_what_is_stored_in_a_tablespace_the_largest_growers_are_named(target,
 
 
 def test_a_wait_that_takes_twice_as_long_is_a_performance_problem_and_more_waits_are_capacity(target, causes):
-    days_told(
+    story_of_days(
         target,
         waits=lambda day: {
             EVENT: (1000, 40 if day >= 42 else 20),
@@ -286,7 +286,7 @@ def test_a_wait_that_takes_twice_as_long_is_a_performance_problem_and_more_waits
 
 
 def test_a_wait_that_appeared_while_the_work_stayed_is_a_performance_problem(target, causes):
-    days_told(
+    story_of_days(
         target,
         redo=5,
         calls=1,
@@ -304,7 +304,7 @@ def test_a_machine_is_judged_by_who_uses_it(target, causes):
     machine = busy_host(90.0, *[40.0] * 10)
     target.runs_on = machine
     target.save()
-    days_told(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 48 else 30.0)
+    story_of_days(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 48 else 30.0)
     add_subjects(PLATFORM, [], {"share of the processors": SubjectStatistics((("x_cpu", "*"),))})
 
     opened = violation(machine, "x_busy_pct", "80")
@@ -315,7 +315,7 @@ def test_a_machine_is_judged_by_who_uses_it(target, causes):
 
 
 def test_a_change_begins_where_the_forecast_found_that_the_level_shifted(target):
-    days_told(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 28 else 30.0)
+    story_of_days(target, redo=5, calls=1, cpu=lambda day: 60.0 if day >= 28 else 30.0)
     opened = violation(target, "x_cpu", "<=40")
     shift = TODAY - timedelta(days=20)
     TrendChange.objects.create(target=target, metric="x_cpu", on=shift, size=30.0)
@@ -327,7 +327,7 @@ def test_a_change_begins_where_the_forecast_found_that_the_level_shifted(target)
 
 
 def test_what_a_person_decided_against_the_figures_stands_beside_what_they_say_now(target, causes):
-    story = days_told(target, used=lambda day: {"DATA": 100 + 2.0 * day})
+    story = story_of_days(target, used=lambda day: {"DATA": 100 + 2.0 * day})
     plan = plan_actions(violation(target, limit="150"), TODAY, NOW)
     by = User.objects.create(username="dba")
     decide_diagnosis(plan.violation, "performance", by=by, why="A log is never purged.", now=NOW)
@@ -342,14 +342,14 @@ def test_what_a_person_decided_against_the_figures_stands_beside_what_they_say_n
 
 
 def test_a_decision_made_while_the_night_computes_stands(target, causes, monkeypatch):
-    days_told(target, used=lambda day: {"DATA": 100 + 2.0 * day})
+    story_of_days(target, used=lambda day: {"DATA": 100 + 2.0 * day})
     plan = plan_actions(violation(target, limit="150"), TODAY, NOW)
     ActionPlan.objects.update(proposed="performance", diagnosis="performance")
     by = User.objects.create(username="dba")
 
-    def diagnose(*asked: object) -> object:
+    def diagnose(*arguments: object) -> object:
         decide_diagnosis(plan.violation, "performance", by=by, why="", now=NOW)
-        return diagnose_violations(*asked)  # type: ignore[arg-type]
+        return diagnose_violations(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr("apps.advisors.plan.diagnose_violations", diagnose)
     plan_target(target, TODAY, NOW)

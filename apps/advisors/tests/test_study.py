@@ -8,7 +8,7 @@ from apps.advisors.models import Action, ActionPlan, StudyFigure
 from apps.advisors.outcome import Outcome, Times, parse_times
 from apps.advisors.plan import plan_actions
 from apps.advisors.steps import change_action
-from apps.advisors.study import Studied, Study, add_figure, choose_windows, study_of, windows_of
+from apps.advisors.study import Study, StudyRow, add_figure, choose_windows, study_of, windows_of
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -75,17 +75,17 @@ def target(target_pk: int, db: None) -> Target:
 
 @pytest.fixture
 def plan(target: Target, dba: User) -> ActionPlan:
-    found = ActionPlan.objects.get(violation__component="log file sync")
+    plan = ActionPlan.objects.get(violation__component="log file sync")
     done_at = datetime.combine(CHANGED, NOW.time(), UTC)
-    change_action(Action.objects.get(plan=found), {"state": "done"}, by=dba, now=done_at)
+    change_action(Action.objects.get(plan=plan), {"state": "done"}, by=dba, now=done_at)
     for event, (_, _, aim) in WAITS.items():
-        add_figure(found.violation, "x_read_ms", event, aim, now=NOW)
-    add_figure(found.violation, "x_redo", "", ">=4x", now=NOW)
-    add_figure(found.violation, "x_hit_pct", "", "no change", now=NOW)
-    return found
+        add_figure(plan.violation, "x_read_ms", event, aim, now=NOW)
+    add_figure(plan.violation, "x_redo", "", ">=4x", now=NOW)
+    add_figure(plan.violation, "x_hit_pct", "", "no change", now=NOW)
+    return plan
 
 
-def told(study: Study | None) -> dict[str, Studied]:
+def rows_by_name(study: Study | None) -> dict[str, StudyRow]:
     assert study is not None
     return {row.name: row for row in study.rows}
 
@@ -93,7 +93,7 @@ def told(study: Study | None) -> dict[str, Studied]:
 def test_STU1_each_figure_of_the_redo_study_is_held_against_its_target(plan):
     study = study_of(plan)
 
-    rows = told(study)
+    rows = rows_by_name(study)
     assert {name: row.result for name, row in rows.items()} == EXPECTED
     figures = {
         name: (row.shown(row.judged.before), row.shown(row.judged.after)) for name, row in rows.items()
@@ -124,8 +124,8 @@ def test_ACT7_what_got_worse_by_the_change_can_be_accepted_as_its_cost(plan, dba
 
     study = study_of(plan)
 
-    assert told(study)["db file sequential read"].accepted == reads
-    assert told(study)["log file switch completion"].accepted is None
+    assert rows_by_name(study)["db file sequential read"].accepted == reads
+    assert rows_by_name(study)["log file switch completion"].accepted is None
     assert study is not None
     assert study.counts == {"met": 4, "eliminated": 1, "worse": 1, "worse, accepted": 1}
 
@@ -133,7 +133,9 @@ def test_ACT7_what_got_worse_by_the_change_can_be_accepted_as_its_cost(plan, dba
 def test_without_figures_named_it_looks_at_that_of_the_violation(plan):
     StudyFigure.objects.all().delete()
 
-    assert {name: row.result for name, row in told(study_of(plan)).items()} == {"log file sync": Outcome.MET}
+    assert {name: row.result for name, row in rows_by_name(study_of(plan)).items()} == {
+        "log file sync": Outcome.MET
+    }
 
 
 def test_there_is_none_before_a_step_was_carried_out(target):
@@ -193,7 +195,7 @@ def test_a_figure_that_was_never_measured_has_no_result(plan):
     add_figure(plan.violation, "x_write_ms", "no such event", "<5 ms", now=NOW)
     add_figure(plan.violation, "x_used", "DATA", "<5", now=NOW)
 
-    rows = told(study_of(plan))
+    rows = rows_by_name(study_of(plan))
 
     assert rows["DATA"].result is Outcome.NO_DATA
     assert rows["no such event"].result is Outcome.MET  # its source was read, and it did not occur

@@ -4,15 +4,15 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from apps.advisors.course import Course
 from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.plan import plan_actions
+from apps.advisors.plan_outlines import PlanOutline
 from apps.advisors.templates import (
     apply_template,
     install_templates,
-    offered_for,
     save_template,
     steps_in,
+    suitable_templates,
     withdraw_template,
 )
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
@@ -33,7 +33,7 @@ def dba() -> User:
 
 
 @pytest.fixture
-def found(dba: User) -> Violation:
+def violation(dba: User) -> Violation:
     prepare()
     target = instance()
     add_threshold("x_used", "10", now=BOOT, target=target, owner=dba, plan="Ask for a disk.")
@@ -43,15 +43,17 @@ def found(dba: User) -> Violation:
     return opened
 
 
-def kept(name: str, family: str = "", diagnosis: str = "", steps: str = "Look | 1") -> PlanTemplate:
+def make_template(name: str, family: str = "", diagnosis: str = "", steps: str = "Look | 1") -> PlanTemplate:
     return PlanTemplate.objects.create(name=name, family=family, diagnosis=diagnosis, steps=steps)
 
 
-def test_its_steps_are_due_one_after_another_and_come_once(found, dba):
-    template = kept("Full", steps="Find what grew | 2\nAsk for a disk.\n\nAdd a file | 14 days\nClose|1")
+def test_its_steps_are_due_one_after_another_and_come_once(violation, dba):
+    template = make_template(
+        "Full", steps="Find what grew | 2\nAsk for a disk.\n\nAdd a file | 14 days\nClose|1"
+    )
 
     for _ in range(2):
-        apply_template(found, template, by=dba, now=NOW)
+        apply_template(violation, template, by=dba, now=NOW)
 
     steps = Action.objects.order_by("position").values_list("text", "due_on", "owner")
     assert list(steps[1:]) == [
@@ -61,10 +63,10 @@ def test_its_steps_are_due_one_after_another_and_come_once(found, dba):
     ]
 
 
-def test_a_violation_without_a_plan_gets_one(found, dba):
+def test_a_violation_without_a_plan_gets_one(violation, dba):
     ActionPlan.objects.all().delete()
 
-    apply_template(found, kept("Full"), by=dba, now=NOW)
+    apply_template(violation, make_template("Full"), by=dba, now=NOW)
 
     assert [action.text for action in Action.objects.all()] == ["Ask for a disk.", "Look"]
 
@@ -91,7 +93,7 @@ def test_a_step_may_have_a_bar_of_its_own():
     assert steps_in("a | b | 3\nps -ef | grep pmon | 1") == [("a | b", 3), ("ps -ef | grep pmon", 1)]
 
 
-def test_what_suits_is_offered_first_and_what_contradicts_is_not(found):
+def test_what_suits_is_offered_first_and_what_contradicts_is_not(violation):
     for name, family, diagnosis in (
         ("any", "", ""),
         ("space", "Space", ""),
@@ -99,20 +101,23 @@ def test_what_suits_is_offered_first_and_what_contradicts_is_not(found):
         ("space and performance", "Space", "performance"),
         ("waits", "Waits", "capacity"),
     ):
-        kept(name, family, diagnosis)
+        make_template(name, family, diagnosis)
     plan = ActionPlan.objects.get()
 
     plan.diagnosis = "capacity"
-    offered = [one.name for one in offered_for(found, plan)]
+    offered = [template.name for template in suitable_templates(violation, plan)]
 
     assert offered == ["space and capacity", "space", "any"]
     plan.diagnosis = "undetermined"
-    assert {one.name for one in offered_for(found, plan)} >= {"space and performance", "space and capacity"}
+    assert {template.name for template in suitable_templates(violation, plan)} >= {
+        "space and performance",
+        "space and capacity",
+    }
 
 
 def test_what_comes_along_is_installed_once_and_left_as_people_made_it(dba, monkeypatch):
-    course = Course("k", "Redo", "Redo", "", (("Look", 1), ("Act", 2)))
-    monkeypatch.setattr("apps.advisors.templates.COURSES", {"k": course})
+    course = PlanOutline("k", "Redo", "Redo", "", (("Look", 1), ("Act", 2)))
+    monkeypatch.setattr("apps.advisors.templates.PLAN_OUTLINES", {"k": course})
     install_templates()
     made = PlanTemplate.objects.get(key="k")
     assert made.steps == "Look | 1\nAct | 2"
@@ -127,7 +132,7 @@ def test_what_comes_along_is_installed_once_and_left_as_people_made_it(dba, monk
 
 
 def test_the_second_of_two_who_change_one_is_told(dba):
-    template = kept("Full")
+    template = make_template("Full")
     save_template(template, name="A", family="", diagnosis="", steps="Act", by=dba, now=NOW, version=0)
 
     with pytest.raises(EditConflict, match=r"T\. Okafor changed this template at 06:00 UTC"):
@@ -137,7 +142,7 @@ def test_the_second_of_two_who_change_one_is_told(dba):
 
 
 def test_two_templates_cannot_have_one_name(dba):
-    kept("Full")
+    make_template("Full")
 
     with pytest.raises(Refusal, match="There is a template named Full already"):
         save_template(PlanTemplate(), name=" Full ", family="", diagnosis="", steps="Act", by=dba, now=NOW)

@@ -1,12 +1,12 @@
 """Courses of action for hosts: the short and the long way of a CPU bottleneck, and what capacity can be added."""
 
-from apps.advisors.course import Course
+from apps.advisors.plan_outlines import PlanOutline
 from apps.platforms.linux.sections import CPU, DISK, MEMORY, NETWORK, SPACE
 
 METHOD = "Manoharan, capacity planning, 2008"
 
 COURSES = [
-    Course(
+    PlanOutline(
         key="cpu-short",
         name="CPU bottleneck, the short way",
         family=CPU.title,
@@ -23,7 +23,7 @@ COURSES = [
             ("Decide: change the statement, move the batch, or add CPU", 3),
         ),
     ),
-    Course(
+    PlanOutline(
         key="cpu-long",
         name="CPU bottleneck, the long way",
         family=CPU.title,
@@ -36,7 +36,7 @@ COURSES = [
             ("Decide: spread the load over the day, move what can move, or add cores", 10),
         ),
     ),
-    Course(
+    PlanOutline(
         key="cpu-capacity",
         name="CPU capacity",
         family=CPU.title,
@@ -49,7 +49,7 @@ COURSES = [
             ("Watch the run queue for a week, then close", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="memory-capacity",
         name="Memory capacity",
         family=MEMORY.title,
@@ -63,7 +63,7 @@ COURSES = [
             ("Watch for a week, then close", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="disk-performance",
         name="Slow disks",
         family=DISK.title,
@@ -77,7 +77,7 @@ COURSES = [
             ("Measure a week before and a week after", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="storage-capacity",
         name="Storage capacity of a host",
         family=SPACE.title,
@@ -89,7 +89,7 @@ COURSES = [
             ("Set the limit to the new size", 1),
         ),
     ),
-    Course(
+    PlanOutline(
         key="network-capacity",
         name="Network capacity",
         family=NETWORK.title,
@@ -102,7 +102,7 @@ COURSES = [
             ("Add links, or faster ones", 30),
         ),
     ),
-    Course(
+    PlanOutline(
         key="configuration-capacity",
         name="Capacity by configuration",
         family="",

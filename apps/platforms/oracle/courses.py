@@ -1,13 +1,13 @@
 """Courses of action for Oracle instances, by family of statistics and diagnosis."""
 
-from apps.advisors.course import Course
+from apps.advisors.plan_outlines import PlanOutline
 from apps.platforms.oracle.sections import MEMORY, REDO, SESSIONS, SPACE, WAITS, WORKLOAD
 
 METHOD = "Manoharan, redo study, 2008"
 USUAL = "Usual practice"
 
 COURSES = [
-    Course(
+    PlanOutline(
         key="redo-path",
         name="Slow redo path",
         family=WAITS.title,
@@ -22,7 +22,7 @@ COURSES = [
             ("Accept or plan for what became slower instead", 3),
         ),
     ),
-    Course(
+    PlanOutline(
         key="redo-volume",
         name="More redo than agreed",
         family=REDO.title,
@@ -35,7 +35,7 @@ COURSES = [
             ("Decide: spread the load, or more redo throughput", 10),
         ),
     ),
-    Course(
+    PlanOutline(
         key="wait-performance",
         name="A wait that grew alone",
         family=WAITS.title,
@@ -48,7 +48,7 @@ COURSES = [
             ("Measure a week before and a week after", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="wait-capacity",
         name="Waits that grow with the work",
         family=WAITS.title,
@@ -61,7 +61,7 @@ COURSES = [
             ("Measure a week before and a week after", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="space-capacity",
         name="A tablespace that fills",
         family=SPACE.title,
@@ -74,7 +74,7 @@ COURSES = [
             ("Set the limit to the new size", 1),
         ),
     ),
-    Course(
+    PlanOutline(
         key="memory-performance",
         name="Memory of an instance",
         family=MEMORY.title,
@@ -87,7 +87,7 @@ COURSES = [
             ("Watch for a week, then close", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="sessions-capacity",
         name="Sessions near their limit",
         family=SESSIONS.title,
@@ -99,7 +99,7 @@ COURSES = [
             ("Raise processes where the sessions are needed; plan the restart", 7),
         ),
     ),
-    Course(
+    PlanOutline(
         key="workload-capacity",
         name="More work than before",
         family=WORKLOAD.title,

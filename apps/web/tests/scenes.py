@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta
 
 from django.test import Client
 
-from apps.advisors.kept import add_comment, attach
+from apps.advisors.attachments import add_comment, attach
 from apps.advisors.models import ActionPlan, PlanTemplate, StudyFigure
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun

@@ -7,10 +7,10 @@ from typing import Any
 from django.utils import timezone
 
 from apps.advisors.models import Action, ActionPlan
-from apps.advisors.sentences import states_the_case, tell
+from apps.advisors.sentences import describe_evidence, states_the_case
 from apps.advisors.steps import today_of
 from apps.advisors.study import windows_of
-from apps.advisors.templates import offered_for
+from apps.advisors.templates import suitable_templates
 from apps.charts import figures
 from apps.outlook.figure import Outlook
 from apps.outlook.read import outlooks_of_cases
@@ -81,7 +81,7 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         "diagnosis_form": typed.get("diagnosis_form")
         or DiagnosisForm(auto_id="diagnosis_%s", initial={"diagnosis": plan.diagnosis if plan else ""}),
         "template_form": typed.get("template_form")
-        or UseTemplateForm(auto_id="use_%s", offered=offered_for(violation, plan)),
+        or UseTemplateForm(auto_id="use_%s", offered=suitable_templates(violation, plan)),
         "study": show_study(plan),
         "windows_form": typed.get("windows_form") or WindowsForm(auto_id="window_%s", initial=_windows(plan)),
         "figure_form": typed.get("figure_form")
@@ -221,7 +221,7 @@ def _diagnosis(plan: ActionPlan | None) -> dict[str, Any] | None:
         return None
     pieces = sorted(plan.evidence, key=lambda piece: SIDES.index(_side(piece, plan.diagnosis)))
     pieces.sort(key=lambda piece: not states_the_case(piece))
-    rows = [(_side(piece, plan.diagnosis), tell(piece)) for piece in pieces]
+    rows = [(_side(piece, plan.diagnosis), describe_evidence(piece)) for piece in pieces]
     return {
         "label": plan.get_diagnosis_display(),
         "proposed": plan.get_proposed_display(),

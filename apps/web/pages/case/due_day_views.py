@@ -9,9 +9,9 @@ from django.utils import timezone
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from apps.advisors.due import entries_of_person, entries_of_violation
-from apps.advisors.ics import Entry, calendar_file
-from apps.advisors.kept import safe_name
+from apps.advisors.attachments import safe_name
+from apps.advisors.calendar_entries import entries_of_person, entries_of_violation
+from apps.advisors.ics import CalendarEntry, calendar_file
 from apps.people.models import User
 from apps.thresholds.models import Violation
 from apps.web.pages.case.case_page import find_case
@@ -38,7 +38,7 @@ def _address(found: Violation) -> str:
 
 
 def _calendar(name: str, file: str, entries: Any) -> HttpResponse:
-    listed: list[Entry] = list(entries)
+    listed: list[CalendarEntry] = list(entries)
     answer = HttpResponse(
         calendar_file(name, listed, timezone.now()), content_type="text/calendar; charset=utf-8"
     )

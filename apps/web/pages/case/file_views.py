@@ -10,7 +10,7 @@ from django.utils.datastructures import MultiValueDict
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.advisors.kept import attach, safe_name, too_large
+from apps.advisors.attachments import attach, safe_name, too_large
 from apps.advisors.models import Attachment
 from apps.people.models import User
 from apps.thresholds.models import Violation

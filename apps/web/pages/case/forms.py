@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from apps.advisors.kept import LARGEST_FILE, LONGEST_COMMENT, MB
+from apps.advisors.attachments import LARGEST_FILE, LONGEST_COMMENT, MB
 from apps.advisors.models import Action, Diagnosis, PlanTemplate
 from apps.people.models import User
 from apps.thresholds.models import Violation

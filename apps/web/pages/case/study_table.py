@@ -7,7 +7,7 @@ import numpy as np
 
 from apps.advisors.models import ActionPlan
 from apps.advisors.outcome import GOOD, Outcome
-from apps.advisors.study import Studied, Study, aim_of, study_of
+from apps.advisors.study import Study, StudyRow, aim_of, study_of
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
@@ -84,7 +84,7 @@ def _days(study: Study) -> str:
     return "; ".join(told)
 
 
-def _row(row: Studied, sparks: dict[tuple[str, str], str]) -> dict[str, Any]:
+def _row(row: StudyRow, sparks: dict[tuple[str, str], str]) -> dict[str, Any]:
     before, after = row.shown(row.judged.before), row.shown(row.judged.after)
     is_accepted = row.accepted is not None and row.result is Outcome.WORSE
     return {
@@ -104,7 +104,7 @@ def _row(row: Studied, sparks: dict[tuple[str, str], str]) -> dict[str, Any]:
     }
 
 
-def _aim(row: Studied) -> str:
+def _aim(row: StudyRow) -> str:
     """What was aimed at, in the unit of the row; what is no limit in a unit as it was typed."""
     aim = aim_of(row.metric.key, row.aim)
     if isinstance(aim, Limit) and aim.form in _SIGNS:
@@ -143,7 +143,7 @@ def _sparks(plan: ActionPlan, study: Study) -> dict[tuple[str, str], str]:
     }
 
 
-def _spark(row: Studied, values: "np.ndarray") -> str:
+def _spark(row: StudyRow, values: "np.ndarray") -> str:
     shown = [None if np.isnan(value) else row.metric.shown(float(value)) for value in values]
     aim = aim_of(row.metric.key, row.aim)
     limit = None

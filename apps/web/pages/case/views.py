@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from apps.advisors.kept import add_comment
+from apps.advisors.attachments import add_comment
 from apps.advisors.steps import decide_diagnosis
 from apps.people.models import User
 from apps.thresholds.case_steps import assign, take_step

@@ -27,7 +27,7 @@ def load_estate() -> None:
     from django.core.management import call_command
     from django.utils import timezone
 
-    from apps.advisors.kept import attach
+    from apps.advisors.attachments import attach
     from apps.advisors.templates import install_templates
     from apps.demo.load import load_target, set_up_demo
     from apps.forecasting.models import PlannedChange, Scenario

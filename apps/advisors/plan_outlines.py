@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Course:
+class PlanOutline:
     """A course of action as a platform brings it: `steps` are texts with the days each may take."""
 
     key: str
@@ -20,9 +20,9 @@ class Course:
         return "\n".join(f"{step} | {days}" for step, days in self.steps)
 
 
-COURSES: dict[str, Course] = {}
+PLAN_OUTLINES: dict[str, PlanOutline] = {}
 
 
-def add_courses(courses: Iterable[Course]) -> None:
+def add_plan_outlines(outlines: Iterable[PlanOutline]) -> None:
     """Make courses of action known; platforms do so when they are plugged in."""
-    COURSES.update({course.key: course for course in courses})
+    PLAN_OUTLINES.update({outline.key: outline for outline in outlines})

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from apps.advisors import windows
-from apps.advisors.diagnosis import Change
+from apps.advisors.diagnosis import StatisticChange
 from apps.catalog.causes import Cause, Driven, Service, Shared, Stored, cause_of
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, metrics_of
@@ -23,7 +23,7 @@ THINGS_READ = timedelta(days=35)  # sizes of things are read once a week
 
 
 @dataclass(frozen=True)
-class Figures:
+class TargetFigures:
     """What was measured of a target, told as usual days before a change and now."""
 
     measured: Measured
@@ -48,7 +48,7 @@ class Figures:
         measured = self.measured
         return np.asarray(measured.is_like_others & ~np.isnan(measured.totals) & ~measured.is_thin)
 
-    def change(self, key: str, component: str, begin: date, name: str = "") -> Change:
+    def change(self, key: str, component: str, begin: date, name: str = "") -> StatisticChange:
         """A statistic before and now, in the unit of the profile."""
         metric = get_metric(key)
         row = self.measured.row_of.get((key, component))
@@ -60,7 +60,7 @@ class Figures:
             before, now = (
                 None if value is None else metric.shown(value) for value in self.medians[row, begin]
             )
-        return Change(name or metric.label, metric.display_unit, before, now)
+        return StatisticChange(name or metric.label, metric.display_unit, before, now)
 
     def busiest(self, key: str) -> str | None:
         """The component with the most operations of late; None where there is none."""
@@ -72,40 +72,40 @@ class Figures:
 
 
 @dataclass(frozen=True)
-class Scene:
+class CaseFigures:
     """A target, the machine it runs on and what runs on it, up to a day."""
 
     target: Target
-    own: Figures
+    own: TargetFigures
     machine: Target
-    of_machine: Figures
+    of_machine: TargetFigures
     guests: Sequence[Target]
-    of_guests: dict[int, Figures]
+    of_guests: dict[int, TargetFigures]
     things: dict[str, Measured]  # sizes of what is stored, by their key
     on: date
 
     @classmethod
     def read(
         cls, target: Target, violations: Sequence[Violation], begins: Mapping[int, date], on: date
-    ) -> "Scene":
+    ) -> "CaseFigures":
         """The target's figures at one go, those of its machine and of what runs on it where a case asks for them."""
         first = min([*begins.values(), on - timedelta(days=windows.BEFORE_DAYS)]) - windows.BEFORE_REACH
         causes = [cause_behind(violation) for violation in violations]
         machine = target.runs_on or target
         below = {metric.key for violation in violations for metric in averages_below(violation)}
         keys = [key for violation in violations for key in _keys(violation)]
-        keys += [*work_keys(target), *_named(target, below, on)]
+        keys += [*work_keys(target), *_series_of(target, below, on)]
         strains = [(key, "") for key, _ in strains_of(machine)]
-        devices = _named(machine, below, on) if target.runs_on is not None else []
+        devices = _series_of(machine, below, on) if target.runs_on is not None else []
         shared = [cause for cause in causes if isinstance(cause, Shared)]
         guests = list(Target.objects.in_estate().filter(runs_on=target).order_by("name")) if shared else []
         guest_keys = [key for guest in guests for key in (*share_keys(guest, shared), *work_keys(guest))]
         stored = {cause.things for cause in causes if isinstance(cause, Stored) and cause.things}
         return cls(
             target,
-            Figures(read_series([target], keys, first, on)[target.pk], on),
+            TargetFigures(read_series([target], keys, first, on)[target.pk], on),
             machine,
-            Figures(
+            TargetFigures(
                 read_series(
                     [machine], [*strains, *devices], first if devices else on - windows.NOW_REACH, on
                 )[machine.pk],
@@ -113,7 +113,7 @@ class Scene:
             ),
             guests,
             {
-                pk: Figures(measured, on)
+                pk: TargetFigures(measured, on)
                 for pk, measured in (read_series(guests, guest_keys, first, on) if guests else {}).items()
             },
             {key: _read_things(target, key, on) for key in stored},
@@ -126,7 +126,7 @@ def _read_things(target: Target, key: str, on: date) -> Measured:
     return read_all([target], days_between(on - THINGS_READ, on), {get_metric(key).category})[target.pk]
 
 
-def _named(target: Target, keys: Collection[str], on: date) -> list[Name]:
+def _series_of(target: Target, keys: Collection[str], on: date) -> list[Name]:
     """The series that a target has of some of its metrics."""
     own = {metric.key for metric in metrics_of(target.platform)} & set(keys)
     components = components_of(target, own, on) if own else {}
@@ -164,7 +164,10 @@ def share_keys(guest: Target, causes: Iterable[Cause | None]) -> list[Name]:
 def strains_of(machine: Target) -> list[tuple[str, float]]:
     """The statistics that show that a machine runs out, with what it can bear."""
     metrics = [metric for metric in metrics_of(machine.platform) if metric.role == "strain"]
-    return [(f"{one.key}:p95" if "p95" in one.reductions else one.key, one.judging.strain) for one in metrics]
+    return [
+        (f"{metric.key}:p95" if "p95" in metric.reductions else metric.key, metric.judging.strain)
+        for metric in metrics
+    ]
 
 
 def averages_below(violation: Violation) -> list[Metric]:

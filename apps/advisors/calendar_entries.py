@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from django.db.models import Q
 
-from apps.advisors.ics import Entry
+from apps.advisors.ics import CalendarEntry
 from apps.advisors.models import Action, ActionPlan
 from apps.people.models import User
 from apps.thresholds.models import Violation
@@ -12,28 +12,28 @@ from apps.thresholds.models import Violation
 Address = Callable[[Violation], str]  # the whole address of a violation's page
 
 
-def entries_of_violation(violation: Violation, address: Address) -> Iterator[Entry]:
+def entries_of_violation(violation: Violation, address: Address) -> Iterator[CalendarEntry]:
     """Its own due day and the day to look again, then the steps of its plan; what was dropped as cancelled."""
     plan = ActionPlan.objects.filter(violation=violation).first()
     if plan is None:
         return
-    yield from _of_violation(plan, violation, address)
+    yield from _violation_entries(plan, violation, address)
     for action in plan.actions.select_related("owner").exclude(due_on=None):
-        yield _of_action(action, violation, address)
+        yield _action_entry(action, violation, address)
 
 
-def entries_of_person(person: User, address: Address) -> Iterator[Entry]:
+def entries_of_person(person: User, address: Address) -> Iterator[CalendarEntry]:
     """What a person has to do in all live violations, and the due days of those that they look after."""
     plans = ActionPlan.objects.filter(violation__closed_on=None, violation__owner=person)
     for plan in plans.select_related("violation__target", "violation__owner"):
-        yield from _of_violation(plan, plan.violation, address)
+        yield from _violation_entries(plan, plan.violation, address)
     theirs = Action.objects.to_be_done().filter(plan__violation__closed_on=None)
     theirs = theirs.filter(Q(owner=person) | Q(owner=None, plan__violation__owner=person))
     for action in theirs.exclude(due_on=None).select_related("owner", "plan__violation__target"):
-        yield _of_action(action, action.plan.violation, address)
+        yield _action_entry(action, action.plan.violation, address)
 
 
-def _of_violation(plan: ActionPlan, violation: Violation, address: Address) -> Iterator[Entry]:
+def _violation_entries(plan: ActionPlan, violation: Violation, address: Address) -> Iterator[CalendarEntry]:
     name = f"{violation.what} on {violation.target.name}"
     days = (
         ("due", violation.due_on, f"Due: {name}"),
@@ -41,7 +41,7 @@ def _of_violation(plan: ActionPlan, violation: Violation, address: Address) -> I
     )
     for kind, day, summary in days:
         if day is not None and violation.is_live:
-            yield Entry(
+            yield CalendarEntry(
                 uid=f"{kind}-{plan.uid}@headroom",
                 on=day,
                 summary=summary,
@@ -51,17 +51,17 @@ def _of_violation(plan: ActionPlan, violation: Violation, address: Address) -> I
             )
 
 
-def _of_action(action: Action, violation: Violation, address: Address) -> Entry:
+def _action_entry(action: Action, violation: Violation, address: Address) -> CalendarEntry:
     assert action.due_on is not None
     is_done = action.state == Action.State.DONE
-    told = [f"{violation.what} on {violation.target.name}", action.get_state_display()]
+    parts = [f"{violation.what} on {violation.target.name}", action.get_state_display()]
     if action.owner:
-        told.append(f"by {action.owner}")
-    return Entry(
+        parts.append(f"by {action.owner}")
+    return CalendarEntry(
         uid=f"step-{action.uid}@headroom",
         on=action.due_on,
         summary=f"{'Done: ' if is_done else ''}{action.text}",
-        description="\n".join([", ".join(told), *([action.notes] if action.notes else [])]),
+        description="\n".join([", ".join(parts), *([action.notes] if action.notes else [])]),
         url=address(violation),
         sequence=action.version,
         is_cancelled=action.state == Action.State.DROPPED,
