@@ -33,7 +33,7 @@ def measure(targets: int, report: BenchmarkReport, *, violations: int = 200) -> 
     """Compose and print the report of an estate that is made for it, in a schema of its own."""
     from apps.reports.pdf import as_pdf
     from apps.reports.week import Week
-    from apps.reports.weekly import compose_weekly_report
+    from apps.reports.weekly_report import compose_weekly_report
 
     _fill(targets, violations)
     now = datetime.combine(SUNDAY + timedelta(days=1), time(7), UTC)

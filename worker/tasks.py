@@ -22,14 +22,14 @@ from apps.collection.record_run import make_up_roll_ups
 from apps.collection.retention import clear_runs
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
-from apps.notices.deliver import deliver_due
-from apps.notices.digest import tell
-from apps.notices.weekly import send_due_reports
+from apps.notices.digest import prepare_digests
+from apps.notices.handover import deliver_due
+from apps.notices.report_delivery import send_due_reports
 from apps.people.retention import clear_sign_ins
 from apps.reports.week import last_complete_week
-from apps.reports.weekly import compose_weekly_report
-from apps.review.due import due_reviews
+from apps.reports.weekly_report import compose_weekly_report
 from apps.review.nightly import review_targets
+from apps.review.waiting_days import find_due_reviews
 from apps.snapshots.retention import ensure_ahead, prune
 from apps.snapshots.roll_up import readable_days, rebuild_figures
 from apps.thresholds.peak_hours import MADE_UP
@@ -113,7 +113,7 @@ def review_due() -> None:
     """Put the reviews of closed days into the queue, oldest day first; beat calls this each minute."""
     if refuse_when_disk_is_full():
         return
-    for on, targets in due_reviews(timezone.now()):
+    for on, targets in find_due_reviews(timezone.now()):
         ids = [target.pk for target in targets]
         for start in range(0, len(ids), CHUNK):
             review.apply_async((ids[start : start + CHUNK], on.isoformat()), expires=50)
@@ -161,7 +161,7 @@ def tell_people() -> None:
     """Prepare the reports and notices that are due, and hand over what waits; beat calls this each minute."""
     now = timezone.now()
     send_due_reports(now)
-    tell(now)
+    prepare_digests(now)
     deliver_due(now)
 
 

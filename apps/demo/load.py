@@ -29,7 +29,7 @@ from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.reports.models import WeeklyReport
 from apps.reports.week import last_complete_week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.snapshots.days import day_of
 from apps.snapshots.record import FailedRead, ReadSource, record_snapshot

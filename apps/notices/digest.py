@@ -12,7 +12,7 @@ from apps.notices.mail import one_line
 from apps.notices.models import Delivery, Notice, Subscriber, new_message_id
 
 
-def tell(now: datetime) -> list[Delivery]:
+def prepare_digests(now: datetime) -> list[Delivery]:
     """
     Find what happened, and prepare a message for everybody whose digest is due.
 
@@ -27,7 +27,7 @@ def tell(now: datetime) -> list[Delivery]:
         return [one for one in prepared if one is not None]
 
 
-def begin(subscriber: Subscriber) -> None:
+def start_subscription(subscriber: Subscriber) -> None:
     """A new subscriber is told from now on, and not of everything that ever happened."""
     subscriber.told_through = Notice.objects.aggregate(last=Max("pk"))["last"] or 0
 
@@ -45,17 +45,17 @@ def _digest(subscriber: Subscriber, now: datetime) -> Delivery | None:
         Subscriber.objects.filter(pk=subscriber.pk).update(told_through=subscriber.told_through)
         return None
     Subscriber.objects.filter(pk=subscriber.pk).update(told_through=subscriber.told_through, told_at=now)
-    subject = wanted[0].text if len(wanted) == 1 else _count(wanted)
-    return message(subscriber, subject, [_told(one) for one in wanted], now)
+    subject = wanted[0].text if len(wanted) == 1 else _counts_in_words(wanted)
+    return create_message(subscriber, subject, [_notice_as_json(one) for one in wanted], now)
 
 
-def test_message(subscriber: Subscriber, now: datetime) -> Delivery:
+def create_test_message(subscriber: Subscriber, now: datetime) -> Delivery:
     """A message that says that messages arrive."""
     text = f"This is how Headroom tells “{subscriber.name}” what happens."
-    return message(subscriber, "Test from Headroom", [{"kind": "test", "text": text, "url": ""}], now)
+    return create_message(subscriber, "Test from Headroom", [{"kind": "test", "text": text, "url": ""}], now)
 
 
-def message(
+def create_message(
     subscriber: Subscriber, subject: str, notices: Sequence[dict[str, str]], now: datetime
 ) -> Delivery:
     is_mail = subscriber.way == Subscriber.Way.MAIL
@@ -69,7 +69,7 @@ def message(
     )
 
 
-def _told(notice: Notice) -> dict[str, str]:
+def _notice_as_json(notice: Notice) -> dict[str, str]:
     page = notice.violation or notice.target
     return {
         "kind": notice.kind,
@@ -78,7 +78,7 @@ def _told(notice: Notice) -> dict[str, str]:
     }
 
 
-def _count(notices: Sequence[Notice]) -> str:
+def _counts_in_words(notices: Sequence[Notice]) -> str:
     """`2 violations opened, 1 step overdue`."""
     words = {
         Notice.Kind.OPENED: ("violation opened", "violations opened"),

@@ -23,13 +23,13 @@ State = Violation.State
 
 def find_events(now: datetime) -> list[Notice]:
     """Note what happened and was not noted yet; the new ones."""
-    found = [*_opened(now), *_predicted(now), *_overdue(now), *_failing(now)]
+    found = [*_opened_notices(now), *_predicted_notices(now), *_overdue_notices(now), *_failing_notices(now)]
     have = set(Notice.objects.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
     new = [one for one in found if one.key not in have]
     return Notice.objects.bulk_create(new)
 
 
-def _opened(now: datetime) -> Iterator[Notice]:
+def _opened_notices(now: datetime) -> Iterator[Notice]:
     steps = Step.objects.filter(
         after=State.OPEN, on__isnull=False, at__gt=now - BACK, violation__target__retired_at=None
     ).exclude(before=State.OPEN)
@@ -38,10 +38,10 @@ def _opened(now: datetime) -> Iterator[Notice]:
         broke = violation.worst_value if violation.is_closing else violation.value
         value = f" at {figure(broke)} {violation.unit}".rstrip() if broke is not None else ""
         text = f"{_name(violation)} is over its limit{value} against {limit_of(violation)}."
-        yield _of_violation(violation, Kind.OPENED, step.pk, text, now)
+        yield _violation_notice(violation, Kind.OPENED, step.pk, text, now)
 
 
-def _predicted(now: datetime) -> Iterator[Notice]:
+def _predicted_notices(now: datetime) -> Iterator[Notice]:
     """Predictions whose time to act has come: the likely day lies within the lead time."""
     live = (
         Violation.objects.predicted()
@@ -55,10 +55,10 @@ def _predicted(now: datetime) -> Iterator[Notice]:
             f"{_name(outlook.case)} is likely to reach its limit {outlook.limit_words} around "
             f"{long_day(outlook.likely_on)}; the {outlook.lead} days needed to act begin."
         )
-        yield _of_violation(outlook.case, Kind.PREDICTED, outlook.case.pk, text, now)
+        yield _violation_notice(outlook.case, Kind.PREDICTED, outlook.case.pk, text, now)
 
 
-def _overdue(now: datetime) -> Iterator[Notice]:
+def _overdue_notices(now: datetime) -> Iterator[Notice]:
     late = (
         Action.objects.filter(
             due_on__lt=now.date(), plan__violation__closed_on=None, plan__violation__target__retired_at=None
@@ -71,10 +71,10 @@ def _overdue(now: datetime) -> Iterator[Notice]:
         violation = action.plan.violation
         owner = f" ({action.owner})" if action.owner else ""
         text = f"{_name(violation)}: the step “{action.text}” was due on {long_day(action.due_on)}{owner}."
-        yield _of_violation(violation, Kind.OVERDUE, f"{action.pk}:{action.due_on}", text, now)
+        yield _violation_notice(violation, Kind.OVERDUE, f"{action.pk}:{action.due_on}", text, now)
 
 
-def _of_violation(violation: Violation, kind: Kind, which: object, text: str, now: datetime) -> Notice:
+def _violation_notice(violation: Violation, kind: Kind, which: object, text: str, now: datetime) -> Notice:
     """`which` tells this one from others of its kind, whenever it is found."""
     return Notice(
         kind=kind,
@@ -86,7 +86,7 @@ def _of_violation(violation: Violation, kind: Kind, which: object, text: str, no
     )
 
 
-def _failing(now: datetime) -> Iterator[Notice]:
+def _failing_notices(now: datetime) -> Iterator[Notice]:
     """Targets that were not read for so many days in a row; each further day is a notice of its own."""
     bad = (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
     since = now - timedelta(days=MOST_NIGHTS)

@@ -8,8 +8,8 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 
 from apps.notices.models import Delivery
-from apps.reports.facts import Chart
-from apps.reports.forms import file_name
+from apps.reports.facts import ReportChart
+from apps.reports.formats import file_name
 from apps.reports.html import MOST_CHARTS, address_of, as_html
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf, chart_png
@@ -59,9 +59,9 @@ def _report(mail: EmailMultiAlternatives, report: WeeklyReport) -> None:
     mail.attach(file_name(report, "pdf"), as_pdf(report), "application/pdf")
 
 
-def _name(chart: Chart) -> str:
+def _name(chart: ReportChart) -> str:
     return f"chart-{chart.violation}@headroom"
 
 
-def _inline(chart: Chart) -> str:
+def _inline(chart: ReportChart) -> str:
     return f"cid:{_name(chart)}"

@@ -9,12 +9,12 @@ from apps.reports.facts import Facts, Item
 LONGEST = 60  # characters of a name in a sentence
 
 
-def sentences(facts: Facts) -> list[str]:
+def write_sentences(facts: Facts) -> list[str]:
     """What is broken; what comes next, or is worst; what was not read or came back."""
     if not facts.targets:
         return ["No target is registered yet."]
-    told = [_what_is_over(facts), _what_comes_next(facts), _what_else(facts)]
-    return [sentence for sentence in told if sentence]
+    candidates = [_what_is_over(facts), _what_comes_next(facts), _what_else(facts)]
+    return [sentence for sentence in candidates if sentence]
 
 
 def _what_is_over(facts: Facts) -> str:

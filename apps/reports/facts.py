@@ -48,7 +48,7 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Chart:
+class ReportChart:
     """The last weeks of one item with what is foreseen: `values` by day from `first`, `fan` as (day, mean, low, high)."""
 
     violation: int
@@ -77,7 +77,7 @@ class Closer:
 
 
 @dataclass(frozen=True)
-class Mover:
+class WeekMover:
     """A statistic whose mean of the week differs much from that of the week before."""
 
     target: str
@@ -119,11 +119,11 @@ class Facts:
     predicted: Sequence[Item] = ()
     resolved: Sequence[Item] = ()
     closer: Sequence[Closer] = ()
-    movers: Sequence[Mover] = ()
+    movers: Sequence[WeekMover] = ()
     decisions: Sequence[Decision] = ()
     oversized: Sequence[Oversized] = ()
     not_collected: Sequence[Mapping[str, str]] = ()
-    charts: Sequence[Chart] = ()
+    charts: Sequence[ReportChart] = ()
     closest: Closer | None = None  # of a quiet week: what comes nearest to its limit
     forecasts: int = 0  # how many figures were forecast
     targets: int = 0
@@ -148,25 +148,25 @@ _PARTS: Mapping[str, type] = {
     "predicted": Item,
     "resolved": Item,
     "closer": Closer,
-    "movers": Mover,
+    "movers": WeekMover,
     "decisions": Decision,
     "oversized": Oversized,
-    "charts": Chart,
+    "charts": ReportChart,
 }
 
 
 def facts_of(content: Mapping[str, Any]) -> Facts:
     """The facts that a kept report was written from; what an older one does not have is empty."""
-    known = {one.name: content[one.name] for one in fields(Facts) if one.name in content}
+    values = {field.name: content[field.name] for field in fields(Facts) if field.name in content}
     for name, kind in _PARTS.items():
-        names = {one.name for one in fields(kind)}
-        known[name] = [
+        names = {field.name for field in fields(kind)}
+        values[name] = [
             kind(**{key: value for key, value in row.items() if key in names})
             for row in content.get(name, [])
         ]
-    if known.get("closest"):
-        known["closest"] = Closer(**known["closest"])
-    return Facts(**known)
+    if values.get("closest"):
+        values["closest"] = Closer(**values["closest"])
+    return Facts(**values)
 
 
 def worst_first(item: Item) -> tuple[Any, ...]:

@@ -8,29 +8,29 @@ from pathlib import Path
 
 FONTS = Path(__file__).parent / "fonts"
 BOX = "\N{WHITE SQUARE}"  # stands for a character that none of the fonts has
-_KEPT = {"\n", "\u200c", "\u200d"}  # a line's end, and what joins or parts Arabic and Indic letters
+_JOINERS = {"\n", "\u200c", "\u200d"}  # a line's end, and what joins or parts Arabic and Indic letters
 
 
-def legible(text: str) -> str:
+def make_legible(text: str) -> str:
     """The text without what steers or hides it, each character that cannot be drawn as a box."""
     drawable = _drawable()
-    kept = []
+    drawn = []
     for character in unicodedata.normalize("NFC", text):
-        if character in _KEPT or ord(character) in drawable:
-            if unicodedata.category(character) not in ("Cc", "Cf", "Cs") or character in _KEPT:
-                kept.append(character)
+        if character in _JOINERS or ord(character) in drawable:
+            if unicodedata.category(character) not in ("Cc", "Cf", "Cs") or character in _JOINERS:
+                drawn.append(character)
         elif unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Mn"):
-            kept.append(BOX)
-    return "".join(kept)
+            drawn.append(BOX)
+    return "".join(drawn)
 
 
 @cache
 def _drawable() -> frozenset[int]:
     """The characters that any of the fonts has."""
-    found: set[int] = set()
+    characters: set[int] = set()
     for file in sorted(FONTS.glob("*.ttf")):
-        found.update(_characters(file.read_bytes()))
-    return frozenset(found)
+        characters.update(_characters(file.read_bytes()))
+    return frozenset(characters)
 
 
 def _characters(font: bytes) -> Iterator[int]:

@@ -8,10 +8,10 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 
 from apps.charts import figures
-from apps.reports.facts import Chart
-from apps.reports.lines import GROUPS, as_known, closer_text, headline, lines, short
+from apps.reports.drawings import draw, with_styles
+from apps.reports.facts import ReportChart
+from apps.reports.lines import GROUPS, closer_text, headline, knowledge_text, short, write_lines
 from apps.reports.models import WeeklyReport
-from apps.reports.paint import draw, painted
 
 MOST_CHARTS = 6
 COLOURS: Mapping[str, str] = {
@@ -23,7 +23,7 @@ COLOURS: Mapping[str, str] = {
 }
 
 
-def as_html(report: WeeklyReport, source: Callable[[Chart], str] | None = None) -> str:
+def as_html(report: WeeklyReport, source: Callable[[ReportChart], str] | None = None) -> str:
     """One column with its styles inline; `source` says where the picture of a chart is, else it is in the page."""
     facts = report.facts
     return render_to_string(
@@ -32,40 +32,49 @@ def as_html(report: WeeklyReport, source: Callable[[Chart], str] | None = None) 
             "headline": headline(facts, report.week),
             "sentences": report.sentences,
             "groups": [
-                {"name": name, "rows": [(COLOURS[one.mark], one) for one in lines(getattr(facts, kind))]}
+                {
+                    "name": name,
+                    "rows": [(COLOURS[line.mark], line) for line in write_lines(getattr(facts, kind))],
+                }
                 for kind, name in GROUPS
                 if getattr(facts, kind)
             ],
-            "charts": [(one, (source or in_place)(one)) for one in facts.charts[:MOST_CHARTS]],
+            "charts": [(chart, (source or embed_picture)(chart)) for chart in facts.charts[:MOST_CHARTS]],
             "lists": [
-                ("Got closer", [(one.target, f"{one.what}: {closer_text(one)}") for one in facts.closer]),
+                (
+                    "Got closer",
+                    [(closer.target, f"{closer.what}: {closer_text(closer)}") for closer in facts.closer],
+                ),
                 (
                     "Biggest movers",
                     [
                         (
-                            one.target,
+                            mover.target,
                             (
-                                f"{one.what} {one.change}, {figures.figure(one.before)} → "
-                                f"{figures.figure(one.now)} {one.unit}"
+                                f"{mover.what} {mover.change}, {figures.figure(mover.before)} → "
+                                f"{figures.figure(mover.now)} {mover.unit}"
                             ),
                         )
-                        for one in facts.movers
+                        for mover in facts.movers
                     ],
                 ),
                 (
                     "Waits for a decision",
-                    [(short(one.on) if one.on else "", f"{one.text} {one.who}") for one in facts.decisions],
+                    [
+                        (short(decision.on) if decision.on else "", f"{decision.text} {decision.who}")
+                        for decision in facts.decisions
+                    ],
                 ),
-                ("Larger than needed", [(one.target, one.text) for one in facts.oversized]),
+                ("Larger than needed", [(resource.target, resource.text) for resource in facts.oversized]),
                 (
                     "Not collected",
                     [
-                        (one["target"], f"{one['nights']} nights: {one['reason']}")
-                        for one in facts.not_collected
+                        (gap["target"], f"{gap['nights']} nights: {gap['reason']}")
+                        for gap in facts.not_collected
                     ],
                 ),
             ],
-            "as_known": as_known(facts),
+            "as_known": knowledge_text(facts),
             "url": address_of(report),
         },
     )
@@ -77,6 +86,6 @@ def address_of(report: WeeklyReport) -> str:
     return f"{settings.HEADROOM_URL}{reverse('weekly_report')}?week={report.week}{group}"
 
 
-def in_place(chart: Chart) -> str:
+def embed_picture(chart: ReportChart) -> str:
     """The chart as an address that holds it."""
-    return f"data:image/svg+xml;base64,{b64encode(painted(draw(chart)).encode()).decode()}"
+    return f"data:image/svg+xml;base64,{b64encode(with_styles(draw(chart)).encode()).decode()}"

@@ -13,7 +13,7 @@ MOST_TRUE = 5  # predictions that are named because they came true
 
 
 @dataclass(frozen=True)
-class Line:
+class ReportLine:
     """One row of the table of violations; `mark` names its icon and colour."""
 
     mark: str
@@ -31,13 +31,13 @@ class Line:
     note: str = ""  # what is to be known of the figure: that it is a mean of several days
 
 
-def lines(items: Sequence[Item]) -> list[Line]:
+def write_lines(items: Sequence[Item]) -> list[ReportLine]:
     return [_line(item) for item in items]
 
 
-def _line(item: Item) -> Line:
+def _line(item: Item) -> ReportLine:
     mark, state = _state(item)
-    return Line(
+    return ReportLine(
         mark=mark,
         state=state,
         target=item.target,
@@ -96,11 +96,11 @@ def counts(facts: Facts) -> list[tuple[str, int, str]]:
     ]
 
 
-def closer_text(one: Closer) -> str:
+def closer_text(closer: Closer) -> str:
     """`around 14 Mar, 12 days nearer than a week ago`."""
-    if one.days is None:
-        return f"around {short(one.likely_on)}; a week ago nothing was foreseen"
-    return f"around {short(one.likely_on)}, {one.days} days nearer than a week ago"
+    if closer.days is None:
+        return f"around {short(closer.likely_on)}; a week ago nothing was foreseen"
+    return f"around {short(closer.likely_on)}, {closer.days} days nearer than a week ago"
 
 
 def span(week: Week) -> str:
@@ -120,7 +120,7 @@ def headline(facts: Facts, week: str) -> str:
     return f"week {number}, {span(of)} · {scope}{facts.targets:,} target{'' if facts.targets == 1 else 's'}"
 
 
-def known_when(facts: Facts) -> str:
+def known_at_text(facts: Facts) -> str:
     """From when the report's knowledge is."""
     if not facts.known_at:
         return ""
@@ -128,15 +128,15 @@ def known_when(facts: Facts) -> str:
     return f"As known on {moment:%A} {figures.long_day(moment.date())} {moment.year}, {moment:%H:%M} UTC."
 
 
-def as_known(facts: Facts) -> str:
+def knowledge_text(facts: Facts) -> str:
     """From when the report's knowledge is, which predictions came true since, and what of it is newer."""
-    when = known_when(facts)
+    when = known_at_text(facts)
     if not when:
         return ""
-    true = [one for one in facts.predicted if one.came_true_on]
+    true = [item for item in facts.predicted if item.came_true_on]
     if true:
         what = ", ".join(
-            f"{one.what} on {one.target} on {short(one.came_true_on)}" for one in true[:MOST_TRUE]
+            f"{item.what} on {item.target} on {short(item.came_true_on)}" for item in true[:MOST_TRUE]
         )
         more = f" and {len(true) - MOST_TRUE} more" if len(true) > MOST_TRUE else ""
         when += f" Since then over its limit, as predicted: {what}{more}."

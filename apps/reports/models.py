@@ -58,11 +58,11 @@ class WeeklyReport(models.Model):
     def facts(self) -> Facts:
         """As they were known, predictions that have come true since marked so."""
         facts = facts_of(self.content)
-        over = Violation.objects.filter(pk__in=[one.violation for one in facts.predicted]).exclude(
+        over = Violation.objects.filter(pk__in=[item.violation for item in facts.predicted]).exclude(
             opened_on=None
         )
         opened = {pk: on.isoformat() for pk, on in over.values_list("pk", "opened_on") if on is not None}
-        predicted = [replace(one, came_true_on=opened.get(one.violation)) for one in facts.predicted]
+        predicted = [replace(item, came_true_on=opened.get(item.violation)) for item in facts.predicted]
         return replace(facts, predicted=predicted)
 
     @property

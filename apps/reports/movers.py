@@ -12,8 +12,8 @@ from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.registry import get_metric, metrics_of
 from apps.charts.figures import delta
 from apps.inventory.models import Target
-from apps.reports.drawn import Name, known_series, read_shown
-from apps.reports.facts import Mover
+from apps.reports.daily_figures import Name, find_series, read_daily_figures
+from apps.reports.facts import WeekMover
 from apps.reports.week import Week
 from apps.snapshots.history import read_histories
 
@@ -33,24 +33,24 @@ class _Move:
     percent: float
 
 
-def biggest_movers(targets: QuerySet[Target], week: Week, also: Iterable[Name]) -> list[Mover]:
+def find_movers(targets: QuerySet[Target], week: Week, also: Iterable[Name]) -> list[WeekMover]:
     """Headline statistics, and those of `also`, whose weekly mean changed most in percent."""
     listed = list(targets)
-    names = {name for platform in {one.platform for one in listed} for name in _headlines(platform)}
-    series = known_series(sorted(names | set(also)))
+    names = {name for platform in {target.platform for target in listed} for name in _headlines(platform)}
+    series = find_series(sorted(names | set(also)))
     if not series:
         return []
     moves: list[_Move] = []
     for start in range(0, len(listed), CHUNK):
         moves += _moves(listed[start : start + CHUNK], series, week)
-    moves.sort(key=lambda one: (-abs(one.percent), one.target.name, one.name))
+    moves.sort(key=lambda move: (-abs(move.percent), move.target.name, move.name))
     chosen: list[_Move] = []
     for move in moves:  # a target that changed as a whole is told once
         if sum(move.target == other.target for other in chosen) < 2:
             chosen.append(move)
         if len(chosen) == MOST:
             break
-    return [_told(move, week) for move in chosen]
+    return [_as_mover(move, week) for move in chosen]
 
 
 def _headlines(platform: str) -> list[Name]:
@@ -67,9 +67,9 @@ def _can_move(metric: Metric) -> bool:
 
 def _moves(targets: Sequence[Target], series: dict[Name, int], week: Week) -> list[_Move]:
     histories = read_histories(
-        [one.pk for one in targets], list(series.values()), week.previous.first_day, week.last_day
+        [target.pk for target in targets], list(series.values()), week.previous.first_day, week.last_day
     )
-    found = []
+    moves = []
     for target in targets:
         values = histories.values[target.pk]
         before, now = _means(values[:7]), _means(values[7:])
@@ -79,25 +79,27 @@ def _moves(targets: Sequence[Target], series: dict[Name, int], week: Week) -> li
             is_big = (np.abs(percent) >= LEAST_PERCENT) & (np.abs(now - before) > SWINGS * swing)
         for index in np.flatnonzero(is_big & np.isfinite(percent)):
             name = list(series)[int(index)]
-            found.append(_Move(target, name, float(now[index]), float(before[index]), float(percent[index])))
-    return found
+            moves.append(_Move(target, name, float(now[index]), float(before[index]), float(percent[index])))
+    return moves
 
 
 def _means(values: NDArray[np.float64], least: int = LEAST_DAYS) -> NDArray[np.float64]:
     """The mean of each series over the days that have a figure; NaN where they are too few."""
-    known = ~np.isnan(values)
-    count = known.sum(axis=0)
-    total = np.where(known, values, 0.0).sum(axis=0)
+    has_figure = ~np.isnan(values)
+    count = has_figure.sum(axis=0)
+    total = np.where(has_figure, values, 0.0).sum(axis=0)
     return np.where(count >= least, total / np.maximum(count, 1), np.nan)
 
 
-def _told(move: _Move, week: Week) -> Mover:
+def _as_mover(move: _Move, week: Week) -> WeekMover:
     metric = get_metric(move.name[0])
     now, before = metric.shown(move.now), metric.shown(move.before)
     change = f"{delta(now - before)} pt" if metric.is_percent else f"{delta(move.percent)} %"
     grew = move.percent > 0
-    history = read_shown(move.target.pk, [move.name], week.last_day - timedelta(days=29), week.last_day)
-    return Mover(
+    history = read_daily_figures(
+        move.target.pk, [move.name], week.last_day - timedelta(days=29), week.last_day
+    )
+    return WeekMover(
         target=move.target.name,
         what=f"{move.name[1]}, {metric.label}" if move.name[1] else metric.label,
         change=change,

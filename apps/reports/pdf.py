@@ -9,11 +9,20 @@ from typing import Any
 import typst
 from django.conf import settings
 
-from apps.reports.facts import Chart, Facts, Item, Mover
-from apps.reports.glyphs import BOX, FONTS, legible
-from apps.reports.lines import GROUPS, as_known, closer_text, counts, headline, known_when, lines, short
+from apps.reports.drawings import draw, draw_mover, with_styles
+from apps.reports.facts import Facts, Item, ReportChart, WeekMover
+from apps.reports.glyphs import BOX, FONTS, make_legible
+from apps.reports.lines import (
+    GROUPS,
+    closer_text,
+    counts,
+    headline,
+    knowledge_text,
+    known_at_text,
+    short,
+    write_lines,
+)
 from apps.reports.models import WeeklyReport
-from apps.reports.paint import draw, draw_mover, painted
 
 ROWS = 14  # of the table on page 1
 LEAST_ROWS = 2  # of each kind that has any
@@ -27,13 +36,15 @@ Json = dict[str, Any]
 
 def as_pdf(report: WeeklyReport) -> bytes:
     """A tagged PDF that screen readers can read (PDF/UA-1)."""
-    told = _legible(_told(report))
-    return _compile("weekly.typ", {"report": json.dumps(told, ensure_ascii=False)}, pdf_standards="ua-1")
+    document = _legible(_document(report))
+    return _compile("weekly.typ", {"report": json.dumps(document, ensure_ascii=False)}, pdf_standards="ua-1")
 
 
-def chart_png(chart: Chart) -> bytes:
+def chart_png(chart: ReportChart) -> bytes:
     """One chart as a picture at twice the size it is shown at."""
-    return _compile("chart.typ", {"svg": legible(painted(draw(chart)))}, format="png", ppi=96.0 * DRAWN_AT)
+    return _compile(
+        "chart.typ", {"svg": make_legible(with_styles(draw(chart)))}, format="png", ppi=96.0 * DRAWN_AT
+    )
 
 
 def _compile(template: str, inputs: Mapping[str, str], **options: Any) -> bytes:
@@ -48,13 +59,13 @@ def _templates() -> Path:
     return Path(settings.BASE_DIR) / "templates" / "reports"
 
 
-def _told(report: WeeklyReport) -> Json:
+def _document(report: WeeklyReport) -> Json:
     facts = report.facts
     lists = _lists(facts)
     page: Json = {
         "groups": _groups(facts, _shares(facts)),
-        "charts": [_chart(one) for one in facts.charts[: ON_PAGE_1["charts"]]],
-        "movers": [_mover(one) for one in facts.movers[: ON_PAGE_1["movers"]]],
+        "charts": [_chart(chart) for chart in facts.charts[: ON_PAGE_1["charts"]]],
+        "movers": [_mover(mover) for mover in facts.movers[: ON_PAGE_1["movers"]]],
         **{name: _cut(rows, ON_PAGE_1[name]) for name, (_, rows) in lists.items()},
     }
     is_critical = any(item.severity == "critical" for item in (*facts.over, *facts.predicted))
@@ -62,7 +73,7 @@ def _told(report: WeeklyReport) -> Json:
         "title": f"Headroom, weekly report, {headline(facts, report.week)}",
         "headline": headline(facts, report.week),
         "sentences": report.sentences,
-        "as_known": known_when(facts),
+        "as_known": known_at_text(facts),
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
         "counts": [{"word": word, "count": count, "mark": mark} for word, count, mark in counts(facts)],
         "charts_title": "What is critical" if is_critical else "What to look at first",
@@ -88,7 +99,7 @@ def _groups(facts: Facts, shares: Mapping[str, int] | None = None) -> list[Json]
         items: Sequence[Item] = getattr(facts, kind)
         share = len(items) if shares is None else shares[kind]
         if items:
-            rows = [asdict(line) for line in lines(items[:share])]
+            rows = [asdict(line) for line in write_lines(items[:share])]
             if shares is not None:
                 rows = [row | {key: _short(row[key], most) for key, most in WIDTHS.items()} for row in rows]
             groups.append({"name": name, "rows": rows, "more": len(items) - share})
@@ -100,18 +111,24 @@ def _lists(facts: Facts) -> dict[str, tuple[str, list[Json]]]:
     return {
         "closer": (
             "Got closer",
-            [_entry(one.target, f"{one.what}: {closer_text(one)}.") for one in facts.closer],
+            [_entry(closer.target, f"{closer.what}: {closer_text(closer)}.") for closer in facts.closer],
         ),
         "decisions": (
             "Waits for a decision",
-            [_entry(short(one.on) if one.on else "", one.text, one.who) for one in facts.decisions],
+            [
+                _entry(short(decision.on) if decision.on else "", decision.text, decision.who)
+                for decision in facts.decisions
+            ],
         ),
-        "oversized": ("Larger than needed", [_entry(one.target, one.text) for one in facts.oversized]),
+        "oversized": (
+            "Larger than needed",
+            [_entry(resource.target, resource.text) for resource in facts.oversized],
+        ),
         "unread": (
             "Not collected",
             [
-                _entry(one["target"], f"{_nights(one['nights'])}{one['reason']}")
-                for one in facts.not_collected
+                _entry(gap["target"], f"{_nights(gap['nights'])}{gap['reason']}")
+                for gap in facts.not_collected
             ],
         ),
     }
@@ -141,51 +158,51 @@ def _annex(facts: Facts, page: Json, lists: Mapping[str, tuple[str, list[Json]]]
     is_cut = any(group["more"] for group in page["groups"])
     charts = facts.charts[len(page["charts"]) :]
     longer = [(title, rows) for name, (title, rows) in lists.items() if rows != page[name]]
-    notes = [as_known(facts)] if facts.is_later else []
+    notes = [knowledge_text(facts)] if facts.is_later else []
     annex: Json = {
         "groups": _groups(facts) if is_cut else [],
-        "charts": [_chart(one) for one in charts],
+        "charts": [_chart(chart) for chart in charts],
         "lists": longer,
         "note": " ".join(notes),
     }
     return annex if any(annex.values()) else None
 
 
-def _chart(chart: Chart) -> Json:
+def _chart(chart: ReportChart) -> Json:
     return {
         "title": chart.title,
         "caption": chart.caption,
         "alt": chart.alt,
-        "svg": painted(draw(chart)),
+        "svg": with_styles(draw(chart)),
     }
 
 
-def _mover(mover: Mover) -> Json:
+def _mover(mover: WeekMover) -> Json:
     return {
         "target": _short(mover.target, WIDTHS["target"]),
         "what": _short(mover.what, WIDTHS["what"]),
         "change": mover.change,
         "is_worse": mover.is_worse,
         "alt": f"{mover.what} on {mover.target}, the last 30 days",
-        "svg": painted(draw_mover(mover)),
+        "svg": with_styles(draw_mover(mover)),
     }
 
 
-def _legible(told: Any) -> Any:
+def _legible(document: Any) -> Any:
     """The same with every text such that the fonts can draw it, and a note where they could not."""
     lost: list[str] = []
 
     def clean(part: Any) -> Any:
         if isinstance(part, str):
-            text = legible(part)
+            text = make_legible(part)
             if text.count(BOX) > part.count(BOX):
                 lost.append(part)
             return text
         if isinstance(part, dict):
             return {key: clean(value) for key, value in part.items()}
-        return [clean(one) for one in part] if isinstance(part, list | tuple) else part
+        return [clean(item) for item in part] if isinstance(part, list | tuple) else part
 
-    cleaned = clean(told)
+    cleaned = clean(document)
     if lost:
         note = f"{BOX} stands for a character that the fonts of this paper do not have; the page on the web shows it."
         cleaned["annex"] = cleaned["annex"] or {"groups": [], "charts": [], "lists": [], "note": ""}

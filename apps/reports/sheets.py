@@ -34,7 +34,7 @@ class Sheet:
     rows: Iterable[Sequence[Cell]]
 
 
-def harmless(text: str) -> str:
+def escape_formula(text: str) -> str:
     """A text that a spreadsheet, reading it from CSV, does not take for a formula."""
     return f"'{text}" if text and text[0] in BEGINS_FORMULA else text
 
@@ -43,7 +43,7 @@ def as_csv(sheet: Sheet) -> str:
     """The sheet as CSV: figures with twelve digits, days and moments as ISO 8601 writes them."""
     made = StringIO()
     out = csv.writer(made)
-    out.writerow([harmless(head) for head in sheet.heads])
+    out.writerow([escape_formula(head) for head in sheet.heads])
     out.writerows([_in_csv(cell) for cell in row] for row in sheet.rows)
     return made.getvalue()
 
@@ -52,7 +52,7 @@ def _in_csv(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        return harmless(cell)
+        return escape_formula(cell)
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="seconds")
     if isinstance(cell, date):

@@ -5,7 +5,7 @@ from textwrap import wrap
 
 from apps.charts import figures
 from apps.reports.facts import Facts
-from apps.reports.lines import GROUPS, Line, as_known, closer_text, headline, lines, short
+from apps.reports.lines import GROUPS, ReportLine, closer_text, headline, knowledge_text, short, write_lines
 from apps.reports.models import WeeklyReport
 
 WIDTH = 78
@@ -20,25 +20,28 @@ def as_text(report: WeeklyReport) -> str:
         *wrap(" ".join(report.sentences), WIDTH),
         "",
         *_violations(facts),
-        *_list("Got closer", [f"{one.target}, {one.what}: {closer_text(one)}" for one in facts.closer]),
+        *_list(
+            "Got closer",
+            [f"{closer.target}, {closer.what}: {closer_text(closer)}" for closer in facts.closer],
+        ),
         *_list(
             "Biggest movers (mean of the week against the week before)",
             [
-                f"{one.target}, {one.what}: {one.change}, "
-                f"{figures.figure(one.before)} → {figures.figure(one.now)} {one.unit}"
-                for one in facts.movers
+                f"{mover.target}, {mover.what}: {mover.change}, "
+                f"{figures.figure(mover.before)} → {figures.figure(mover.now)} {mover.unit}"
+                for mover in facts.movers
             ],
         ),
         *_list(
             "Waits for a decision",
-            [f"{short(one.on)}: {one.text} ({one.who})" for one in facts.decisions],
+            [f"{short(decision.on)}: {decision.text} ({decision.who})" for decision in facts.decisions],
         ),
-        *_list("Larger than needed", [f"{one.target}: {one.text}" for one in facts.oversized]),
+        *_list("Larger than needed", [f"{resource.target}: {resource.text}" for resource in facts.oversized]),
         *_list(
             "Not collected",
-            [f"{one['target']}, nights: {one['nights']}. {one['reason']}" for one in facts.not_collected],
+            [f"{gap['target']}, nights: {gap['nights']}. {gap['reason']}" for gap in facts.not_collected],
         ),
-        *wrap(as_known(facts), WIDTH),
+        *wrap(knowledge_text(facts), WIDTH),
     ]
     return "\n".join(parts).replace(figures.SPACE, " ").rstrip() + "\n"
 
@@ -51,12 +54,12 @@ def _violations(facts: Facts) -> Iterator[str]:
         items = getattr(facts, kind)
         if items:
             yield f"{name} ({len(items)})".upper()
-            for line in lines(items):
+            for line in write_lines(items):
                 yield from _row(line)
             yield ""
 
 
-def _row(line: Line) -> Iterator[str]:
+def _row(line: ReportLine) -> Iterator[str]:
     yield f"- {line.state}: {line.target}, {line.what}"
     against = f"{line.figure} {line.unit}".rstrip() + f" against {line.limit}, {line.when}"
     slack = f", slack {line.slack}" if line.slack != figures.MISSING else ""

@@ -41,11 +41,11 @@ def week_of(day: date) -> Week:
 
 def parse_week(text: str) -> Week:
     """The week of a name such as 2026-W47. Raises BadWeek."""
-    found = _WEEK.fullmatch(text)
+    match = _WEEK.fullmatch(text)
     try:
-        if found is None or not 1970 <= int(found[1]) < 3000:
+        if match is None or not 1970 <= int(match[1]) < 3000:
             raise ValueError
-        return Week(date.fromisocalendar(int(found[1]), int(found[2]), 1))
+        return Week(date.fromisocalendar(int(match[1]), int(match[2]), 1))
     except ValueError:
         raise BadWeek(f"“{text}” is not a week; write it like 2026-W47.") from None
 

@@ -6,7 +6,7 @@ from io import BytesIO
 import xlsxwriter
 
 from apps.reports.facts import Facts, Item
-from apps.reports.lines import GROUPS, as_known, counts, headline
+from apps.reports.lines import GROUPS, counts, headline, knowledge_text
 from apps.reports.models import WeeklyReport
 from apps.reports.sheets import PLAIN, Book, Cell, Sheet
 
@@ -35,25 +35,32 @@ def _sheets(facts: Facts) -> list[Sheet]:
             "Got closer",
             ("target", "what", "likely on", "a week ago", "days nearer"),
             [
-                (one.target, one.what, _day(one.likely_on), _day(one.before_on), one.days)
-                for one in facts.closer
+                (closer.target, closer.what, _day(closer.likely_on), _day(closer.before_on), closer.days)
+                for closer in facts.closer
             ],
         ),
         Sheet(
             "Movers",
             ("target", "statistic", "change", "week before", "week", "unit"),
-            [(one.target, one.what, one.change, one.before, one.now, one.unit) for one in facts.movers],
+            [
+                (mover.target, mover.what, mover.change, mover.before, mover.now, mover.unit)
+                for mover in facts.movers
+            ],
         ),
         Sheet(
             "Decisions",
             ("by", "what", "who"),
-            [(_day(one.on), one.text, one.who) for one in facts.decisions],
+            [(_day(decision.on), decision.text, decision.who) for decision in facts.decisions],
         ),
-        Sheet("Larger than needed", ("target", "what"), [(one.target, one.text) for one in facts.oversized]),
+        Sheet(
+            "Larger than needed",
+            ("target", "what"),
+            [(resource.target, resource.text) for resource in facts.oversized],
+        ),
         Sheet(
             "Not collected",
             ("target", "nights", "why"),
-            [(one["target"], int(one["nights"]), one["reason"]) for one in facts.not_collected],
+            [(gap["target"], int(gap["nights"]), gap["reason"]) for gap in facts.not_collected],
         ),
     ]
 
@@ -87,7 +94,7 @@ def _summary(book: Book, report: WeeklyReport, facts: Facts) -> None:
         (),
         *((word, count) for word, count, _ in counts(facts)),
         (),
-        (as_known(facts),),
+        (knowledge_text(facts),),
     ]
     for number, row in enumerate(rows):
         book.write(page, number, row)

@@ -16,21 +16,23 @@ log = structlog.get_logger()
 
 
 @dataclass
-class Reviewed:
+class ReviewResult:
     """What a review of a day came to, over all targets asked for."""
 
     day: date
     checked: list[CheckResult] = field(default_factory=list)
 
 
-def review_targets(targets: Iterable[Target], on: date, now: datetime, *, forecasts: bool = True) -> Reviewed:
+def review_targets(
+    targets: Iterable[Target], on: date, now: datetime, *, forecasts: bool = True
+) -> ReviewResult:
     """
     Review a closed day of targets, each on its own, so that a stop in the middle loses nothing.
 
     Reviewing a day again changes nothing. A day without readings is reviewed too: it neither opens nor closes.
     Without `forecasts` nothing is predicted: for days long past that are loaded in bulk.
     """
-    reviewed = Reviewed(on)
+    reviewed = ReviewResult(on)
     for target in targets:
         roll_up_day(target, on, now)
         checked = check_thresholds(target, on, now)

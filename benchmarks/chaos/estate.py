@@ -274,28 +274,28 @@ def violations() -> list[list[str]]:
 
 def deliver_rest(now: datetime) -> None:
     """Tell what waits for its digest, and hand over what a killed sender left; it is given up for dead after a while."""
-    from apps.notices.deliver import deliver_due
-    from apps.notices.digest import tell
+    from apps.notices.digest import prepare_digests
+    from apps.notices.handover import deliver_due
     from apps.notices.models import Delivery
 
     for later in (1, 2):
         moment = now + later * (Delivery.LONGEST + timedelta(minutes=1))
-        tell(moment)
+        prepare_digests(moment)
         deliver_due(moment)
 
 
 def review_rest(until: datetime) -> None:
     """Review every day that was not reviewed yet, in order, with nobody disturbing."""
     from apps.inventory.models import Target
-    from apps.notices.digest import tell
-    from apps.review.due import due_reviews
+    from apps.notices.digest import prepare_digests
     from apps.review.nightly import review_targets
+    from apps.review.waiting_days import find_due_reviews
 
     Target.objects.filter(name__startswith="PAST").update(retired_at=None)
-    while dues := list(due_reviews(until)):
+    while dues := list(find_due_reviews(until)):
         for on, targets in dues:
             review_targets(Target.objects.filter(pk__in=[target.pk for target in targets]), on, until)
-    tell(until)
+    prepare_digests(until)
 
 
 def main() -> None:

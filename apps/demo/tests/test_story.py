@@ -15,13 +15,13 @@ from apps.demo.tests.test_generator import GOLDEN
 from apps.demo.tests.test_load import LAST_DAY, NOW
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
-from apps.notices.deliver import deliver_due
+from apps.notices.handover import deliver_due
+from apps.notices.report_delivery import prepare
 from apps.notices.tests.conftest import Post, post
-from apps.notices.weekly import prepare
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
 from apps.reports.week import week_of
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 from apps.snapshots import dictionary
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import FigureState, JudgedRow, profile_of

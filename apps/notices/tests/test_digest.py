@@ -9,7 +9,7 @@ from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests import scripted
 from apps.inventory.models import Group, Target
-from apps.notices.digest import begin, tell
+from apps.notices.digest import prepare_digests, start_subscription
 from apps.notices.events import find_events
 from apps.notices.models import Notice, Subscriber
 from apps.reports.tests.scenes import MONDAY, forecast, foreseen, limit, night_after, opened, person, plan
@@ -37,8 +37,8 @@ def test_a_violation_that_opened_is_told_once():
     subscriber()
     opened(limit(scripted.instance("DWPRD")), MONDAY)
 
-    (delivery,) = tell(NOW)
-    again = tell(NOW + timedelta(hours=2))
+    (delivery,) = prepare_digests(NOW)
+    again = prepare_digests(NOW + timedelta(hours=2))
 
     assert delivery.subject == "DATA, used on DWPRD is over its limit at 120 MB against <100."
     assert delivery.notices[0]["url"].startswith("http")
@@ -51,10 +51,10 @@ def test_a_prediction_is_told_when_its_lead_time_begins():
     foreseen(threshold, MONDAY, NOW.date() + timedelta(days=30))
     Target.objects.update(reviewed_through=MONDAY)
 
-    early = tell(NOW)
+    early = prepare_digests(NOW)
     forecast(threshold, MONDAY + timedelta(days=1), NOW.date() + timedelta(days=18))
     Target.objects.update(reviewed_through=MONDAY + timedelta(days=1))
-    (delivery,) = tell(NOW + timedelta(days=1))
+    (delivery,) = prepare_digests(NOW + timedelta(days=1))
 
     assert early == []
     assert "the 20 days needed to act begin" in delivery.subject
@@ -64,12 +64,12 @@ def test_a_step_is_told_once_when_it_is_late():
     subscriber(opened=False)
     plan(opened(limit(scripted.instance(), owner=person()), MONDAY), "Add a file", due_on=NOW.date())
 
-    on_the_day = tell(NOW)
-    (delivery,) = tell(NOW + timedelta(days=1))
+    on_the_day = prepare_digests(NOW)
+    (delivery,) = prepare_digests(NOW + timedelta(days=1))
 
     assert on_the_day == []
     assert "the step “Add a file” was due on" in delivery.subject
-    assert tell(NOW + timedelta(days=2)) == []
+    assert prepare_digests(NOW + timedelta(days=2)) == []
 
 
 @pytest.mark.parametrize("state", ["accepted", "regression"])
@@ -78,7 +78,7 @@ def test_late_steps_of_what_was_accepted_are_not_told(state: str):
     violation = opened(limit(scripted.instance(), owner=person()), MONDAY, state=state)
     plan(violation, "Add a file", due_on=NOW.date())
 
-    assert tell(NOW + timedelta(days=1)) == []
+    assert prepare_digests(NOW + timedelta(days=1)) == []
 
 
 @pytest.mark.parametrize(("nights", "told"), [(1, 0), (2, 0), (3, 1), (4, 1)])
@@ -86,7 +86,7 @@ def test_a_collection_is_told_of_after_so_many_days(nights: int, told: int):
     subscriber(failing_days=3)
     fail(scripted.instance("GISPRD"), nights)
 
-    assert len(tell(NOW)) == told
+    assert len(prepare_digests(NOW)) == told
 
 
 def test_a_collection_that_was_read_since_is_not_failing():
@@ -95,7 +95,7 @@ def test_a_collection_that_was_read_since_is_not_failing():
     fail(target, 3, NOW - timedelta(days=1))
     CollectionRun.objects.create(target=target, slot=NOW, began_at=NOW, state="complete")
 
-    assert tell(NOW) == []
+    assert prepare_digests(NOW) == []
 
 
 def test_readings_by_hand_that_fail_are_no_days():
@@ -105,7 +105,7 @@ def test_readings_by_hand_that_fail_are_no_days():
     run(target, NOW - timedelta(days=1))
     run(target, NOW)
 
-    assert tell(NOW) == []
+    assert prepare_digests(NOW) == []
     assert list(Notice.objects.values_list("nights", flat=True)) == [1]
 
 
@@ -115,7 +115,7 @@ def test_a_reading_by_hand_that_fails_after_a_good_night_is_nothing_to_tell():
     run(target, NOW - timedelta(hours=8, minutes=25), "complete")
     run(target, NOW)
 
-    assert tell(NOW) == []
+    assert prepare_digests(NOW) == []
 
 
 @pytest.mark.parametrize(("slots", "told"), [(2, 0), (23, 0), (24, 1), (47, 1), (48, 2)])
@@ -126,7 +126,7 @@ def test_of_a_target_read_each_hour_a_day_is_all_its_slots(slots: int, told: int
     for hours in range(slots):
         run(target, first + timedelta(hours=hours))
 
-    tell(MONDAY_NOON)
+    prepare_digests(MONDAY_NOON)
 
     assert list(Notice.objects.values_list("nights", flat=True)) == [told] * bool(told)
 
@@ -138,7 +138,7 @@ def test_a_target_that_is_not_even_tried_any_more_is_told_of():
     )
     run(target, MONDAY_NOON)
 
-    early, late = (tell(MONDAY_NOON + timedelta(hours=hours)) for hours in (46, 49))
+    early, late = (prepare_digests(MONDAY_NOON + timedelta(hours=hours)) for hours in (46, 49))
 
     assert early == []
     assert late[0].subject == "GISPRD was not read for 2 days: ORA-28000: the account is locked."
@@ -160,10 +160,10 @@ def test_many_things_come_in_one_message_and_not_more_often_than_asked():
     target = scripted.instance()
     for name in "ABC":
         opened(limit(target, component=name), MONDAY, component=name)
-    (first,) = tell(NOW)
+    (first,) = prepare_digests(NOW)
     opened(limit(target, component="D"), MONDAY, component="D")
 
-    soon, later = tell(NOW + timedelta(minutes=30)), tell(NOW + timedelta(minutes=61))
+    soon, later = prepare_digests(NOW + timedelta(minutes=30)), prepare_digests(NOW + timedelta(minutes=61))
 
     assert (first.subject, len(first.notices)) == ("3 violations opened", 3)
     assert (soon, len(later[0].notices)) == ([], 1)
@@ -178,7 +178,7 @@ def test_each_is_told_of_its_group_and_of_what_it_asked_for():
     opened(limit(scripted.instance("A", group=ours)), MONDAY)
     opened(limit(scripted.instance("B")), MONDAY)
 
-    told = {one.recipient: len(one.notices) for one in tell(NOW)}
+    told = {one.recipient: len(one.notices) for one in prepare_digests(NOW)}
 
     assert told == {"ours@example.com": 1, "all@example.com": 2}
 
@@ -188,7 +188,7 @@ def test_quiet_hours_go_over_midnight_in_the_zone_of_the_subscriber():
     opened(limit(scripted.instance()), MONDAY)
     night = datetime(2026, 6, 23, 15, tzinfo=UTC)  # midnight in Tokyo
 
-    quiet, morning = tell(night), tell(night + timedelta(hours=7, minutes=1))
+    quiet, morning = prepare_digests(night), prepare_digests(night + timedelta(hours=7, minutes=1))
 
     assert (quiet, len(morning)) == ([], 1)
     assert one.is_quiet(night)
@@ -198,12 +198,12 @@ def test_quiet_hours_go_over_midnight_in_the_zone_of_the_subscriber():
 def test_a_new_subscriber_is_not_told_what_is_past():
     subscriber()
     opened(limit(scripted.instance()), MONDAY)
-    tell(NOW)
+    prepare_digests(NOW)
     new = subscriber("new")
-    begin(new)
+    start_subscription(new)
     new.save()
 
-    assert tell(NOW + timedelta(hours=2)) == []
+    assert prepare_digests(NOW + timedelta(hours=2)) == []
     assert Notice.objects.count() == 1
 
 
@@ -211,4 +211,4 @@ def test_what_happened_long_ago_is_not_told_after_a_stop():
     subscriber()
     opened(limit(scripted.instance()), MONDAY - timedelta(days=10))
 
-    assert tell(NOW) == []
+    assert prepare_digests(NOW) == []

@@ -28,7 +28,7 @@ from django.utils import timezone
 
 from apps.collection.tests import scripted
 from apps.collection.tests.scripted import committed
-from apps.notices.deliver import deliver_due
+from apps.notices.handover import deliver_due
 from apps.notices.models import Delivery, RecipientList
 from apps.notices.tests.conftest import Post
 from apps.reports.models import WeeklyReport

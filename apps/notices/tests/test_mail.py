@@ -12,16 +12,16 @@ from django.core.management.base import CommandError
 from django.utils import timezone
 
 from apps.collection.tests import scripted
-from apps.notices import deliver, weekly
-from apps.notices.deliver import MOST_TRIES, deliver_due, hand_over
+from apps.notices import handover, report_delivery
+from apps.notices.handover import MOST_TRIES, deliver_due, hand_over
 from apps.notices.mail import mail_of
 from apps.notices.models import Delivery, RecipientList
+from apps.notices.report_delivery import prepare, send_due_reports, send_weekly_report
 from apps.notices.tests.conftest import Post
-from apps.notices.weekly import prepare, send_due_reports, send_weekly_report
 from apps.reports.models import WeeklyReport
 from apps.reports.tests.scenes import MONDAY, NEXT_MORNING, limit, opened
 from apps.reports.week import Week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 
 pytestmark = pytest.mark.django_db
 
@@ -29,12 +29,12 @@ State = Delivery.State
 WEEK = Week(MONDAY)
 
 
-class Killed(BaseException):
+class WorkerKilled(BaseException):
     """The worker dies here; nothing may catch it."""
 
 
 def die(*_: Any, **__: Any) -> None:
-    raise Killed
+    raise WorkerKilled
 
 
 def listed(addresses: str = "ada@example.com", **fields: Any) -> RecipientList:
@@ -186,8 +186,8 @@ def test_a_sender_killed_while_composing_has_prepared_nothing_and_begins_again(
 ):
     recipients = listed()
     with monkeypatch.context() as patch:
-        patch.setattr(weekly, where, die)
-        with pytest.raises(Killed):
+        patch.setattr(report_delivery, where, die)
+        with pytest.raises(WorkerKilled):
             send_weekly_report(recipients, WEEK, NEXT_MORNING)
     assert not Delivery.objects.exists()
 
@@ -200,8 +200,8 @@ def test_a_sender_killed_while_composing_has_prepared_nothing_and_begins_again(
 def test_a_sender_killed_before_the_hand_over_sends_once(post: Post, monkeypatch: pytest.MonkeyPatch):
     (delivery,) = prepared()
     with monkeypatch.context() as patch:
-        patch.setattr(deliver, "_take", die)
-        with pytest.raises(Killed):
+        patch.setattr(handover, "_take", die)
+        with pytest.raises(WorkerKilled):
             hand_over(delivery.pk, timezone.now())
 
     deliver_due(timezone.now())
@@ -215,8 +215,8 @@ def test_a_sender_killed_between_hand_over_and_note_sends_once_more_under_the_sa
 ):
     (delivery,) = prepared()
     with monkeypatch.context() as patch:
-        patch.setattr(deliver, where, die)
-        with pytest.raises(Killed):
+        patch.setattr(handover, where, die)
+        with pytest.raises(WorkerKilled):
             hand_over(delivery.pk, timezone.now())
     assert state_of(delivery) == State.HANDING_OVER
     assert deliver_due(timezone.now()) == 0
@@ -239,7 +239,7 @@ def test_a_message_that_cannot_be_made_is_told_and_holds_up_nobody(
             raise RuntimeError
         return made(delivery)
 
-    monkeypatch.setattr(deliver, "mail_of", broken)
+    monkeypatch.setattr(handover, "mail_of", broken)
     deliver_due(timezone.now())
 
     assert (state_of(ada), state_of(bob)) == (State.QUEUED, State.SENT)

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.utils import timezone
 
-from apps.notices.deliver import deliver_due
+from apps.notices.handover import deliver_due
 from apps.notices.models import Delivery
 from apps.notices.tests.conftest import MailServer, Post
 from apps.notices.tests.test_mail import prepared

@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from apps.notices import webhook
 from apps.notices.address import RefusedAddress, is_public, resolve
-from apps.notices.deliver import hand_over
-from apps.notices.digest import test_message as sample
+from apps.notices.digest import create_test_message as sample
+from apps.notices.handover import hand_over
 from apps.notices.models import Delivery, Subscriber
 
 State = Delivery.State
 
 
-class Room(BaseHTTPRequestHandler):
+class RoomHandler(BaseHTTPRequestHandler):
     """A chat room that keeps what it is told and answers as its server says."""
 
     server: "RoomServer"
@@ -43,7 +43,7 @@ class RoomServer(ThreadingHTTPServer):
     status, hesitates, drop = 200, False, b""
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Room)
+        super().__init__(("127.0.0.1", 0), RoomHandler)
         self.told: list[tuple[dict[str, str], Any]] = []
         self.is_over = threading.Event()
 
@@ -64,7 +64,7 @@ def room(settings: Any) -> Iterator[RoomServer]:
     server.server_close()
 
 
-def told(url: str, way: str = "json") -> Delivery:
+def deliver_to(url: str, way: str = "json") -> Delivery:
     subscriber = Subscriber.objects.create(name=f"room {way}", way=way, url=url)
     delivery = sample(subscriber, timezone.now())
     hand_over(delivery.pk, timezone.now())
@@ -121,7 +121,7 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused(monkeypatc
 
 @pytest.mark.django_db
 def test_a_room_is_told_once_under_the_name_of_the_delivery(room: RoomServer):
-    delivery = told(room.url)
+    delivery = deliver_to(room.url)
 
     ((headers, body),) = room.told
     assert delivery.state == State.SENT
@@ -133,7 +133,7 @@ def test_a_room_is_told_once_under_the_name_of_the_delivery(room: RoomServer):
 def test_slack_and_teams_have_their_shapes_and_names_are_text_in_them(room: RoomServer):
     subscriber = Subscriber.objects.create(name="<!channel> & co", way="slack", url=room.url)
     hand_over(sample(subscriber, timezone.now()).pk, timezone.now())
-    told(room.url, "teams")
+    deliver_to(room.url, "teams")
 
     (_, slack), (_, teams) = room.told
     assert "&lt;!channel&gt; &amp; co" in slack["text"]
@@ -151,7 +151,7 @@ def test_an_answer_says_whether_it_is_tried_again_and_no_redirect_is_followed(
 ):
     room.status = status
 
-    assert told(room.url).state == state
+    assert deliver_to(room.url).state == state
     assert len(room.told) == 1
 
 
@@ -163,7 +163,7 @@ def test_one_that_answers_never_or_in_drops_is_cut_off(
     monkeypatch.setattr(webhook, "TOTAL", 0.5)
     room.hesitates, room.drop = True, drop  # as long as the test lasts
 
-    delivery = told(room.url)
+    delivery = deliver_to(room.url)
 
     assert delivery.state == State.UNKNOWN
 
@@ -172,19 +172,19 @@ def test_one_that_answers_never_or_in_drops_is_cut_off(
 def test_one_that_is_not_there_is_tried_again(settings: Any):
     settings.HEADROOM_WEBHOOK_PRIVATE = True
 
-    assert told("http://127.0.0.1:1/").state == State.QUEUED
+    assert deliver_to("http://127.0.0.1:1/").state == State.QUEUED
 
 
 @pytest.mark.django_db
 def test_a_private_address_that_was_stored_is_refused_when_it_is_used():
-    delivery = told("http://127.0.0.1:1/")
+    delivery = deliver_to("http://127.0.0.1:1/")
 
     assert (delivery.state, "not a public address" in delivery.reason) == (State.FAILED, True)
 
 
 @pytest.mark.django_db
 def test_the_address_is_encrypted_at_rest(room: RoomServer):
-    told(room.url)
+    deliver_to(room.url)
 
     stored = Subscriber.objects.get()
     assert room.url not in str(stored.url) + stored.url.token

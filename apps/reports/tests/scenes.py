@@ -41,8 +41,8 @@ def opened(
 ) -> Violation:
     """A violation that a review opened."""
     due = on + timedelta(days=threshold.lead_time_days)
-    found = {"opened_on": on, "due_on": due, "judged_on": on, "reviewed_on": on, "value": value}
-    violation = _violation(threshold, component, **{**found, **fields})
+    defaults = {"opened_on": on, "due_on": due, "judged_on": on, "reviewed_on": on, "value": value}
+    violation = _violation(threshold, component, **{**defaults, **fields})
     Step.objects.create(
         violation=violation, at=night_after(on), on=on, after=State.OPEN, why="Over its limit."
     )
@@ -71,8 +71,8 @@ def foreseen(
     threshold: Threshold, on: date, likely: date, *, component: str = "DATA", **fields: Any
 ) -> Violation:
     """A violation that a review predicted, with its forecast."""
-    found = {"state": State.PREDICTED, "predicted_on": on, "value": 80.0}
-    violation = _violation(threshold, component, **{**found, **fields})
+    defaults = {"state": State.PREDICTED, "predicted_on": on, "value": 80.0}
+    violation = _violation(threshold, component, **{**defaults, **fields})
     Step.objects.create(violation=violation, at=night_after(on), on=on, after=State.PREDICTED)
     forecast(threshold, on, likely, component=component)
     return violation

@@ -34,7 +34,7 @@ def item(**fields: Any) -> Item:
 
 def sentences(of: Facts) -> list[str]:
     """With plain spaces, as they are typed here."""
-    return [one.replace(SPACE, " ") for one in conclusion.sentences(of)]
+    return [sentence.replace(SPACE, " ") for sentence in conclusion.write_sentences(of)]
 
 
 def facts(**fields: Any) -> Facts:
@@ -47,9 +47,9 @@ COMING = item(opened_on=None, likely_on="2026-03-14", soonest_on="2026-03-02", a
 def test_the_week_of_the_drawing_is_told_as_drawn():
     new, old = [item(violation=n) for n in range(6)], [item(violation=n) for n in range(6, 11)]
 
-    told = sentences(facts(new=new, continuing=old, predicted=[COMING]))
+    written = sentences(facts(new=new, continuing=old, predicted=[COMING]))
 
-    assert told == [
+    assert written == [
         "Eleven limits are broken, six of them since this week.",
         "DATA on DWPRD is the next to go, around 14 March (soonest 2 March), and must be acted on by 28 February.",
     ]
@@ -73,10 +73,11 @@ def test_what_is_over_is_counted(fields: dict[str, Any], first: str):
 
 
 def test_without_a_prediction_the_worst_is_named_with_its_owner():
-    told = sentences(facts(new=[item()]))
+    written = sentences(facts(new=[item()]))
 
     assert (
-        told[1] == "Worst is DATA on DWPRD at 1,900 GB against <1,800, owned by T. Okafor, due 20 February."
+        written[1]
+        == "Worst is DATA on DWPRD at 1,900 GB against <1,800, owned by T. Okafor, due 20 February."
     )
 
 
@@ -105,7 +106,7 @@ def test_a_quiet_week_without_any_likely_day_says_so_only_where_something_was_fo
 
 
 @pytest.mark.parametrize(
-    ("unread", "told"),
+    ("unread", "expected"),
     [
         ([("GISPRD", "4")], "GISPRD was not read on four nights."),
         ([("GISPRD", "1")], "GISPRD was not read on one night."),
@@ -114,10 +115,10 @@ def test_a_quiet_week_without_any_likely_day_says_so_only_where_something_was_fo
         ([("A", "3"), ("B", "1"), ("C", "1")], "A and two others were not read every night."),
     ],
 )
-def test_what_was_not_read_is_said(unread: list[tuple[str, str]], told: str):
+def test_what_was_not_read_is_said(unread: list[tuple[str, str]], expected: str):
     rows = [{"target": name, "nights": nights, "reason": ""} for name, nights in unread]
 
-    assert sentences(facts(not_collected=rows))[-1] == told
+    assert sentences(facts(not_collected=rows))[-1] == expected
 
 
 def test_what_ended_is_said_but_not_a_prediction_that_was_taken_back():

@@ -15,11 +15,11 @@ import pypdfium2
 import pytest
 
 from apps.collection.tests import scripted
-from apps.reports.forms import FORMS, file_name
-from apps.reports.glyphs import BOX, _drawable, legible
+from apps.reports.drawings import draw, with_styles
+from apps.reports.formats import FORMATS, file_name
+from apps.reports.glyphs import BOX, _drawable, make_legible
 from apps.reports.html import as_html
 from apps.reports.models import WeeklyReport
-from apps.reports.paint import draw, painted
 from apps.reports.pdf import as_pdf, chart_png
 from apps.reports.tests.scenes import (
     MONDAY,
@@ -33,7 +33,7 @@ from apps.reports.tests.scenes import (
 )
 from apps.reports.text import as_text
 from apps.reports.week import Week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 from apps.reports.xlsx import as_xlsx
 from apps.thresholds.register import add_threshold
 
@@ -141,11 +141,11 @@ def test_names_in_any_writing_reach_the_paper_and_what_no_font_has_is_a_box_with
     ],
 )
 def test_what_cannot_be_drawn_is_a_box_and_what_steers_is_left_out(text: str, shown: str):
-    assert legible(text) == shown
+    assert make_legible(text) == shown
 
 
 def test_every_character_said_to_be_drawable_is():
-    all_of_them = legible("".join(map(chr, sorted(_drawable()))))
+    all_of_them = make_legible("".join(map(chr, sorted(_drawable()))))
     made = report("DWPRD")
     made.content["sentences"] = [all_of_them]
 
@@ -177,7 +177,7 @@ def test_names_are_escaped_in_the_page_and_in_its_drawings():
 def test_a_drawing_escapes_the_names_it_shows():
     (chart, *_) = report("<script>", "b").facts.charts
 
-    assert "<script" not in painted(draw(chart))
+    assert "<script" not in with_styles(draw(chart))
 
 
 def test_the_text_is_complete_and_has_the_state_in_words_first():
@@ -196,7 +196,7 @@ def test_a_chart_for_the_mail_is_a_picture():
     assert chart_png(chart).startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_every_form_can_be_made_of_a_report_kept_before_it_had_all_its_parts(form: str):
     old: dict[str, Any] = {
         "sentences": ["Nothing broke its limit."],
@@ -207,10 +207,10 @@ def test_every_form_can_be_made_of_a_report_kept_before_it_had_all_its_parts(for
         "not_collected": [],
         "targets": 3,
     }
-    kept = WeeklyReport(week="2026-W26", composed_at=NEXT_MORNING, content=old)
+    report = WeeklyReport(week="2026-W26", composed_at=NEXT_MORNING, content=old)
 
-    assert FORMS[form].make(kept)
-    assert file_name(kept, form).startswith("headroom-2026-W26.")
+    assert FORMATS[form].make(report)
+    assert file_name(report, form).startswith("headroom-2026-W26.")
 
 
 @pytest.mark.parametrize("form", ["html", "pdf", "text", "xlsx"])

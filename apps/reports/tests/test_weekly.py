@@ -30,7 +30,7 @@ from apps.reports.tests.scenes import (
 )
 from apps.reports.text import as_text
 from apps.reports.week import Week, week_of
-from apps.reports.weekly import NotOverYet, compose_weekly_report
+from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.case_steps import take_step
@@ -59,7 +59,7 @@ def test_each_violation_is_in_the_list_of_what_became_of_it():
     facts = composed().facts
 
     by_kind = {
-        kind: [one.what for one in getattr(facts, kind)]
+        kind: [item.what for item in getattr(facts, kind)]
         for kind in ("new", "continuing", "resolved", "predicted")
     }
     assert by_kind == {
@@ -95,8 +95,8 @@ def test_worst_is_first_critical_then_how_far_beyond_then_the_oldest_and_nothing
 
     items = composed().facts.new
 
-    assert [one.what[0] for one in items] == ["C", "D", "B", "A"]
-    assert [one.slack for one in items] == [None] * 4
+    assert [item.what[0] for item in items] == ["C", "D", "B", "A"]
+    assert [item.slack for item in items] == [None] * 4
 
 
 def test_W4_what_is_inside_its_limit_again_is_closing_with_the_figure_that_broke_it_and_its_day():
@@ -149,7 +149,7 @@ def test_a_group_has_its_own_report_with_its_own_targets():
 
     report = composed(group=ours)
 
-    assert [one.target for one in report.facts.new] == ["A"]
+    assert [item.target for item in report.facts.new] == ["A"]
     assert (report.facts.targets, report.facts.group) == (1, "ours")
     assert len(composed().facts.new) == 2
 
@@ -161,7 +161,7 @@ def test_an_earlier_week_is_told_as_it_was_known_on_the_monday_after():
 
     facts = composed(NEXT_MORNING + timedelta(days=40)).facts
 
-    assert [(one.what, one.state) for one in facts.new] == [("DATA, used", "open")]
+    assert [(item.what, item.state) for item in facts.new] == [("DATA, used", "open")]
     assert facts.is_later
     assert facts.known_at == "2026-06-29T07:00+00:00"
 
@@ -212,9 +212,9 @@ def test_what_got_closer_says_by_how_much():
     forecast(threshold, MONDAY - timedelta(days=1), date(2026, 9, 20))
     forecast(threshold, SUNDAY, date(2026, 9, 1))
 
-    (one,) = composed().facts.closer
+    (closer,) = composed().facts.closer
 
-    assert (one.what, one.likely_on, one.days) == ("DATA, used", "2026-09-01", 19)
+    assert (closer.what, closer.likely_on, closer.days) == ("DATA, used", "2026-09-01", 19)
 
 
 def test_a_likely_day_that_moved_by_a_few_days_is_no_news():
@@ -237,7 +237,7 @@ def test_a_statistic_that_doubled_is_a_mover_and_one_that_swings_is_not():
 
     movers = composed().facts.movers
 
-    assert [(one.target, one.what, one.change, one.is_worse) for one in movers] == [
+    assert [(mover.target, mover.what, mover.change, mover.is_worse) for mover in movers] == [
         ("JUMP", "redo", "+100 %", True)
     ]
     assert len(movers[0].values) == 30
@@ -253,10 +253,10 @@ def test_space_that_was_never_used_is_larger_than_needed(monkeypatch: pytest.Mon
     for day in scripted.days_before(SUNDAY, 70):
         _record_sizes(target, day, used=40_000, size=280_000)
 
-    told = composed().facts.oversized
+    oversized = composed().facts.oversized
 
     registry.find_metric.cache_clear()
-    assert [(one.target, one.text) for one in told] == [
+    assert [(resource.target, resource.text) for resource in oversized] == [
         ("SCRIPT", "234\u00a0GB of 273\u00a0GB were not used in 90 days.")
     ]
 
@@ -338,9 +338,9 @@ def test_what_waits_for_a_decision_is_named_with_its_day():
         review_on=SUNDAY + timedelta(days=2),
     )
 
-    told = {one.text for one in composed().facts.decisions}
+    texts = {decision.text for decision in composed().facts.decisions}
 
-    assert told == {
+    assert texts == {
         "A, used on SCRIPT: needs an owner.",
         "B, used on SCRIPT: the step “Add a file” is late.",
         "C, used on SCRIPT: over its limit and not acknowledged.",

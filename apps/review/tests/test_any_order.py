@@ -25,7 +25,7 @@ Days = Sequence[float | str]
 _numbers = count()
 
 
-class Killed(Exception):
+class ReviewKilled(Exception):
     """The worker was."""
 
 
@@ -53,9 +53,9 @@ def stopped_before_its_plan(target: Target, on: date) -> None:
 
 
 def stopped_and_rolled_back(target: Target, on: date) -> None:
-    with suppress(Killed), transaction.atomic():
+    with suppress(ReviewKilled), transaction.atomic():
         review([target], on)
-        raise Killed
+        raise ReviewKilled
     review([target], on)
 
 
@@ -95,7 +95,7 @@ def outcome(target: Target) -> list[tuple[object, ...]]:
     ]
 
 
-def told(target: Target, days: int) -> list[str]:
+def deeds_of(target: Target, days: int) -> list[str]:
     """What happened on each day, by the steps alone."""
     steps = dict(Step.objects.filter(violation__target=target).values_list("on", "after"))
     words, is_open = [], False
@@ -130,4 +130,4 @@ def test_however_the_reviews_run_they_come_to_the_outcome_of_the_rule(days, rule
     for on in days_before(TODAY, len(days)):
         review(chunk, on)
     assert [outcome(one) for one in chunk] == [outcome(expected)] * 2
-    assert told(expected, len(days)) == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])
+    assert deeds_of(expected, len(days)) == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])

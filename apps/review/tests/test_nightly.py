@@ -21,8 +21,8 @@ from apps.collection.tests.scripted import (
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.review.due import days_to_review, due_reviews
 from apps.review.nightly import review_targets
+from apps.review.waiting_days import days_to_review, find_due_reviews
 from apps.thresholds.case_steps import Refusal, take_step
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.models import Step, Violation
@@ -93,7 +93,7 @@ def test_days_that_were_missed_are_made_up_for_in_order(target):
     limit(target)
     days = levels(target, [11, 12, None, 9])
     order = []
-    while due := list(due_reviews(NOW)):
+    while due := list(find_due_reviews(NOW)):
         for on, targets in due:
             order.append(on)
             review_targets(targets, on, NOW)
@@ -104,7 +104,7 @@ def test_days_that_were_missed_are_made_up_for_in_order(target):
 
 def test_nothing_is_due_before_anything_was_measured(target):
     assert days_to_review(target, NOW) == []
-    assert list(due_reviews(NOW)) == []
+    assert list(find_due_reviews(NOW)) == []
 
 
 def test_a_running_day_is_not_due(target):
@@ -122,7 +122,7 @@ def test_targets_of_one_day_are_reviewed_together_and_retired_ones_not(target):
     levels(gone, [9])
     gone.retire(NOW)
 
-    ((on, targets),) = due_reviews(NOW)
+    ((on, targets),) = find_due_reviews(NOW)
 
     assert on == TODAY
     assert {one.name for one in targets} == {"SCRIPT", "OTHER"}
@@ -134,7 +134,7 @@ def test_what_is_due_is_one_question_however_many_targets(target, django_assert_
         levels(instance(f"OTHER{number}"), [9, 9])
 
     with django_assert_num_queries(1):
-        found = list(due_reviews(NOW))
+        found = list(find_due_reviews(NOW))
 
     assert [(on, len(targets)) for on, targets in found] == [(TODAY - timedelta(days=1), 5), (TODAY, 1)]
 

@@ -12,7 +12,7 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from apps.notices.models import Delivery
-from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, harmless
+from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, escape_formula
 from apps.snapshots.models import Fact
 from apps.web.tables import table_file
 from apps.web.tests.scenes import FORMULA, NASTY
@@ -70,7 +70,7 @@ def test_csv_has_figures_as_numbers_days_as_days_and_no_formula():
 
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "＝1"])
 def test_a_text_that_begins_a_formula_is_marked_as_text(text):
-    assert harmless(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
 
 
 def test_a_workbook_has_figures_as_numbers_days_as_days_and_no_formula():

@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from apps.collection.command import OperatorCommand
 from apps.inventory.models import Group
-from apps.reports.forms import FORMS
+from apps.reports.formats import FORMATS
 from apps.reports.week import BadWeek, last_complete_week, parse_week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 
 
 class Command(OperatorCommand):
@@ -21,7 +21,7 @@ class Command(OperatorCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--week", metavar="2026-W47", help="the last complete one unless said")
         parser.add_argument("--group", help="only the targets of this group")
-        parser.add_argument("--format", choices=tuple(FORMS), default="text")
+        parser.add_argument("--format", choices=tuple(FORMATS), default="text")
         parser.add_argument("--output", metavar="FILE", help="standard output unless said")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -31,7 +31,7 @@ class Command(OperatorCommand):
             report = compose_weekly_report(week, now, group_named(options["group"]))
         except BadWeek as error:
             raise CommandError(str(error)) from None
-        made = FORMS[options["format"]].make(report)
+        made = FORMATS[options["format"]].make(report)
         if options["output"]:
             _write(Path(options["output"]), made)
         elif options["format"] in ("pdf", "xlsx"):
@@ -51,8 +51,8 @@ def group_named(name: str | None) -> Group | None:
     """The group of this name; None where all targets are meant."""
     if not name:
         return None
-    found = Group.objects.filter(name__iexact=name).first()
-    if found is None:
+    group = Group.objects.filter(name__iexact=name).first()
+    if group is None:
         names = ", ".join(Group.objects.values_list("name", flat=True)) or "none yet"
         raise CommandError(f"There is no group named {name}. Known are: {names}.")
-    return found
+    return group

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from apps.collection.command import OperatorCommand
 from apps.inventory.models import Target
-from apps.review.due import days_to_review
 from apps.review.nightly import review_targets
+from apps.review.waiting_days import days_to_review
 from apps.thresholds.check import CheckResult
 from apps.thresholds.command_output import check_as_json, check_in_words
 

@@ -6,7 +6,7 @@ from django import forms
 from django.conf import settings
 
 from apps.notices.address import RefusedAddress, resolve
-from apps.notices.digest import begin
+from apps.notices.digest import start_subscription
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
 from apps.web.field_choices import offer
@@ -112,7 +112,7 @@ class SubscriberForm(OurVoice, forms.ModelForm[Subscriber]):
         if self.cleaned_data["webhook"]:
             subscriber.url = self.cleaned_data["webhook"]
         if subscriber.pk is None:
-            begin(subscriber)
+            start_subscription(subscriber)
         if commit:
             subscriber.save()
         return subscriber

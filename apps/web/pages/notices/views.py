@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.notices.deliver import hand_over
-from apps.notices.digest import test_message
+from apps.notices.digest import create_test_message
+from apps.notices.handover import hand_over
 from apps.notices.mail import is_configured
 from apps.notices.models import Delivery, RecipientList, Subscriber
 from apps.reports.week import last_complete_week
@@ -94,7 +94,7 @@ def _edit(
 def test_subscriber(request: HttpRequest, pk: int) -> HttpResponse:
     """Send one message now, and say what came of it."""
     subscriber = get_object_or_404(Subscriber, pk=pk)
-    delivery = test_message(subscriber, timezone.now())
+    delivery = create_test_message(subscriber, timezone.now())
     hand_over(delivery.pk, timezone.now())
     delivery.refresh_from_db()
     if delivery.state == Delivery.State.SENT:

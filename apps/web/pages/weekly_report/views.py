@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.safestring import mark_safe
 
 from apps.inventory.models import Group
-from apps.reports.forms import FORMS, file_name
-from apps.reports.lines import GROUPS, as_known, closer_text, headline, lines
+from apps.reports.drawings import draw, draw_mover
+from apps.reports.formats import FORMATS, file_name
+from apps.reports.lines import GROUPS, closer_text, headline, knowledge_text, write_lines
 from apps.reports.models import WeeklyReport
-from apps.reports.paint import draw, draw_mover
 from apps.reports.week import BadWeek, Week, last_complete_week, parse_week
-from apps.reports.weekly import NotOverYet, compose_weekly_report
+from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.web.address import number_in
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import capital
@@ -65,13 +65,13 @@ def weekly_report(request: HttpRequest) -> HttpResponse:
 
 def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
     """The report as a file; one that nobody composed yet is not there."""
-    if form not in FORMS:
+    if form not in FORMATS:
         raise Http404(f"There is no {form} of a report.")
     week, group = _asked_for(request, last_complete_week(timezone.now()))
     report = _report(request, week, group)
     if report is None:
         raise Http404(f"Week {week.name} was not reported yet.")
-    response = HttpResponse(FORMS[form].make(report), content_type=FORMS[form].content_type)
+    response = HttpResponse(FORMATS[form].make(report), content_type=FORMATS[form].content_type)
     response["Content-Disposition"] = f'attachment; filename="{file_name(report, form)}"'
     return response
 
@@ -127,7 +127,7 @@ def _versions(report: WeeklyReport) -> list[dict[str, Any]]:
 def _shown(report: WeeklyReport) -> dict[str, Any]:
     facts = report.facts
     groups = [
-        {"name": capital(name), "rows": list(zip(items, lines(items), strict=True))}
+        {"name": capital(name), "rows": list(zip(items, write_lines(items), strict=True))}
         for kind, name in GROUPS
         if (items := getattr(facts, kind))
     ]
@@ -139,7 +139,7 @@ def _shown(report: WeeklyReport) -> dict[str, Any]:
         "targets": facts.targets,
         "composed_at": report.composed_at,
         "sent_at": report.sent_at,
-        "as_known": as_known(facts),
+        "as_known": knowledge_text(facts),
         # the drawings escape every name they show
         "charts": [
             {"title": one.title, "caption": one.caption, "svg": mark_safe(draw(one))} for one in facts.charts

@@ -36,7 +36,7 @@ def load_estate() -> None:
     from apps.notices.models import RecipientList, Subscriber
     from apps.people.models import Preferences, User
     from apps.reports.week import last_complete_week
-    from apps.reports.weekly import compose_weekly_report
+    from apps.reports.weekly_report import compose_weekly_report
     from apps.thresholds.calendars import Calendar
     from apps.thresholds.models import Violation
     from worker.schedule import install_schedule

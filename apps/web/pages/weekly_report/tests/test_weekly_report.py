@@ -7,11 +7,11 @@ from django.urls import reverse
 from apps.collection.tests import scripted
 from apps.inventory.models import Group
 from apps.people.models import User
-from apps.reports.forms import FORMS
+from apps.reports.formats import FORMATS
 from apps.reports.models import WeeklyReport
 from apps.reports.tests.scenes import MONDAY, NEXT_MORNING, limit, opened
 from apps.reports.week import Week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 from apps.snapshots import dictionary
 
 pytestmark = pytest.mark.django_db
@@ -53,15 +53,15 @@ def test_the_page_opens_with_the_conclusion_and_offers_the_files(reader: Client)
     assert all(reverse("weekly_report_file", args=[form]) in page for form in ("pdf", "xlsx", "text", "json"))
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", FORMATS)
 def test_each_file_is_downloaded_under_its_name(reader: Client, form: str):
     report()
 
     answer = reader.get(f"/weekly-report/{form}?week=2026-W26")
 
     assert answer.status_code == 200
-    assert answer["Content-Type"] == FORMS[form].content_type
-    assert answer["Content-Disposition"] == f'attachment; filename="headroom-2026-W26.{FORMS[form].suffix}"'
+    assert answer["Content-Type"] == FORMATS[form].content_type
+    assert answer["Content-Disposition"] == f'attachment; filename="headroom-2026-W26.{FORMATS[form].suffix}"'
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from datetime import date, timedelta
 
 from apps.collection.unread_targets import UnreadTarget
 from apps.outlook.figure import closing_words
-from apps.reports.drawn import Row, read_shown
-from apps.reports.known import Known
+from apps.reports.daily_figures import Row, read_daily_figures
 from apps.reports.week import Week
+from apps.reports.week_violations import WeekViolation
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import Limit
 
@@ -16,10 +16,10 @@ LONGEST = 400  # days back in which the figure that broke the limit is looked fo
 
 
 @dataclass(frozen=True)
-class Standing:
+class ViolationStanding:
     """What is known of a violation, the figure of the week's end, and the last one that broke its limit, in its unit."""
 
-    known: Known
+    case: WeekViolation
     value: float | None
     words: str = ""  # of what is closing or not known
     broke_at: float | None = None
@@ -28,21 +28,21 @@ class Standing:
     @property
     def beyond(self) -> float | None:
         """How far beyond its limit, as a share of it."""
-        limit = limit_of(self.known.violation)
+        limit = limit_of(self.case.violation)
         edge = None if limit is None or limit.second is not None else limit.edge
         if self.value is None or not edge or limit is None:
             return None
         return (self.value - edge if limit.is_upper else edge - self.value) / abs(edge)
 
 
-def standing_of(known: Known, week: Week, unread: Mapping[int, UnreadTarget]) -> Standing:
+def standing_of(case: WeekViolation, week: Week, unread: Mapping[int, UnreadTarget]) -> ViolationStanding:
     """The violation at the end of the week; one that is inside its limit again is closing, not over it."""
-    violation = known.violation
+    violation = case.violation
     why = unread.get(violation.target_id)
-    if why is not None and known.kind != "resolved":
-        return Standing(replace(known, kind="unread"), None, why.because)
+    if why is not None and case.kind != "resolved":
+        return ViolationStanding(replace(case, kind="unread"), None, why.because)
     is_of_week = violation.judged_on is not None and violation.judged_on <= week.last_day
-    needs_days = not is_of_week or known.kind == "resolved" or violation.is_closing
+    needs_days = not is_of_week or case.kind == "resolved" or violation.is_closing
     days = _days(violation, week) if needs_days else {}
     value = violation.value if is_of_week or not days else next(reversed(days.values()))
     limit = limit_of(violation)
@@ -53,11 +53,11 @@ def standing_of(known: Known, week: Week, unread: Mapping[int, UnreadTarget]) ->
     )
     broke = next(((on, days[on]) for on in reversed(days) if limit and limit.is_beyond(days[on])), None)
     broke_on, broke_at = broke or (None, violation.worst_value)
-    if known.is_over and is_inside:
+    if case.is_over and is_inside:
         words = closing_words(violation) if is_of_week else "closing"
-        return Standing(replace(known, kind="closing"), value, words, broke_at, broke_on)
-    is_ended = known.kind == "resolved"
-    return Standing(known, value, "", broke_at if is_ended else None, broke_on if is_ended else None)
+        return ViolationStanding(replace(case, kind="closing"), value, words, broke_at, broke_on)
+    is_ended = case.kind == "resolved"
+    return ViolationStanding(case, value, "", broke_at if is_ended else None, broke_on if is_ended else None)
 
 
 def limit_of(violation: Violation) -> Limit | None:
@@ -73,5 +73,5 @@ def _days(violation: Violation, week: Week) -> dict[date, float]:
     begun = violation.opened_on or violation.predicted_on or week.first_day
     first = max(min(begun, week.first_day), week.last_day - timedelta(days=LONGEST))
     name = (violation.metric, violation.component)
-    row: Row = read_shown(violation.target_id, [name], first, week.last_day).get(name, [])
+    row: Row = read_daily_figures(violation.target_id, [name], first, week.last_day).get(name, [])
     return {first + timedelta(days=at): value for at, value in enumerate(row) if value is not None}

@@ -12,7 +12,7 @@ from apps.catalog.registry import get_metric, metrics_of
 from apps.catalog.units import convert
 from apps.charts.figures import bytes_text, figure
 from apps.inventory.models import Target
-from apps.reports.drawn import known_series, read_shown
+from apps.reports.daily_figures import find_series, read_daily_figures
 from apps.reports.facts import Oversized
 from apps.reports.week import Week
 from apps.snapshots.history import read_histories
@@ -36,50 +36,52 @@ class _Waste:
     spare: float
 
 
-def larger_than_needed(targets: QuerySet[Target], week: Week) -> list[Oversized]:
+def find_oversized(targets: QuerySet[Target], week: Week) -> list[Oversized]:
     """Hosts whose processors were idle, and targets whose space was not used, on every day of three months."""
     listed = list(targets)
-    return [*_idle(listed, week), *_unused(listed, week)][:MOST]
+    return [*_idle_hosts(listed, week), *_unused_space(listed, week)][:MOST]
 
 
-def _idle(targets: Sequence[Target], week: Week) -> list[Oversized]:
-    found = []
-    for platform in sorted({one.platform for one in targets}):
-        members = [one for one in targets if one.platform == platform]
+def _idle_hosts(targets: Sequence[Target], week: Week) -> list[Oversized]:
+    resources = []
+    for platform in sorted({target.platform for target in targets}):
+        members = [target for target in targets if target.platform == platform]
         for metric in (metric for metric in metrics_of(platform) if metric.role == "strain"):
             key = f"{metric.key}:p95" if "p95" in metric.reductions else metric.key
-            found += _idle_in(members, get_metric(key), week)
-    return found
+            resources += _idle_in(members, get_metric(key), week)
+    return resources
 
 
 def _idle_in(targets: Sequence[Target], metric: Metric, week: Week) -> list[Oversized]:
     name = (metric.key, "")
-    series = known_series([name])
+    series = find_series([name])
     if not series:
         return []
     candidates = []
     histories = read_histories(
-        [one.pk for one in targets], list(series.values()), week.first_day, week.last_day
+        [target.pk for target in targets], list(series.values()), week.first_day, week.last_day
     )
     for target in targets:
-        known = histories.values[target.pk][:, 0]
-        known = known[~np.isnan(known)]
-        if len(known) and metric.shown(float(known.max())) < IDLE:
-            candidates.append(_Waste(target, -float(known.max())))
-    told = []
-    for one in sorted(candidates, key=lambda one: -one.spare)[:CANDIDATES]:
-        history = read_shown(one.target.pk, [name], week.last_day - timedelta(days=DAYS - 1), week.last_day)
+        figures = histories.values[target.pk][:, 0]
+        figures = figures[~np.isnan(figures)]
+        if len(figures) and metric.shown(float(figures.max())) < IDLE:
+            candidates.append(_Waste(target, -float(figures.max())))
+    resources = []
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.spare)[:CANDIDATES]:
+        history = read_daily_figures(
+            candidate.target.pk, [name], week.last_day - timedelta(days=DAYS - 1), week.last_day
+        )
         values = [value for value in history.get(name, []) if value is not None]
         if len(values) >= LEAST_DAYS and max(values) < IDLE:
             text = f"{metric.label} was {figure(max(values))} {metric.display_unit} at most in {DAYS} days."
-            told.append(Oversized(one.target.name, text))
-    return told
+            resources.append(Oversized(candidate.target.name, text))
+    return resources
 
 
-def _unused(targets: Sequence[Target], week: Week) -> list[Oversized]:
+def _unused_space(targets: Sequence[Target], week: Week) -> list[Oversized]:
     candidates: list[_Waste] = []
-    for platform in sorted({one.platform for one in targets}):
-        members = [one for one in targets if one.platform == platform]
+    for platform in sorted({target.platform for target in targets}):
+        members = [target for target in targets if target.platform == platform]
         sizes = {
             metric.key: metric for metric in metrics_of(platform) if metric.role in ("allocated", "used")
         }
@@ -88,12 +90,12 @@ def _unused(targets: Sequence[Target], week: Week) -> list[Oversized]:
             continue
         for start in range(0, len(members), CHUNK):
             candidates += _spare(members[start : start + CHUNK], rows, sizes, week)
-    told = []
-    for one in sorted(candidates, key=lambda one: -one.spare)[:CANDIDATES]:
-        text = _never_used(one.target, week)
+    resources = []
+    for candidate in sorted(candidates, key=lambda candidate: -candidate.spare)[:CANDIDATES]:
+        text = _never_used(candidate.target, week)
         if text:
-            told.append(Oversized(one.target.name, text))
-    return told
+            resources.append(Oversized(candidate.target.name, text))
+    return resources
 
 
 def _spare(
@@ -101,17 +103,17 @@ def _spare(
 ) -> list[_Waste]:
     """Targets that use less than half of what they have on the last day of the week."""
     histories = read_histories(
-        [one.pk for one in targets], [row.pk for row in rows], week.last_day, week.last_day
+        [target.pk for target in targets], [row.pk for row in rows], week.last_day, week.last_day
     )
     factors = np.array([convert(1.0, sizes[row.metric].unit, "bytes") for row in rows])
     is_used = np.array([sizes[row.metric].role == "used" for row in rows])
-    found = []
+    candidates = []
     for target in targets:
         sums = np.nan_to_num(histories.values[target.pk][0]) * factors
         used, allocated = float(sums[is_used].sum()), float(sums[~is_used].sum())
         if 0 < used < USED * allocated and allocated - used > TERABYTE / 10:
-            found.append(_Waste(target, allocated - used))
-    return found
+            candidates.append(_Waste(target, allocated - used))
+    return candidates
 
 
 def _never_used(target: Target, week: Week) -> str:
@@ -120,7 +122,7 @@ def _never_used(target: Target, week: Week) -> str:
         metric.key: metric for metric in metrics_of(target.platform) if metric.role in ("allocated", "used")
     }
     names = list(Series.objects.filter(metric__in=sizes).values_list("metric", "component"))
-    history = read_shown(target.pk, names, week.last_day - timedelta(days=DAYS - 1), week.last_day)
+    history = read_daily_figures(target.pk, names, week.last_day - timedelta(days=DAYS - 1), week.last_day)
     sums = {
         role: np.array(
             [
@@ -136,10 +138,10 @@ def _never_used(target: Target, week: Week) -> str:
     }
     if not all(part.size for part in sums.values()):
         return ""
-    known = ~np.isnan(sums["used"]).all(axis=0)
-    if known.sum() < LEAST_DAYS:
+    has_figure = ~np.isnan(sums["used"]).all(axis=0)
+    if has_figure.sum() < LEAST_DAYS:
         return ""
-    most = float(np.nansum(sums["used"], axis=0)[known].max())
+    most = float(np.nansum(sums["used"], axis=0)[has_figure].max())
     allocated = float(np.nansum(sums["allocated"], axis=0)[-1])
     if not 0 < most < USED * allocated:
         return ""

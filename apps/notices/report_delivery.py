@@ -10,7 +10,7 @@ from apps.notices.mail import one_line
 from apps.notices.models import Delivery, RecipientList, new_message_id
 from apps.reports.models import WeeklyReport
 from apps.reports.week import Week, last_complete_week
-from apps.reports.weekly import compose_weekly_report
+from apps.reports.weekly_report import compose_weekly_report
 
 LATE = timedelta(days=6)  # a list that was not served for so long waits for its next week
 

@@ -13,7 +13,7 @@ HALF_A_DAY = timedelta(hours=12)
 LONGEST_REASON = 300
 
 
-def not_collected(targets: QuerySet[Target], week: Week, known_at: datetime) -> list[dict[str, str]]:
+def find_missed_nights(targets: QuerySet[Target], week: Week, known_at: datetime) -> list[dict[str, str]]:
     """
     Targets read daily that were not read on some night, with the newest reason, the most nights first.
 
@@ -32,25 +32,25 @@ def not_collected(targets: QuerySet[Target], week: Week, known_at: datetime) -> 
         .select_related("target")
         .defer("sources", "notes")
     )
-    told_of = [(run, _night(run)) for run in runs.order_by("slot")]
-    read = {(run.target_id, ends) for run, ends in told_of if run.state not in UNREAD}
+    runs_by_night = [(run, _night(run)) for run in runs.order_by("slot")]
+    read = {(run.target_id, ends) for run, ends in runs_by_night if run.state not in UNREAD}
     nights: dict[str, set[date]] = {}
     reasons: dict[str, str] = {}
-    for run, ends in told_of:
+    for run, ends in runs_by_night:
         is_unread = run.state in UNREAD and (run.target_id, ends) not in read and not _is_idle_try(run)
         if is_unread and week.first_day <= ends <= week.last_day:
             nights.setdefault(run.target.name, set()).add(ends)
             reasons[run.target.name] = run.reason or "It was missed."
-    told = [
+    missed = [
         {"target": name, "nights": str(len(days)), "reason": reasons[name][:LONGEST_REASON]}
         for name, days in nights.items()
     ]
     late = targets.filter(is_paused=False, reviewed_through__lt=week.last_day).exclude(name__in=nights)
-    told += [
+    missed += [
         {"target": name, "nights": "0", "reason": "Its Sunday is not closed yet."}
         for name in late.values_list("name", flat=True)
     ]
-    return sorted(told, key=lambda one: (-int(one["nights"]), one["target"].lower()))
+    return sorted(missed, key=lambda gap: (-int(gap["nights"]), gap["target"].lower()))
 
 
 def _night(run: CollectionRun) -> date:

@@ -22,31 +22,36 @@ def forecasts_of(targets: QuerySet[Target], week: Week) -> Mapping[Key, Forecast
         .newest()
         .select_related("target", "threshold", "threshold__owner")
     )
-    return {(one.target_id, one.metric, one.component, one.figure): one for one in made}
+    return {
+        (forecast.target_id, forecast.metric, forecast.component, forecast.figure): forecast
+        for forecast in made
+    }
 
 
-def what_got_closer(
+def find_closer(
     now: Mapping[Key, Forecast], before: Mapping[Key, date | None], over: set[Key]
 ) -> Sequence[Closer]:
     """Figures that are not over their limit yet whose likely day came nearer, the nearest first."""
-    found = []
+    nearer = []
     for key, forecast in now.items():
         if key in over or forecast.likely_on is None or key not in before:
             continue
         then = before[key]
         if then is None or (then - forecast.likely_on).days >= NEARER:
-            found.append(closer(forecast, then))
-    return sorted(found, key=lambda one: (one.likely_on, one.target, one.what))[:MOST]
+            nearer.append(closer_figure(forecast, then))
+    return sorted(nearer, key=lambda figure: (figure.likely_on, figure.target, figure.what))[:MOST]
 
 
-def closest(now: Mapping[Key, Forecast], over: set[Key]) -> Closer | None:
+def find_closest(now: Mapping[Key, Forecast], over: set[Key]) -> Closer | None:
     """The figure that is expected to reach its limit first."""
-    coming = [one for key, one in now.items() if key not in over and one.likely_on is not None]
-    nearest = min(coming, key=lambda one: (one.likely_on or date.max, one.target.name), default=None)
-    return closer(nearest, None) if nearest else None
+    coming = [forecast for key, forecast in now.items() if key not in over and forecast.likely_on is not None]
+    nearest = min(
+        coming, key=lambda forecast: (forecast.likely_on or date.max, forecast.target.name), default=None
+    )
+    return closer_figure(nearest, None) if nearest else None
 
 
-def closer(forecast: Forecast, before: date | None) -> Closer:
+def closer_figure(forecast: Forecast, before: date | None) -> Closer:
     likely = forecast.likely_on or forecast.made_on
     return Closer(
         target=forecast.target.name,

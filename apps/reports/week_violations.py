@@ -15,7 +15,7 @@ ENDED = (State.RESOLVED, State.AVERTED)
 
 
 @dataclass(frozen=True)
-class Known:
+class WeekViolation:
     """One violation at the end of a week."""
 
     violation: Violation
@@ -24,14 +24,14 @@ class Known:
     severity: str
     since: date | None  # the day it went over its limit, or came back over it
     closed_on: date | None
-    returned: bool
+    has_returned: bool
 
     @property
     def is_over(self) -> bool:
         return self.kind in ("new", "continuing")
 
 
-def known_violations(targets: Iterable[Target], week: Week, known_at: datetime) -> list[Known]:
+def read_week_violations(targets: Iterable[Target], week: Week, known_at: datetime) -> list[WeekViolation]:
     """The violations of a week, told from what was recorded until a moment."""
     seen = list(
         Violation.objects.for_report(week.first_day, week.last_day)
@@ -41,11 +41,13 @@ def known_violations(targets: Iterable[Target], week: Week, known_at: datetime) 
     steps: dict[int, list[Step]] = {}
     for step in Step.objects.filter(violation__in=seen).order_by("at", "pk"):
         steps.setdefault(step.violation_id, []).append(step)
-    told = (_known(one, steps.get(one.pk, []), week, known_at) for one in seen)
-    return [one for one in told if one is not None]
+    cases = (_week_violation(violation, steps.get(violation.pk, []), week, known_at) for violation in seen)
+    return [case for case in cases if case is not None]
 
 
-def _known(violation: Violation, steps: Sequence[Step], week: Week, known_at: datetime) -> Known | None:
+def _week_violation(
+    violation: Violation, steps: Sequence[Step], week: Week, known_at: datetime
+) -> WeekViolation | None:
     recorded = [
         step for step in steps if step.at <= known_at and (step.on is None or step.on <= week.last_day)
     ]
@@ -57,14 +59,14 @@ def _known(violation: Violation, steps: Sequence[Step], week: Week, known_at: da
     kind = _kind(last, week)
     if kind is None:
         return None
-    return Known(
+    return WeekViolation(
         violation=violation,
         kind=kind,
         state=State(recorded[-1].after).label,
         severity=_severity(violation, steps, recorded),
         since=openings[-1].on if openings else None,
         closed_on=last.on if kind == "resolved" else None,
-        returned=len(openings) > 1,
+        has_returned=len(openings) > 1,
     )
 
 

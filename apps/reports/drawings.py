@@ -5,7 +5,7 @@ from datetime import date, timedelta
 
 from apps.charts.outlook import outlook
 from apps.charts.sparkline import sparkline
-from apps.reports.facts import Chart, Mover
+from apps.reports.facts import ReportChart, WeekMover
 
 FONT = "IBM Plex Sans"
 INK, INK2, LINE, MEASURE, FAN, RISK, RISKMARK, OVER = (
@@ -30,13 +30,13 @@ _STYLES: Mapping[str, str] = {
 _STYLE = "".join(f".{name}{{{rules}}}" for name, rules in _STYLES.items())
 
 
-def painted(svg: str) -> str:
+def with_styles(svg: str) -> str:
     """A drawing that stands alone."""
     head, _, rest = svg.partition(">")
     return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{_STYLE}</style>{rest}'
 
 
-def draw(chart: Chart, width: float = 380, height: float = 150) -> str:
+def draw(chart: ReportChart, width: float = 380, height: float = 150) -> str:
     """The chart of one item, in classes as the pages know them."""
     first = date.fromisoformat(chart.first)
     days = [first + timedelta(days=offset) for offset in range(len(chart.values))]
@@ -54,6 +54,6 @@ def draw(chart: Chart, width: float = 380, height: float = 150) -> str:
     )
 
 
-def draw_mover(mover: Mover) -> str:
+def draw_mover(mover: WeekMover) -> str:
     """Thirty days of a mover."""
     return sparkline(list(mover.values), label=f"{mover.what} on {mover.target}, 30 days")

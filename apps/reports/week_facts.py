@@ -13,16 +13,16 @@ from apps.forecasting.engine.headroom import slack
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
 from apps.outlook.figure import lead_of
-from apps.reports.decisions import what_waits
-from apps.reports.drawn import Name, read_shown, told_lengths
-from apps.reports.facts import GROUPS, Chart, Facts, Item, worst_first
-from apps.reports.foreseen import Key, closest, fan_of, forecasts_of, likely_days, what_got_closer
-from apps.reports.known import Known, known_violations
-from apps.reports.movers import biggest_movers
-from apps.reports.oversized import larger_than_needed
-from apps.reports.standing import Standing, standing_of
-from apps.reports.unread import not_collected
+from apps.reports.daily_figures import Name, describe_lengths, read_daily_figures
+from apps.reports.decisions import find_decisions
+from apps.reports.facts import GROUPS, Facts, Item, ReportChart, worst_first
+from apps.reports.missed_nights import find_missed_nights
+from apps.reports.movers import find_movers
+from apps.reports.oversized_resources import find_oversized
+from apps.reports.standings import ViolationStanding, standing_of
 from apps.reports.week import Week
+from apps.reports.week_forecasts import Key, fan_of, find_closer, find_closest, forecasts_of, likely_days
+from apps.reports.week_violations import WeekViolation, read_week_violations
 from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Severity, Threshold, Violation
 
@@ -30,39 +30,44 @@ HISTORY = 60  # days that a chart shows
 LEAST_CHARTS = 2  # so many of the worst have a chart even where nothing is critical
 
 
-def gather(week: Week, known_at: datetime, group: Group | None = None, *, is_later: bool = False) -> Facts:
+def gather_facts(
+    week: Week, known_at: datetime, group: Group | None = None, *, is_later: bool = False
+) -> Facts:
     """The facts of a week, of all targets or a group: what was recorded until `known_at`, figures as they stand."""
     targets = targets_of(week, group)
     forecasts = forecasts_of(targets, week)
     unread = unread_targets(targets, known_at)
-    standings = [standing_of(one, week, unread) for one in known_violations(targets, week, known_at)]
-    known = [standing.known for standing in standings]
-    steps = _open_steps(known)
-    lengths = told_lengths({one.violation.pk: _measured(one.violation, week) for one in known})
+    standings = [standing_of(case, week, unread) for case in read_week_violations(targets, week, known_at)]
+    cases = [standing.case for standing in standings]
+    steps = _open_steps(cases)
+    lengths = describe_lengths({case.violation.pk: _day_of_value(case.violation, week) for case in cases})
     items = [
         (
-            one.known,
+            standing.case,
             replace(
-                _item(one, forecasts.get(_key(one.known.violation)), steps, week),
-                note=lengths.get(one.known.violation.pk, ""),
+                _item(standing, forecasts.get(_key(standing.case.violation)), steps, week),
+                note=lengths.get(standing.case.violation.pk, ""),
             ),
         )
-        for one in standings
+        for standing in standings
     ]
     by_kind = {
-        kind: sorted((item for one, item in items if one.kind == kind), key=worst_first) for kind, _ in GROUPS
+        kind: sorted((item for case, item in items if case.kind == kind), key=worst_first)
+        for kind, _ in GROUPS
     }
-    not_coming = {_key(one.violation) for one in known if one.is_over or one.kind in ("closing", "unread")}
+    not_coming = {
+        _key(case.violation) for case in cases if case.is_over or case.kind in ("closing", "unread")
+    }
     not_coming |= {key for key in forecasts if key[0] in unread}
     return Facts(
         **by_kind,
-        closer=what_got_closer(forecasts, likely_days(targets, week.previous), not_coming),
-        movers=biggest_movers(targets, week, {_name(one.violation) for one in known}),
-        decisions=what_waits(known, steps, week),
-        oversized=larger_than_needed(targets, week),
-        not_collected=not_collected(targets, week, known_at),
+        closer=find_closer(forecasts, likely_days(targets, week.previous), not_coming),
+        movers=find_movers(targets, week, {_name(case.violation) for case in cases}),
+        decisions=find_decisions(cases, steps, week),
+        oversized=find_oversized(targets, week),
+        not_collected=find_missed_nights(targets, week, known_at),
         charts=_charts(items, forecasts, week),
-        closest=closest(forecasts, not_coming),
+        closest=find_closest(forecasts, not_coming),
         forecasts=len(forecasts),
         targets=targets.count(),
         group=group.name if group else "",
@@ -88,11 +93,11 @@ def _name(violation: Violation) -> Name:
     return violation.metric, violation.component
 
 
-def _open_steps(known: Iterable[Known]) -> Mapping[int, Sequence[Action]]:
+def _open_steps(cases: Iterable[WeekViolation]) -> Mapping[int, Sequence[Action]]:
     """The steps of each violation's plan that were not done, in their order; plans are as they stand."""
     steps: dict[int, list[Action]] = {}
     actions = (
-        Action.objects.filter(plan__violation__in=[one.violation for one in known])
+        Action.objects.filter(plan__violation__in=[case.violation for case in cases])
         .exclude(state__in=(Action.State.DONE, Action.State.DROPPED))
         .select_related("plan", "owner")
     )
@@ -102,24 +107,24 @@ def _open_steps(known: Iterable[Known]) -> Mapping[int, Sequence[Action]]:
 
 
 def _item(
-    standing: Standing, forecast: Forecast | None, steps: Mapping[int, Sequence[Action]], week: Week
+    standing: ViolationStanding, forecast: Forecast | None, steps: Mapping[int, Sequence[Action]], week: Week
 ) -> Item:
-    known, violation = standing.known, standing.known.violation
+    case, violation = standing.case, standing.case.violation
     lead = lead_of(violation.threshold)
-    likely = forecast.likely_on if forecast and known.kind == "predicted" else None
+    likely = forecast.likely_on if forecast and case.kind == "predicted" else None
     following = steps.get(violation.pk, ())
     return Item(
         violation=violation.pk,
         target=violation.target.name,
         group=violation.target.group.name if violation.target.group else "",
         what=violation.what,
-        severity=known.severity,
-        state=known.state,
+        severity=case.severity,
+        state=case.state,
         limit=limit_of(violation),
         value=standing.value,
         unit=violation.unit,
-        opened_on=_iso(known.since),
-        closed_on=_iso(known.closed_on),
+        opened_on=_iso(case.since),
+        closed_on=_iso(case.closed_on),
         owner=str(violation.owner) if violation.owner else "",
         due_on=_iso(violation.due_on),
         next_step=following[0].text if following else "",
@@ -127,15 +132,15 @@ def _item(
         likely_on=_iso(likely),
         soonest_on=_iso(forecast.soonest_on) if forecast and likely else None,
         act_by=_iso(likely - timedelta(days=lead)) if likely else None,
-        returned=known.returned,
+        returned=case.has_returned,
         standing=standing.words,
-        beyond=standing.beyond if known.is_over else None,
+        beyond=standing.beyond if case.is_over else None,
         broke_at=standing.broke_at,
         broke_on=_iso(standing.broke_on),
     )
 
 
-def _measured(violation: Violation, week: Week) -> tuple[int, str, date]:
+def _day_of_value(violation: Violation, week: Week) -> tuple[int, str, date]:
     """Of which target and statistic, and of which day its value is."""
     on = violation.judged_on
     return violation.target_id, violation.metric, week.last_day if on is None else min(on, week.last_day)
@@ -146,31 +151,31 @@ def _iso(day: date | None) -> str | None:
 
 
 def _charts(
-    items: Sequence[tuple[Known, Item]], forecasts: Mapping[Key, Forecast], week: Week
-) -> list[Chart]:
+    items: Sequence[tuple[WeekViolation, Item]], forecasts: Mapping[Key, Forecast], week: Week
+) -> list[ReportChart]:
     """A chart for each critical item that did not end; where there are fewer than two, the worst have one too."""
     drawable = [
-        (one, item)
-        for one, item in items
-        if one.kind not in ("resolved", "unread") and one.violation.figure == Threshold.FigureOf.VALUE
+        (case, item)
+        for case, item in items
+        if case.kind not in ("resolved", "unread") and case.violation.figure == Threshold.FigureOf.VALUE
     ]
     drawable.sort(key=lambda pair: (pair[0].kind == "predicted", *worst_first(pair[1])))
     critical = [pair for pair in drawable if pair[1].severity == Severity.CRITICAL]
     chosen = (
         critical + [pair for pair in drawable if pair not in critical][: max(0, LEAST_CHARTS - len(critical))]
     )
-    return [_chart(one, item, forecasts.get(_key(one.violation)), week) for one, item in chosen]
+    return [_chart(case, item, forecasts.get(_key(case.violation)), week) for case, item in chosen]
 
 
-def _chart(known: Known, item: Item, forecast: Forecast | None, week: Week) -> Chart:
-    violation = known.violation
+def _chart(case: WeekViolation, item: Item, forecast: Forecast | None, week: Week) -> ReportChart:
+    violation = case.violation
     first = week.last_day - timedelta(days=HISTORY - 1)
-    history = read_shown(violation.target_id, [_name(violation)], first, week.last_day)
+    history = read_daily_figures(violation.target_id, [_name(violation)], first, week.last_day)
     values = history.get(_name(violation), [])
     threshold = violation.threshold
     limit = threshold.limit if threshold and threshold.notation == violation.notation else None
     edge = None if limit is None else limit.edge
-    return Chart(
+    return ReportChart(
         violation=violation.pk,
         title=f"{item.target}, {item.what}",
         caption=_caption(item),

@@ -3,10 +3,10 @@
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from apps.inventory.models import Group
-from apps.reports.conclusion import sentences
-from apps.reports.gather import gather
+from apps.reports.conclusion import write_sentences
 from apps.reports.models import WeeklyReport
 from apps.reports.week import BadWeek, Week, last_complete_week
+from apps.reports.week_facts import gather_facts
 
 COMPOSED_AT = time(7, 0)  # on the Monday after, where nobody chose another hour
 
@@ -31,15 +31,15 @@ def compose_weekly_report(
             f"Week {week.name} is not over yet; its report can be composed from {week.following.first_day:%-d %B %Y}."
         )
     is_later = week < newest
-    known_at = known_then(week, zone) if is_later else now
-    facts = gather(week, known_at, group, is_later=is_later)
-    content = {"sentences": sentences(facts), **facts.as_content()}
+    known_at = composition_moment(week, zone) if is_later else now
+    facts = gather_facts(week, known_at, group, is_later=is_later)
+    content = {"sentences": write_sentences(facts), **facts.as_content()}
     report, _ = WeeklyReport.objects.update_or_create(
         week=week.name, group=group, sent_at=None, defaults={"composed_at": now, "content": content}
     )
     return report
 
 
-def known_then(week: Week, zone: tzinfo) -> datetime:
+def composition_moment(week: Week, zone: tzinfo) -> datetime:
     """The moment at which the report of a week would have been composed."""
     return datetime.combine(week.last_day + timedelta(days=1), COMPOSED_AT, zone).astimezone(UTC)

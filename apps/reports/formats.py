@@ -12,7 +12,7 @@ from apps.reports.xlsx import as_xlsx
 
 
 @dataclass(frozen=True)
-class Form:
+class ReportFormat:
     """One form: how it is made, and what its file is called and said to be."""
 
     make: Callable[[WeeklyReport], bytes]
@@ -22,26 +22,28 @@ class Form:
 
 def as_json(report: WeeklyReport) -> str:
     """The facts, as they are kept."""
-    told = {
+    document = {
         "week": report.week,
         "group": report.group.name if report.group else None,
         "composed_at": report.composed_at.isoformat(),
         "sent_at": report.sent_at.isoformat() if report.sent_at else None,
         **report.content,
     }
-    return json.dumps(told, ensure_ascii=False, allow_nan=False)
+    return json.dumps(document, ensure_ascii=False, allow_nan=False)
 
 
-FORMS: Mapping[str, Form] = {
-    "html": Form(lambda report: as_html(report).encode(), "html", "text/html; charset=utf-8"),
-    "pdf": Form(as_pdf, "pdf", "application/pdf"),
-    "xlsx": Form(as_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "text": Form(lambda report: as_text(report).encode(), "txt", "text/plain; charset=utf-8"),
-    "json": Form(lambda report: as_json(report).encode(), "json", "application/json"),
+FORMATS: Mapping[str, ReportFormat] = {
+    "html": ReportFormat(lambda report: as_html(report).encode(), "html", "text/html; charset=utf-8"),
+    "pdf": ReportFormat(as_pdf, "pdf", "application/pdf"),
+    "xlsx": ReportFormat(
+        as_xlsx, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    ),
+    "text": ReportFormat(lambda report: as_text(report).encode(), "txt", "text/plain; charset=utf-8"),
+    "json": ReportFormat(lambda report: as_json(report).encode(), "json", "application/json"),
 }
 
 
 def file_name(report: WeeklyReport, form: str) -> str:
     """`headroom-2026-W47.pdf`."""
     of_group = f"-group-{report.group_id}" if report.group_id else ""
-    return f"headroom-{report.week}{of_group}.{FORMS[form].suffix}"
+    return f"headroom-{report.week}{of_group}.{FORMATS[form].suffix}"
