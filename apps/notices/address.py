@@ -51,8 +51,8 @@ def resolve(url: str, *, allow_private: bool) -> Place:
     the name is not known.
     """
     scheme, host, port, path = read_address(url)
-    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    addresses = [str(entry[4][0]) for entry in found]
+    entries = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    addresses = [str(entry[4][0]) for entry in entries]
     for address in addresses:
         if not allow_private and not is_public(address):
             raise RefusedAddress(

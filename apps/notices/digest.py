@@ -23,8 +23,8 @@ def prepare_digests(now: datetime) -> list[Delivery]:
             cursor.execute("SELECT pg_advisory_xact_lock(hashtext('headroom notices'))")
         find_events(now)
         subscribers = Subscriber.objects.filter(is_active=True).select_related("person", "group")
-        prepared = (_digest(one, now) for one in subscribers)
-        return [one for one in prepared if one is not None]
+        prepared = (_digest(subscriber, now) for subscriber in subscribers)
+        return [delivery for delivery in prepared if delivery is not None]
 
 
 def start_subscription(subscriber: Subscriber) -> None:
@@ -39,14 +39,14 @@ def _digest(subscriber: Subscriber, now: datetime) -> Delivery | None:
     notices = list(Notice.objects.filter(pk__gt=subscriber.told_through).select_related("target"))
     if not notices:
         return None
-    wanted = [one for one in notices if subscriber.wants(one)]
+    own = [notice for notice in notices if subscriber.wants(notice)]
     subscriber.told_through = notices[-1].pk
-    if not wanted:
+    if not own:
         Subscriber.objects.filter(pk=subscriber.pk).update(told_through=subscriber.told_through)
         return None
     Subscriber.objects.filter(pk=subscriber.pk).update(told_through=subscriber.told_through, told_at=now)
-    subject = wanted[0].text if len(wanted) == 1 else _counts_in_words(wanted)
-    return create_message(subscriber, subject, [_notice_as_json(one) for one in wanted], now)
+    subject = own[0].text if len(own) == 1 else _counts_in_words(own)
+    return create_message(subscriber, subject, [_notice_as_json(notice) for notice in own], now)
 
 
 def create_test_message(subscriber: Subscriber, now: datetime) -> Delivery:
@@ -86,7 +86,7 @@ def _counts_in_words(notices: Sequence[Notice]) -> str:
         Notice.Kind.OVERDUE: ("step overdue", "steps overdue"),
         Notice.Kind.FAILING: ("target not read", "targets not read"),
     }
-    counts = {kind: sum(one.kind == kind for one in notices) for kind in words}
+    counts = {kind: sum(notice.kind == kind for notice in notices) for kind in words}
     return ", ".join(
         f"{count} {words[kind][0] if count == 1 else words[kind][1]}"
         for kind, count in counts.items()

@@ -23,9 +23,16 @@ State = Violation.State
 
 def find_events(now: datetime) -> list[Notice]:
     """Note what happened and was not noted yet; the new ones."""
-    found = [*_opened_notices(now), *_predicted_notices(now), *_overdue_notices(now), *_failing_notices(now)]
-    have = set(Notice.objects.filter(key__in=[one.key for one in found]).values_list("key", flat=True))
-    new = [one for one in found if one.key not in have]
+    notices = [
+        *_opened_notices(now),
+        *_predicted_notices(now),
+        *_overdue_notices(now),
+        *_failing_notices(now),
+    ]
+    have = set(
+        Notice.objects.filter(key__in=[notice.key for notice in notices]).values_list("key", flat=True)
+    )
+    new = [notice for notice in notices if notice.key not in have]
     return Notice.objects.bulk_create(new)
 
 

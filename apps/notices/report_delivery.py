@@ -18,15 +18,15 @@ LATE = timedelta(days=6)  # a list that was not served for so long waits for its
 def send_due_reports(now: datetime) -> list[Delivery]:
     """Prepare the report for each list whose day and hour has come; each week once, also after a stop."""
     made: list[Delivery] = []
-    for listed in RecipientList.objects.filter(is_active=True).select_related("group"):
-        moment = listed.last_moment(now)
+    for recipient_list in RecipientList.objects.filter(is_active=True).select_related("group"):
+        moment = recipient_list.last_moment(now)
         week = last_complete_week(moment)
-        if listed.last_week < week.name and now - moment < LATE:
-            made += send_weekly_report(listed, week, now)
+        if recipient_list.last_week < week.name and now - moment < LATE:
+            made += send_weekly_report(recipient_list, week, now)
     return made
 
 
-def send_weekly_report(listed: RecipientList, week: Week, now: datetime) -> list[Delivery]:
+def send_weekly_report(recipient_list: RecipientList, week: Week, now: datetime) -> list[Delivery]:
     """
     Prepare the report of a week for everybody on a list. Raises NotOverYet.
 
@@ -34,7 +34,7 @@ def send_weekly_report(listed: RecipientList, week: Week, now: datetime) -> list
     no second one.
     """
     with transaction.atomic():
-        current = RecipientList.objects.select_for_update().get(pk=listed.pk)
+        current = RecipientList.objects.select_for_update().get(pk=recipient_list.pk)
         report = _report(week, now, current.group, current.zone)
         made = prepare(report, current.recipients, now, current)
         current.last_week = max(current.last_week, week.name)
@@ -49,13 +49,16 @@ def _report(week: Week, now: datetime, group: Group | None, zone: tzinfo) -> Wee
 
 
 def prepare(
-    report: WeeklyReport, recipients: Sequence[str], now: datetime, listed: RecipientList | None = None
+    report: WeeklyReport,
+    recipients: Sequence[str],
+    now: datetime,
+    recipient_list: RecipientList | None = None,
 ) -> list[Delivery]:
     """A row for each recipient who has none of this report yet; from here on the report is kept as sent."""
     have = set(Delivery.objects.filter(report=report).values_list("recipient", flat=True))
     made = Delivery.objects.bulk_create(
         Delivery(
-            listed=listed,
+            listed=recipient_list,
             report=report,
             recipient=address,
             message_id=new_message_id(),

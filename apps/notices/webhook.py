@@ -32,7 +32,7 @@ class FateUnknown(Exception):
 
 def body_of(delivery: Delivery, way: str) -> dict[str, Any]:
     """The message in the shape that the other side reads."""
-    lines = [f"{one['text']}" for one in delivery.notices[:MOST]]
+    lines = [f"{notice['text']}" for notice in delivery.notices[:MOST]]
     more = len(delivery.notices) - len(lines)
     if more > 0:
         lines.append(f"and {more} more: {settings.HEADROOM_URL}/violations")

@@ -20,7 +20,7 @@ class ReviewResult:
     """What a review of a day came to, over all targets asked for."""
 
     day: date
-    checked: list[CheckResult] = field(default_factory=list)
+    results: list[CheckResult] = field(default_factory=list)
 
 
 def review_targets(
@@ -32,16 +32,16 @@ def review_targets(
     Reviewing a day again changes nothing. A day without readings is reviewed too: it neither opens nor closes.
     Without `forecasts` nothing is predicted: for days long past that are loaded in bulk.
     """
-    reviewed = ReviewResult(on)
+    review = ReviewResult(on)
     for target in targets:
         roll_up_day(target, on, now)
-        checked = check_thresholds(target, on, now)
+        check = check_thresholds(target, on, now)
         if forecasts:
             predict_violations(target, on, now)
         plan_target(target, on, now, is_long_past=not forecasts)
         _note_reviewed(target, on)
-        reviewed.checked.append(checked)
-    return reviewed
+        review.results.append(check)
+    return review
 
 
 def _note_reviewed(target: Target, on: date) -> None:

@@ -81,12 +81,12 @@ def test_late_steps_of_what_was_accepted_are_not_told(state: str):
     assert prepare_digests(NOW + timedelta(days=1)) == []
 
 
-@pytest.mark.parametrize(("nights", "told"), [(1, 0), (2, 0), (3, 1), (4, 1)])
-def test_a_collection_is_told_of_after_so_many_days(nights: int, told: int):
+@pytest.mark.parametrize(("nights", "messages"), [(1, 0), (2, 0), (3, 1), (4, 1)])
+def test_a_collection_is_told_of_after_so_many_days(nights: int, messages: int):
     subscriber(failing_days=3)
     fail(scripted.instance("GISPRD"), nights)
 
-    assert len(prepare_digests(NOW)) == told
+    assert len(prepare_digests(NOW)) == messages
 
 
 def test_a_collection_that_was_read_since_is_not_failing():
@@ -118,8 +118,8 @@ def test_a_reading_by_hand_that_fails_after_a_good_night_is_nothing_to_tell():
     assert prepare_digests(NOW) == []
 
 
-@pytest.mark.parametrize(("slots", "told"), [(2, 0), (23, 0), (24, 1), (47, 1), (48, 2)])
-def test_of_a_target_read_each_hour_a_day_is_all_its_slots(slots: int, told: int):
+@pytest.mark.parametrize(("slots", "days"), [(2, 0), (23, 0), (24, 1), (47, 1), (48, 2)])
+def test_of_a_target_read_each_hour_a_day_is_all_its_slots(slots: int, days: int):
     subscriber(failing_days=1)
     target = scripted.instance(interval_minutes=60)
     first = MONDAY_NOON - timedelta(hours=slots - 1)
@@ -128,7 +128,7 @@ def test_of_a_target_read_each_hour_a_day_is_all_its_slots(slots: int, told: int
 
     prepare_digests(MONDAY_NOON)
 
-    assert list(Notice.objects.values_list("nights", flat=True)) == [told] * bool(told)
+    assert list(Notice.objects.values_list("nights", flat=True)) == [days] * bool(days)
 
 
 def test_a_target_that_is_not_even_tried_any_more_is_told_of():
@@ -150,9 +150,9 @@ def test_the_day_on_which_clocks_change_is_one_day():
         run(target, datetime(2026, 3, day, 0, 5, tzinfo=target.zone))
     run(target, datetime(2026, 3, 30, 0, 5, tzinfo=target.zone))
 
-    found = find_events(datetime(2026, 3, 30, 1, tzinfo=target.zone))
+    notices = find_events(datetime(2026, 3, 30, 1, tzinfo=target.zone))
 
-    assert [one.nights for one in found] == [3]
+    assert [notice.nights for notice in notices] == [3]
 
 
 def test_many_things_come_in_one_message_and_not_more_often_than_asked():
@@ -178,21 +178,21 @@ def test_each_is_told_of_its_group_and_of_what_it_asked_for():
     opened(limit(scripted.instance("A", group=ours)), MONDAY)
     opened(limit(scripted.instance("B")), MONDAY)
 
-    told = {one.recipient: len(one.notices) for one in prepare_digests(NOW)}
+    counts = {delivery.recipient: len(delivery.notices) for delivery in prepare_digests(NOW)}
 
-    assert told == {"ours@example.com": 1, "all@example.com": 2}
+    assert counts == {"ours@example.com": 1, "all@example.com": 2}
 
 
 def test_quiet_hours_go_over_midnight_in_the_zone_of_the_subscriber():
-    one = subscriber(quiet_from=time(22), quiet_until=time(7), time_zone="Asia/Tokyo")
+    in_tokyo = subscriber(quiet_from=time(22), quiet_until=time(7), time_zone="Asia/Tokyo")
     opened(limit(scripted.instance()), MONDAY)
     night = datetime(2026, 6, 23, 15, tzinfo=UTC)  # midnight in Tokyo
 
     quiet, morning = prepare_digests(night), prepare_digests(night + timedelta(hours=7, minutes=1))
 
     assert (quiet, len(morning)) == ([], 1)
-    assert one.is_quiet(night)
-    assert not one.is_quiet(night + timedelta(hours=9))
+    assert in_tokyo.is_quiet(night)
+    assert not in_tokyo.is_quiet(night + timedelta(hours=9))
 
 
 def test_a_new_subscriber_is_not_told_what_is_past():

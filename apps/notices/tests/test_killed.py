@@ -123,15 +123,15 @@ def later(times: int = 2) -> None:
 
 def mails(post: Post) -> dict[str, Counter[str]]:
     """For each recipient how often each Message-ID arrived."""
-    found: dict[str, Counter[str]] = {}
+    arrivals: dict[str, Counter[str]] = {}
     for mail in post.mails:
-        found.setdefault(str(mail["To"]), Counter())[str(mail["Message-ID"])] += 1
-    return found
+        arrivals.setdefault(str(mail["To"]), Counter())[str(mail["Message-ID"])] += 1
+    return arrivals
 
 
 def arrived_once(post: Post) -> bool:
-    told = mails(post)
-    return set(told) == set(PEOPLE) and all(list(one.values()) == [1] for one in told.values())
+    arrivals = mails(post)
+    return set(arrivals) == set(PEOPLE) and all(list(names.values()) == [1] for names in arrivals.values())
 
 
 @pytest.mark.parametrize(
@@ -260,9 +260,9 @@ def states() -> dict[str, int]:
 
 
 def assert_one_came_twice_under_one_name(post: Post) -> None:
-    told = mails(post)
-    assert set(told) == set(PEOPLE)
-    assert all(len(names) == 1 for names in told.values())
-    assert sorted(sum(names.values()) for names in told.values()) == [1, 2]
+    arrivals = mails(post)
+    assert set(arrivals) == set(PEOPLE)
+    assert all(len(names) == 1 for names in arrivals.values())
+    assert sorted(sum(names.values()) for names in arrivals.values()) == [1, 2]
     assert states() == {State.SENT: 2}
     assert Delivery.objects.filter(is_second=True).count() == 1

@@ -52,8 +52,8 @@ def state_of(delivery: Delivery) -> str:
 
 
 def part(mail: EmailMessage, kind: str) -> Any:
-    (found,) = (one for one in mail.walk() if one.get_content_type() == kind)
-    return found.get_content()  # type: ignore[attr-defined]
+    (only,) = (piece for piece in mail.walk() if piece.get_content_type() == kind)
+    return only.get_content()  # type: ignore[attr-defined]
 
 
 def test_the_mail_is_readable_as_text_and_as_a_page_with_its_charts_and_the_pdf(post: Post):
@@ -66,7 +66,7 @@ def test_the_mail_is_readable_as_text_and_as_a_page_with_its_charts_and_the_pdf(
     assert mail["Subject"] == "One limit is broken, since this week."
     assert "One limit is broken, since this week." in part(mail, "text/plain")
     assert "DATA, used" in part(mail, "text/plain")
-    picture = next(one for one in mail.walk() if one.get_content_type() == "image/png")
+    picture = next(piece for piece in mail.walk() if piece.get_content_type() == "image/png")
     assert f"cid:{picture['Content-ID'].strip('<>')}" in part(mail, "text/html")
     first = pypdfium2.PdfDocument(part(mail, "application/pdf"))[0].get_textpage().get_text_bounded()
     assert "One limit is broken" in " ".join(first.split())
@@ -289,4 +289,4 @@ def test_one_report_goes_to_two_lists_but_once_to_each_person():
 
     second = prepare(report, ["ada@example.com", "bob@example.com"], NEXT_MORNING, listed(name="others"))
 
-    assert (len(first), [one.recipient for one in second]) == (1, ["bob@example.com"])
+    assert (len(first), [delivery.recipient for delivery in second]) == (1, ["bob@example.com"])

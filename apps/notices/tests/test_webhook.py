@@ -26,7 +26,7 @@ class RoomHandler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.told.append((dict(self.headers), json.loads(body)))
+        self.server.messages.append((dict(self.headers), json.loads(body)))
         while self.server.hesitates and not self.server.is_over.wait(0.1):
             self.wfile.write(self.server.drop)
         self.send_response(self.server.status)
@@ -44,7 +44,7 @@ class RoomServer(ThreadingHTTPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), RoomHandler)
-        self.told: list[tuple[dict[str, str], Any]] = []
+        self.messages: list[tuple[dict[str, str], Any]] = []
         self.is_over = threading.Event()
 
     @property
@@ -123,7 +123,7 @@ def test_a_name_with_one_private_address_among_public_ones_is_refused(monkeypatc
 def test_a_room_is_told_once_under_the_name_of_the_delivery(room: RoomServer):
     delivery = deliver_to(room.url)
 
-    ((headers, body),) = room.told
+    ((headers, body),) = room.messages
     assert delivery.state == State.SENT
     assert headers["X-Headroom-Delivery"] == delivery.message_id.strip("<>") == body["id"]
     assert body["notices"][0]["kind"] == "test"
@@ -135,7 +135,7 @@ def test_slack_and_teams_have_their_shapes_and_names_are_text_in_them(room: Room
     hand_over(sample(subscriber, timezone.now()).pk, timezone.now())
     deliver_to(room.url, "teams")
 
-    (_, slack), (_, teams) = room.told
+    (_, slack), (_, teams) = room.messages
     assert "&lt;!channel&gt; &amp; co" in slack["text"]
     card = teams["attachments"][0]["content"]
     assert (card["type"], card["body"][0]["text"]) == ("AdaptiveCard", "Test from Headroom")
@@ -152,7 +152,7 @@ def test_an_answer_says_whether_it_is_tried_again_and_no_redirect_is_followed(
     room.status = status
 
     assert deliver_to(room.url).state == state
-    assert len(room.told) == 1
+    assert len(room.messages) == 1
 
 
 @pytest.mark.django_db

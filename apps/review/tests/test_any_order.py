@@ -82,16 +82,16 @@ def outcome(target: Target) -> list[tuple[object, ...]]:
     """Every violation with its steps and the steps of its plan."""
     return [
         (
-            one.opened_on,
-            one.closed_on,
-            one.closed_because,
-            one.state,
-            one.worst_value,
-            one.reviewed_on,
-            list(Step.objects.filter(violation=one).values_list("on", "before", "after", "why")),
-            list(one.plan.actions.values_list("text", "due_on")),
+            violation.opened_on,
+            violation.closed_on,
+            violation.closed_because,
+            violation.state,
+            violation.worst_value,
+            violation.reviewed_on,
+            list(Step.objects.filter(violation=violation).values_list("on", "before", "after", "why")),
+            list(violation.plan.actions.values_list("text", "due_on")),
         )
-        for one in Violation.objects.filter(target=target).order_by("pk")
+        for violation in Violation.objects.filter(target=target).order_by("pk")
     ]
 
 
@@ -125,9 +125,9 @@ def test_however_the_reviews_run_they_come_to_the_outcome_of_the_rule(days, rule
         lived(target, days, way)
         assert outcome(target) == outcome(expected), way.__name__
     chunk = [target_of("CHUNK", rule) for _ in range(2)]
-    for one in chunk:
-        lived(one, days, None)
+    for target in chunk:
+        lived(target, days, None)
     for on in days_before(TODAY, len(days)):
         review(chunk, on)
-    assert [outcome(one) for one in chunk] == [outcome(expected)] * 2
+    assert [outcome(target) for target in chunk] == [outcome(expected)] * 2
     assert deeds_of(expected, len(days)) == story_of(days, rule[0], rule[0] + rule[1], rule[2], rule[3])

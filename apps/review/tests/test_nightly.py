@@ -47,7 +47,7 @@ def test_a_review_judges_predicts_plans_and_notes_how_far_it_came(target):
     limit(target)
     levels(target, [9, 11])
 
-    (checked,) = review_targets([target], TODAY, NOW).checked
+    (checked,) = review_targets([target], TODAY, NOW).results
 
     assert len(checked.opened) == 1
     assert [action.text for action in Action.objects.all()] == ["Add a file.", "Ask for a disk."]
@@ -125,7 +125,7 @@ def test_targets_of_one_day_are_reviewed_together_and_retired_ones_not(target):
     ((on, targets),) = find_due_reviews(NOW)
 
     assert on == TODAY
-    assert {one.name for one in targets} == {"SCRIPT", "OTHER"}
+    assert {target.name for target in targets} == {"SCRIPT", "OTHER"}
 
 
 def test_what_is_due_is_one_question_however_many_targets(target, django_assert_num_queries):
@@ -134,9 +134,9 @@ def test_what_is_due_is_one_question_however_many_targets(target, django_assert_
         levels(instance(f"OTHER{number}"), [9, 9])
 
     with django_assert_num_queries(1):
-        found = list(find_due_reviews(NOW))
+        due = list(find_due_reviews(NOW))
 
-    assert [(on, len(targets)) for on, targets in found] == [(TODAY - timedelta(days=1), 5), (TODAY, 1)]
+    assert [(on, len(targets)) for on, targets in due] == [(TODAY - timedelta(days=1), 5), (TODAY, 1)]
 
 
 def test_a_day_whose_end_was_not_read_opens_and_closes_nothing(target):
@@ -149,10 +149,13 @@ def test_a_day_whose_end_was_not_read_opens_and_closes_nothing(target):
     for on in days_before(TODAY, 2):
         review_targets([target], on, NOW)
 
-    found = Violation.objects.get()
+    violation = Violation.objects.get()
 
-    assert (found.opened_on, found.judged_on) == (TODAY - timedelta(days=1), TODAY - timedelta(days=1))
-    assert found.reviewed_on == TODAY
+    assert (violation.opened_on, violation.judged_on) == (
+        TODAY - timedelta(days=1),
+        TODAY - timedelta(days=1),
+    )
+    assert violation.reviewed_on == TODAY
 
 
 def test_ACT2_a_plan_has_steps_owner_and_day_and_the_case_closes_by_the_figures_alone(target):

@@ -32,7 +32,7 @@ class Command(OperatorCommand):
         except BadWeek as error:
             raise CommandError(str(error)) from None
         deliver_due(timezone.now())
-        for delivery in Delivery.objects.filter(pk__in=[one.pk for one in made]).order_by("pk"):
+        for delivery in Delivery.objects.filter(pk__in=[delivery.pk for delivery in made]).order_by("pk"):
             reason = f" ({delivery.reason})" if delivery.reason else ""
             self.stdout.write(f"{delivery.recipient}: {delivery.get_state_display()}{reason}")
         if not made:
@@ -48,9 +48,9 @@ class Command(OperatorCommand):
             report = compose_weekly_report(week, now, group_named(options["group"]))
             return prepare(report, [options["to"]], now)
         if options["list"]:
-            listed = RecipientList.objects.filter(name__iexact=options["list"]).first()
-            if listed is None:
+            recipient_list = RecipientList.objects.filter(name__iexact=options["list"]).first()
+            if recipient_list is None:
                 names = ", ".join(RecipientList.objects.values_list("name", flat=True)) or "none yet"
                 raise CommandError(f"There is no list named {options['list']}. Known are: {names}.")
-            return send_weekly_report(listed, week, now)
+            return send_weekly_report(recipient_list, week, now)
         return send_due_reports(now)

@@ -26,17 +26,16 @@ class Command(OperatorCommand):
         now = timezone.now()
         on = self.day(options["on"])
         targets = [self.target(options["target"])] if options["target"] else list(Target.objects.in_estate())
-        self.need_room()
-        checked = [one for target in self.closed(targets, on, now) for one in _review(target, on, now)]
+        results = [result for target in self.closed(targets, on, now) for result in _review(target, on, now)]
         if options["json"]:
-            self.print_json([check_as_json(one) for one in checked])
+            self.print_json([check_as_json(result) for result in results])
             return
-        if not checked:
+        if not results:
             self.stdout.write("Every closed day was reviewed already.")
-        for one in checked:
-            self.stdout.write(check_in_words(one))
+        for result in results:
+            self.stdout.write(check_in_words(result))
 
 
 def _review(target: Target, on: date | None, now: datetime) -> list[CheckResult]:
     days = days_to_review(target, now) if on is None else [on]
-    return [one for day in days for one in review_targets([target], day, now).checked]
+    return [result for day in days for result in review_targets([target], day, now).results]
