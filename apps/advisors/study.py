@@ -156,7 +156,9 @@ def _in_unit(row: ComparedRow, metric: Metric) -> Judgement:
 def _judged_absent(comparison: Comparison, metric: Metric) -> Judgement:
     """A figure that neither period has: it did not occur where others of its source were read, else it is no data."""
     neighbours = [row.judged for row in comparison.rows if row.metric.category == metric.category]
-    was_read = metric.origin.is_sparse and any(judged.before.read and judged.after.read for judged in neighbours)
+    was_read = metric.origin.is_sparse and any(
+        judged.before.read and judged.after.read for judged in neighbours
+    )
     sides = [
         PeriodStatistics(len(days.used) if was_read else 0, 0, None, None)
         for days in (comparison.before, comparison.after)

@@ -15,7 +15,6 @@ from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.plan_outlines import PLAN_OUTLINES
 from apps.advisors.steps import plan_of, today_of
 from apps.catalog.registry import all_metrics
-from apps.catalog.registry import all_metrics
 from apps.people.models import User
 from apps.thresholds.case_steps import EditConflict, Refusal
 from apps.thresholds.models import Violation

@@ -11,7 +11,7 @@ from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.notices.models import Notice
-from apps.outlook.read import outlooks_of_cases
+from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.limits import limit_of
 from apps.thresholds.models import Step, Violation
 

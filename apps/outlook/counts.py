@@ -38,12 +38,12 @@ class Counts:
     @classmethod
     def of_states(cls, states: Iterable[FigureState]) -> "Counts":
         """Of the states of cases, one each."""
-        found = list(states)
+        state_list = list(states)
         return cls(
-            over=found.count(FigureState.VIOLATED),
-            predicted=found.count(FigureState.AT_RISK),
-            closing=found.count(FigureState.CLOSING),
-            unread=found.count(FigureState.NO_DATA),
+            over=state_list.count(FigureState.VIOLATED),
+            predicted=state_list.count(FigureState.AT_RISK),
+            closing=state_list.count(FigureState.CLOSING),
+            unread=state_list.count(FigureState.NO_DATA),
         )
 
     @property
@@ -67,7 +67,7 @@ class Counts:
         return self.beside_over[1:] if self.predicted else self.beside_over[: -1 if self.young else None]
 
     @property
-    def beside_over(self) -> list[str]:
+    def rest_when_over(self) -> list[str]:
         """The same beside how many are over."""
         parts = []
         if self.predicted:

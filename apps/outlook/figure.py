@@ -236,12 +236,12 @@ class Outlook:
         return self.unread is not None or self.state in (FigureState.VIOLATED, FigureState.CLOSING)
 
     @property
-    def _ahead(self) -> Forecast | None:
+    def _current_forecast(self) -> Forecast | None:
         return self.forecast if self.is_foreseen else None
 
     @property
     def chance(self) -> float | None:
-        return self._ahead.chance if self._ahead is not None else None
+        return self._current_forecast.chance if self._current_forecast is not None else None
 
     @property
     def chance_words(self) -> str:
@@ -252,15 +252,15 @@ class Outlook:
 
     @property
     def soonest_on(self) -> date | None:
-        return self._ahead.soonest_on if self._ahead is not None else None
+        return self._current_forecast.soonest_on if self._current_forecast is not None else None
 
     @property
     def likely_on(self) -> date | None:
-        return self._ahead.likely_on if self._ahead is not None else None
+        return self._current_forecast.likely_on if self._current_forecast is not None else None
 
     @property
     def latest_on(self) -> date | None:
-        return self._ahead.latest_on if self._ahead is not None else None
+        return self._current_forecast.latest_on if self._current_forecast is not None else None
 
     @property
     def horizon(self) -> int | None:

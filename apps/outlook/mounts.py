@@ -24,23 +24,23 @@ class Mounts:
 
     def mount_of(self, directory: str) -> str | None:
         """The mount point of a directory; None where a host has not measured it, or has it elsewhere."""
-        found = {
+        points = {
             mount_of(directory, [point for metric, point in host if metric == self.room.filesystem_free])
             for host in self.hosts
         }
-        return found.pop() if len(found) == 1 else None
+        return points.pop() if len(points) == 1 else None
 
     def pool(self, mount: str, spaces: Sequence[SpaceUse]) -> Pool:
         """What is free there, or why that is not known."""
         if not self.hosts:
             return Pool(mount, None, NO_HOST)
         frees = [host.get((self.room.filesystem_free, mount)) for host in self.hosts]
-        known = [free for free in frees if free is not None]
-        if len(known) < len(frees):
+        measured = [free for free in frees if free is not None]
+        if len(measured) < len(frees):
             where = "" if len(frees) == 1 else " on every host of its instances"
             return Pool(mount, None, f"the filesystem of {mount} was not measured{where}")
         held = max(host.get((self.room.filesystem_used, mount), 0.0) for host in self.hosts)
         if holds_too_much(mount, held, spaces):
             why = f"more is used by what would lie on {mount} than it holds: the filesystem itself was not measured"
             return Pool(mount, None, why)
-        return Pool(mount, min(known))
+        return Pool(mount, min(measured))

@@ -11,7 +11,7 @@ from apps.collection.unread_targets import UnreadTarget, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.outlook.read import tells_of, with_last_days
+from apps.outlook.outlooks import is_about, with_last_days
 from apps.thresholds import judge
 from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
 from apps.thresholds.models import Threshold, Violation
@@ -24,7 +24,7 @@ RowKey = tuple[str, str]  # metric, component
 
 
 @dataclass(frozen=True)
-class Looked:
+class ProfileOutlook:
     """A profile whose rows have their states, and the outlook of each row that has a limit."""
 
     judged: JudgedProfile
@@ -32,14 +32,14 @@ class Looked:
     unread: UnreadTarget | None = None  # where nothing is known of its target now
 
 
-def looked_profile(
+def read_profile_outlook(
     target: Target, day: date, now: datetime, only: Callable[[Metric], bool] = lambda metric: True
-) -> Looked:
+) -> ProfileOutlook:
     """A target's profile of a day, or `only` some statistics of it; three queries beside those of the judged one."""
-    return look_at(judge.profile_of(target, day, only), now)
+    return add_outlooks(judge.profile_of(target, day, only), now)
 
 
-def look_at(judged: JudgedProfile, now: datetime) -> Looked:
+def add_outlooks(judged: JudgedProfile, now: datetime) -> ProfileOutlook:
     """A judged profile with what its cases and forecasts say of its day."""
     target, day = judged.profile.target, judged.profile.day
     unread = unread_on(target, day, now)
@@ -54,8 +54,8 @@ def look_at(judged: JudgedProfile, now: datetime) -> Looked:
             continue
         outlook = _outlook(row, row.threshold, judged, cases.get(row.row.key, {}), forecasts, unread)
         outlooks[row.row.key] = outlook
-        rows.append(_told(row, outlook))
-    return Looked(replace(judged, rows=rows), outlooks, unread)
+        rows.append(_row_with_state(row, outlook))
+    return ProfileOutlook(replace(judged, rows=rows), outlooks, unread)
 
 
 def unread_on(target: Target, day: date, now: datetime) -> UnreadTarget | None:
@@ -75,7 +75,7 @@ def _forecasts(target: Target, day: date) -> dict[tuple[str, str, int | None], F
     figure = ("metric", "component", "threshold_id")
     recent = Forecast.objects.filter(target=target, made_on__lte=day, made_on__gt=day - OLDEST)
     newest = recent.order_by(*figure, "-made_on").distinct(*figure).defer("path")
-    return {(one.metric, one.component, one.threshold_id): one for one in newest}
+    return {(forecast.metric, forecast.component, forecast.threshold_id): forecast for forecast in newest}
 
 
 def _outlook(
@@ -98,13 +98,13 @@ def _outlook(
         day=day,
         threshold=threshold,
         violation=case,
-        forecast=forecast if forecast is not None and tells_of(forecast, threshold) else None,
+        forecast=forecast if forecast is not None and is_about(forecast, threshold) else None,
         unread=unread,
-        judged=standing(row.state, case, judged.profile.target, day),
+        judged=state_on(row.state, case, judged.profile.target, day),
     )
 
 
-def standing(
+def state_on(
     judged: FigureState | None, case: Violation | None, target: Target, day: date
 ) -> FigureState | None:
     """
@@ -121,7 +121,7 @@ def standing(
     return FigureState.CLOSING if was_open else FigureState.AT_RISK
 
 
-def _told(row: JudgedRow, outlook: Outlook) -> JudgedRow:
+def _row_with_state(row: JudgedRow, outlook: Outlook) -> JudgedRow:
     """The row with the state, and the reason where its forecast has one."""
     if row.state is None:
         return row
@@ -137,7 +137,7 @@ def _told(row: JudgedRow, outlook: Outlook) -> JudgedRow:
     return replace(row, state=state, severity=severity, reason=row.reason or reason)
 
 
-def standings_of(
+def read_figure_outlooks(
     target: Target,
     metric: str,
     component: str,
@@ -160,29 +160,29 @@ def standings_of(
     ).newest()
     forecasts = {forecast.figure: forecast for forecast in newest.select_related("threshold")}
     is_past = target.reviewed_through is not None and day < target.reviewed_through
-    found = {}
-    for figure in dict.fromkeys([*cases, *forecasts, *(one.threshold.figure for one in limits)]):
+    outlooks = {}
+    for figure in dict.fromkeys([*cases, *forecasts, *(limit.threshold.figure for limit in limits)]):
         case, forecast = cases.get(figure), forecasts.get(figure)
         threshold = (case or forecast or _first(limits, figure)).threshold
-        if forecast is not None and not tells_of(forecast, threshold):
+        if forecast is not None and not is_about(forecast, threshold):
             forecast = None
         judged = None
         if is_past and last is not None and threshold is not None and figure == Threshold.FigureOf.VALUE:
             is_beyond = threshold.limit.is_beyond(last)
-            judged = standing(
+            judged = state_on(
                 FigureState.VIOLATED if is_beyond else FigureState.COMFORTABLE, case, target, day
             )
-        found[figure] = Outlook(
+        outlooks[figure] = Outlook(
             target=target, metric=metric, component=component, figure=figure, day=day, threshold=threshold,
             violation=case, forecast=forecast, unread=unread, judged=judged,
         )  # fmt: skip
     if day != target.reviewed_through:
-        return found
-    return dict(zip(found, with_last_days(list(found.values())), strict=True))
+        return outlooks
+    return dict(zip(outlooks, with_last_days(list(outlooks.values())), strict=True))
 
 
 def _first(limits: Sequence[ApplicableThreshold], figure: str) -> ApplicableThreshold:
-    return next(one for one in limits if one.threshold.figure == figure)
+    return next(limit for limit in limits if limit.threshold.figure == figure)
 
 
 def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
@@ -195,16 +195,16 @@ def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
     cases = {(case.metric, case.component, case.figure): case for case in cases_on(target, day)}
     newest = Forecast.objects.filter(target=target, made_on__lte=day).newest()
     is_past = target.reviewed_through is not None and day < target.reviewed_through
-    found = []
+    outlooks = []
     for forecast in newest.select_related("threshold__owner").defer("path"):
         case = cases.get((forecast.metric, forecast.component, forecast.figure))
         threshold = case.threshold if case is not None else forecast.threshold
         plain = FigureState.VIOLATED if forecast.is_violated else FigureState.COMFORTABLE
-        found.append(
+        outlooks.append(
             Outlook(
                 target=target, metric=forecast.metric, component=forecast.component, figure=forecast.figure, day=day,
                 threshold=threshold, violation=case, unread=unread,
-                forecast=forecast if is_past or tells_of(forecast, threshold) else None,
+                forecast=forecast if is_past or is_about(forecast, threshold) else None,
                 judged=standing(plain, case, target, day) if is_past else None,
             )
         )  # fmt: skip

@@ -60,15 +60,17 @@ class RoomRow:
 def true_rooms(target: Target, room: Room, day: date) -> list[RoomRow]:
     """The true headroom of each tablespace that was read on a day, the least first. The queries do not depend on how many."""
     hosts = _hosts(target)
-    sharing = _sharing(target, hosts)
-    read = _figures([*(one.pk for one in (target, *sharing)), *hosts], room, day)
+    sharing = _neighbours(target, hosts)
+    read = _figures([*(member.pk for member in (target, *sharing)), *hosts], room, day)
     if not any(metric == room.used for metric, _ in read[target.pk]):
         return []
-    lies_on = _lies_on([target, *sharing], room.fact, day)
+    lies_on = _read_places([target, *sharing], room.fact, day)
     estate = _Estate(target, room, read, lies_on, Mounts(room, [read[pk] for pk in sorted(hosts)]))
-    spaces = [space for one in (target, *sharing) for space in estate.spaces(one)]
+    spaces = [space for member in (target, *sharing) for space in estate.spaces(member)]
     unknown = [
-        one.name for one in sharing if not any(metric == room.used for metric, _ in read.get(one.pk, {}))
+        neighbour.name
+        for neighbour in sharing
+        if not any(metric == room.used for metric, _ in read.get(neighbour.pk, {}))
     ]
     pools = {name: estate.pool(name, spaces) for name in dict.fromkeys(p for s in spaces for p in s.pools)}
     shared = {
@@ -101,7 +103,7 @@ def _hosts(target: Target) -> set[int]:
     return {target.runs_on_id} if target.runs_on_id else set()
 
 
-def _sharing(target: Target, hosts: Iterable[int]) -> list[Target]:
+def _neighbours(target: Target, hosts: Iterable[int]) -> list[Target]:
     """The other targets with tablespaces on these hosts; an instance of a database has those of the database."""
     on_them = Q(kind=Target.Kind.INSTANCE, database=None, runs_on__in=hosts) | Q(
         kind=Target.Kind.DATABASE, members__runs_on__in=hosts
@@ -112,24 +114,24 @@ def _sharing(target: Target, hosts: Iterable[int]) -> list[Target]:
 
 def _figures(targets: Sequence[int], room: Room, day: date) -> dict[int, dict[tuple[str, str], float]]:
     """What was read of the targets on a day, in GB: one query, and what the process keeps of names."""
-    wanted = {
+    factors = {
         key: convert(1.0, get_metric(key).unit, UNIT)
         for key in (
             room.used, room.size, room.most, room.group_free, room.filesystem_free, room.filesystem_used,
         )
     }  # fmt: skip
     read = read_vectors(targets, sorted(room.categories()), day)
-    found: dict[int, dict[tuple[str, str], float]] = {pk: {} for pk in targets}
+    figures: dict[int, dict[tuple[str, str], float]] = {pk: {} for pk in targets}
     for pk, layout, values in read.rows:
         for (_, metric, component), value in zip(
             keys_of(read.series[layout].tolist()), values.tolist(), strict=True
         ):
-            if metric in wanted and value == value:
-                found[pk][metric, component] = value * wanted[metric]
-    return found
+            if metric in factors and value == value:
+                figures[pk][metric, component] = value * factors[metric]
+    return figures
 
 
-def _lies_on(targets: Sequence[Target], name: str, day: date) -> dict[tuple[int, str], str]:
+def _read_places(targets: Sequence[Target], name: str, day: date) -> dict[tuple[int, str], str]:
     """Where each thing lay when the day was closed: two queries."""
     closed = dict(Coverage.objects.filter(target__in=targets, day=day).values_list("target", "captured_at"))
     facts = Fact.objects.filter(target__in=targets, name=name).order_by("since")
@@ -167,8 +169,8 @@ class _Estate:
 
     def _pools_of(self, target: Target, name: str) -> tuple[str, ...]:
         places = self.lies_on.get((target.pk, name), "").splitlines()
-        found = (one if one.startswith("+") else self.mounts.mount_of(one) or one for one in places)
-        return tuple(dict.fromkeys(found))
+        pools = (place if place.startswith("+") else self.mounts.mount_of(place) or place for place in places)
+        return tuple(dict.fromkeys(pools))
 
     def unplaced(self, target: Target, name: str) -> str:
         return NOT_READ if (target.pk, name) not in self.lies_on else NOT_SHOWN

@@ -13,7 +13,7 @@ from apps.charts.history import ChartBreach, ChartEvent, Frame, history
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import standings_of
+from apps.outlook.profile import read_figure_outlooks
 from apps.reports.sheets import Cell
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.presence import Presence
@@ -181,7 +181,9 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
         for column, day in enumerate(days_between(first, until))
     ]
     limits = find_applicable(Threshold.objects.touching([target]), target, metric.key, component)
-    standings = standings_of(target, metric.key, component, limits, until, timezone.now(), values[-1].value)
+    standings = read_figure_outlooks(
+        target, metric.key, component, limits, until, timezone.now(), values[-1].value
+    )
     outlook = standings.get(Threshold.FigureOf.VALUE)
     restarts = [day for day, cover in sorted(measured.coverage.items()) if cover.restarts]
     out = read_excluded_days(target, first, until)

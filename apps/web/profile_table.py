@@ -13,7 +13,7 @@ from apps.catalog.units import convert
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import Looked, RowKey, looked_profile
+from apps.outlook.profile import ProfileOutlook, RowKey, read_profile_outlook
 from apps.profiles.build import ProfileCell, ProfileRow
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
@@ -84,7 +84,7 @@ class ShownProfile:
     footnotes: list[str] = field(default_factory=list)
 
 
-def show_profile(looked: Looked, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
+def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
     """
     The whole table: the target's own sections, then four rows of the host it runs on.
 
@@ -98,7 +98,7 @@ def show_profile(looked: Looked, unit_of: Mapping[str, str] | None = None) -> Sh
     shown.sections += _sections(judged, looked.outlooks, _subtitles(judged.rows))
     host = profile.target.runs_on
     if host is not None:
-        beside = looked_profile(
+        beside = read_profile_outlook(
             host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
         )
         shown.sections += _sections(beside.judged, beside.outlooks, {FROM_HOST: host.name}, FROM_HOST)

@@ -8,7 +8,7 @@ from apps.charts import figures
 from apps.charts.words import capital as capital
 from apps.charts.words import count as count
 from apps.outlook.counts import Counts
-from apps.outlook.profile import Looked
+from apps.outlook.profile import ProfileOutlook
 from apps.thresholds.judge import FigureState, JudgedRow
 
 
@@ -31,7 +31,7 @@ def are_over(number: int) -> str:
     return "is over its limit" if number == 1 else "are over their limit"
 
 
-def of_profile(looked: Looked) -> list[Part]:
+def of_profile(looked: ProfileOutlook) -> list[Part]:
     """The verdict of a profile: what is over its limit, by section, what will be, what is closing, then the rest."""
     judged, unread = looked.judged, looked.unread
     name = judged.profile.target.name
@@ -69,7 +69,7 @@ def of_profile(looked: Looked) -> list[Part]:
     return parts
 
 
-def _when(risky: Sequence[JudgedRow], looked: Looked) -> str:
+def _when(risky: Sequence[JudgedRow], looked: ProfileOutlook) -> str:
     """When the first of them crosses: ", around 18 December (soonest 10 December)"."""
     ahead = [looked.outlooks[row.row.key] for row in risky]
     first = min(
@@ -82,7 +82,7 @@ def _when(risky: Sequence[JudgedRow], looked: Looked) -> str:
     return f",{which} around {day_in_words(first.likely_on)}{soonest}"
 
 
-def _closing(rows: Sequence[JudgedRow], looked: Looked) -> str:
+def _closing(rows: Sequence[JudgedRow], looked: ProfileOutlook) -> str:
     """What is inside its limit again: "log file sync is inside again: closing, day 5 of 7"."""
     if len(rows) > 1:
         return f"{capital(count(len(rows), 'figure'))} are inside their limit again and closing"

@@ -17,8 +17,8 @@ from apps.charts.reader import style
 from apps.collection.models import CollectionRun
 from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
-from apps.outlook.profile import Looked, looked_profile
-from apps.outlook.read import outlooks_of_cases
+from apps.outlook.outlooks import outlooks_of_cases
+from apps.outlook.profile import ProfileOutlook, read_profile_outlook
 from apps.profiles.models import Note
 from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import read_excluded_days
@@ -41,7 +41,7 @@ class Page:
     target: Target
     today: Today | None
     day: date | None
-    looked: Looked | None
+    looked: ProfileOutlook | None
 
     @property
     def judged(self) -> JudgedProfile | None:
@@ -73,7 +73,9 @@ def page_of(request: HttpRequest, target: Target) -> Page:
     """The day is that of the address, else today; an impossible one is taken for today."""
     page = day_page(request, target)
     return (
-        page if page.day is None else replace(page, looked=looked_profile(target, page.day, timezone.now()))
+        page
+        if page.day is None
+        else replace(page, looked=read_profile_outlook(target, page.day, timezone.now()))
     )
 
 

@@ -21,7 +21,7 @@ from apps.forecasting.engine.tests.series import sure
 from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
-from apps.outlook.profile import looked_profile
+from apps.outlook.profile import read_profile_outlook
 from apps.people.models import User
 from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.models import Threshold, Violation
@@ -159,7 +159,7 @@ def test_three_reviews_in_a_row_predict_it_beside_a_violation_of_the_value(faste
         predict_violations(faster, on, NOW)
 
     assert {forecast.figure for forecast in Violation.objects.predicted()} == {"value", "change_30"}
-    row = looked_profile(faster, TODAY, NOW).outlooks["x_used", "DATA"]
+    row = read_profile_outlook(faster, TODAY, NOW).outlooks["x_used", "DATA"]
     assert row.state is FigureState.AT_RISK
     assert row.days_left_words[1] == "risk"
 

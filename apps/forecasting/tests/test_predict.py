@@ -8,7 +8,7 @@ from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, inst
 from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
-from apps.outlook.profile import looked_profile
+from apps.outlook.profile import read_profile_outlook
 from apps.people.models import User
 from apps.thresholds.case_steps import take_step
 from apps.thresholds.check import check_thresholds
@@ -147,7 +147,7 @@ def test_a_row_at_risk_says_how_many_days_are_left(growing):
     limit(growing, "190")
     nights(growing, 3)
 
-    row = looked_profile(growing, TODAY, NOW).outlooks["x_used", "DATA"]
+    row = read_profile_outlook(growing, TODAY, NOW).outlooks["x_used", "DATA"]
 
     assert row.state is FigureState.AT_RISK
     assert row.days_left_words == (f"{row.days_left} d", "risk")
@@ -158,7 +158,7 @@ def test_a_row_says_the_days_left_to_the_limit_it_shows(growing):
     limit(growing, "1000")
     predict_violations(growing, TODAY, NOW)
 
-    row = looked_profile(growing, TODAY, NOW).outlooks["x_used", "DATA"]
+    row = read_profile_outlook(growing, TODAY, NOW).outlooks["x_used", "DATA"]
 
     assert row.threshold is not None
     own = Forecast.objects.get(threshold=row.threshold)

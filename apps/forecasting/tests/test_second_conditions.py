@@ -19,7 +19,7 @@ from apps.forecasting.models import Forecast, PlannedChange, Scenario
 from apps.forecasting.predict import predict_violations
 from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Target
-from apps.outlook.profile import looked_profile
+from apps.outlook.profile import read_profile_outlook
 from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Violation
 from apps.thresholds.notation import Form
@@ -204,7 +204,7 @@ def test_three_reviews_in_a_row_predict_it_and_the_profile_says_the_days_left(fi
     assert violation.is_predicted
     step = violation.steps.get().sentence
     assert step.startswith("The chance that both are broken, over 190 MB and less than 50 GB free, within ")
-    row = looked_profile(filling, TODAY, NOW).outlooks["x_used", "DATA"]
+    row = read_profile_outlook(filling, TODAY, NOW).outlooks["x_used", "DATA"]
     assert row.state is FigureState.AT_RISK
     newest = sure(Forecast.objects.first())
     assert row.days_left == (sure(newest.likely_on) - TODAY).days

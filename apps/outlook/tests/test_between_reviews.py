@@ -8,7 +8,7 @@ import pytest
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
-from apps.outlook.profile import foreseen_on, looked_profile, standings_of
+from apps.outlook.profile import foreseen_on, read_profile_outlook, read_figure_outlooks
 from apps.outlook.read import outlooks_of
 from apps.outlook.tests.test_one_answer import NOW, YESTERDAY, growing_target
 from apps.profiles.models import Baseline
@@ -30,12 +30,12 @@ def states_of(target: Target) -> dict[str, FigureState | None]:
     targets = Target.objects.filter(pk=target.pk)
     row = next(
         row
-        for row in looked_profile(target, YESTERDAY, NOW).judged.rows
+        for row in read_profile_outlook(target, YESTERDAY, NOW).judged.rows
         if row.row.key == (METRIC, COMPONENT)
     )
     limits = find_applicable(Threshold.objects.touching([target]), target, METRIC, COMPONENT)
     (board,) = outlooks_of(targets, NOW, {}, is_whole=True)
-    (standing,) = standings_of(target, METRIC, COMPONENT, limits, YESTERDAY, NOW).values()
+    (standing,) = read_figure_outlooks(target, METRIC, COMPONENT, limits, YESTERDAY, NOW).values()
     estate = outlooks_of(targets, NOW, {})
     states = {"profile": row.state, "risk board": board.state, "statistic": standing.state}
     if estate:
@@ -124,7 +124,7 @@ def test_an_open_case_keeps_its_state_until_the_next_review_judges_by_the_change
     Threshold.objects.update(notation="<900", form="below", high=900, set_at=NOW)
 
     assert set(states_of(target).values()) == {FigureState.VIOLATED}
-    (row,) = (row for row in looked_profile(target, YESTERDAY, NOW).judged.rows if row.threshold)
+    (row,) = (row for row in read_profile_outlook(target, YESTERDAY, NOW).judged.rows if row.threshold)
     assert row.reason == "the limit was changed after the last review; the case is that of the limit before"
     assert row.severity == "warning"
 
@@ -135,6 +135,6 @@ def test_a_day_that_is_not_judged_leaves_an_open_case_violated_everywhere_with_t
     save_calendar(calendar, by=None, now=NOW)
 
     assert set(states_of(target).values()) == {FigureState.VIOLATED}
-    (row,) = (row for row in looked_profile(target, YESTERDAY, NOW).judged.rows if row.threshold)
+    (row,) = (row for row in read_profile_outlook(target, YESTERDAY, NOW).judged.rows if row.threshold)
     assert row.reason == "left out by the maintenance window “Move”, so it is not judged"
     assert Violation.objects.live().count() == 1

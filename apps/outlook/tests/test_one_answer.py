@@ -23,8 +23,8 @@ from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.notices.events import find_events
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import looked_profile
-from apps.outlook.read import outlooks_of
+from apps.outlook.outlooks import outlooks_of
+from apps.outlook.profile import read_profile_outlook
 from apps.review.nightly import review_targets
 from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.judge import FigureState
@@ -207,12 +207,15 @@ def test_W15_a_target_that_was_not_read_for_two_slots_is_no_data_everywhere(read
     assert [row["state"] for row in rows_of(reader, reverse("violations"), table="violations")] == ["no data"]
     (line,) = rows_of(reader, reverse("targets"), table="targets")
     assert (line["state"], line["last read"][:10]) == ("no data", last)
-    told = printed("profile", "GISPRD")
-    assert (told["state"], {row["state"] for row in told["rows"] if row["threshold"]}) == (
+    printed_profile = printed("profile", "GISPRD")
+    assert (
+        printed_profile["state"],
+        {row["state"] for row in printed_profile["rows"] if row["threshold"]},
+    ) == (
         "no_data",
         {"no_data"},
     )
-    assert told["unread"].startswith("was not read for four nights: the password")
+    assert printed_profile["unread"].startswith("was not read for four nights: the password")
 
 
 def test_what_failed_once_is_still_told_as_it_was(reader):
@@ -227,10 +230,10 @@ def test_a_day_before_the_last_reading_is_told_as_it_was():
     target = unread_target()
     before = YESTERDAY - timedelta(days=10)
 
-    looked = looked_profile(target, before, NOW)
+    profile_outlook = read_profile_outlook(target, before, NOW)
 
-    assert looked.unread is None
-    assert looked.outlooks["x_used", "DATA"].state is FigureState.VIOLATED
+    assert profile_outlook.unread is None
+    assert profile_outlook.outlooks["x_used", "DATA"].state is FigureState.VIOLATED
 
 
 def test_W7_slack_is_the_same_wherever_it_is_told(reader):
@@ -249,10 +252,10 @@ def test_W7_slack_is_the_same_wherever_it_is_told(reader):
     )
     assert {estate["slack, days"], board["slack in days"], tab["slack in days"], row["slack"]} == {slack}
     assert {estate["act by"], tab["act by"], row["act by"]} == {act_by}
-    (shown,) = (one for one in printed("profile", "DWPRD")["rows"] if one["component"] == "DATA")
+    (shown,) = (row for row in printed("profile", "DWPRD")["rows"] if row["component"] == "DATA")
     (limit,) = printed("forecast", "DWPRD", "x_used", "--component", "DATA")["limits"]
-    for told in (shown["outlook"], limit):
-        assert (told["slack_days"], told["days_left"], told["act_by"]) == (int(slack), left, act_by)
+    for outlook in (shown["outlook"], limit):
+        assert (outlook["slack_days"], outlook["days_left"], outlook["act_by"]) == (int(slack), left, act_by)
     for name in ("estate", "risk board", "forecasts", "statistic", "forecast"):
         assert f"+{slack} d" in page_of(reader, *addresses(target, "x_used", "DATA")[name]), name
     assert f"{left} d" in page_of(reader, reverse("target", args=[target.pk]))
@@ -294,34 +297,34 @@ def test_what_is_over_has_no_slack_and_comes_by_severity_then_how_far_beyond_the
 
 
 def outlook_of(target: Target) -> Outlook:
-    (found,) = outlooks_of(Target.objects.filter(pk=target.pk), NOW, {}, is_whole=True)
-    return found
+    (outlook,) = outlooks_of(Target.objects.filter(pk=target.pk), NOW, {}, is_whole=True)
+    return outlook
 
 
 def test_room_is_told_in_the_unit_and_in_percent_of_the_limit():
-    one = outlook_of(growing_target("ROOM", "<=200"))
+    outlook = outlook_of(growing_target("ROOM", "<=200"))
 
-    assert (one.room, one.room_percent) == (pytest.approx(41), pytest.approx(20.5))
-    assert one.room_words == "41 of 200 MB left"
+    assert (outlook.room, outlook.room_percent) == (pytest.approx(41), pytest.approx(20.5))
+    assert outlook.room_words == "41 of 200 MB left"
 
 
 def test_an_outlook_keeps_its_identities():
-    one = outlook_of(growing_target("SAME", "<=200", lead_time_days=4))
+    outlook = outlook_of(growing_target("SAME", "<=200", lead_time_days=4))
 
-    assert one.soonest_on is not None
-    assert one.likely_on is not None
-    assert one.act_by == one.likely_on - timedelta(days=one.lead)
-    assert one.soonest_on <= one.likely_on
-    assert one.days_left == (one.likely_on - one.day).days
-    assert one.slack == (one.days_left or 0) - 4
-    assert one.state is FigureState.AT_RISK
+    assert outlook.soonest_on is not None
+    assert outlook.likely_on is not None
+    assert outlook.act_by == outlook.likely_on - timedelta(days=outlook.lead)
+    assert outlook.soonest_on <= outlook.likely_on
+    assert outlook.days_left == (outlook.likely_on - outlook.day).days
+    assert outlook.slack == (outlook.days_left or 0) - 4
+    assert outlook.state is FigureState.AT_RISK
 
 
 def test_a_limit_without_a_case_whose_figure_broke_it_is_violated_and_says_so():
-    one = outlook_of(growing_target("YOUNG", "<150", opens_after=5, opens_within=5, closes_after=1))
+    outlook = outlook_of(growing_target("YOUNG", "<150", opens_after=5, opens_within=5, closes_after=1))
 
-    assert Violation.objects.count() == 0 or one.violation is not None
-    assert one.state is FigureState.VIOLATED
+    assert Violation.objects.count() == 0 or outlook.violation is not None
+    assert outlook.state is FigureState.VIOLATED
 
 
 def test_only_the_statistic_itself_says_that_its_component_names_it():
@@ -336,8 +339,8 @@ def test_a_limit_of_all_targets_that_a_limit_of_the_target_wins_over_is_no_secon
 
     rows = rows_of(reader, reverse("risks"), table="risks")
 
-    told = [
+    of_figure = [
         (row["state"], row["limit"]) for row in rows if (row["target"], row["component"]) == ("DWPRD", "DATA")
     ]
-    assert told == [("at risk", "<170")]
+    assert of_figure == [("at risk", "<170")]
     assert Threshold.objects.touching([target]).count() == 2

@@ -6,7 +6,7 @@ import pytest
 
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, levels, prepare
 from apps.inventory.models import Target
-from apps.outlook.profile import looked_profile
+from apps.outlook.profile import read_profile_outlook
 from apps.people.models import User
 from apps.profiles.models import Baseline
 from apps.profiles.tests.slide import SLIDE, tell_slide
@@ -417,7 +417,7 @@ def test_a_comfortable_row_whose_violation_is_predicted_is_at_risk(target):
     predicted(target)
     levels(target, [9])
 
-    profile = looked_profile(target, TODAY, NOW).judged
+    profile = read_profile_outlook(target, TODAY, NOW).judged
 
     assert [row.state for row in profile.rows if row.row.component == "DATA"] == [FigureState.AT_RISK]
     assert profile.state is FigureState.AT_RISK

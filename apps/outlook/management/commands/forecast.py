@@ -14,8 +14,8 @@ from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.figure_forecast import BadQuestion, LimitForecast, forecast_figure
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import standings_of
-from apps.outlook.told import foreseen_as_json
+from apps.outlook.forecast_json import forecast_as_json
+from apps.outlook.profile import read_figure_outlooks
 from apps.thresholds.models import change_in_words
 
 
@@ -39,7 +39,7 @@ class Command(OperatorCommand):
         target = self.target(options["target"])
         on = self.day(options["on"]) or last_closed_day(target, timezone.now())
         try:
-            told = forecast_figure(
+            forecast = forecast_figure(
                 target,
                 get_metric(options["metric"]),
                 options["component"],
@@ -49,42 +49,44 @@ class Command(OperatorCommand):
             )
         except (BadQuestion, UnknownMetric) as error:
             raise CommandError(str(error)) from None
-        metric = told.metric.key
-        standings = standings_of(target, metric, told.component, [], on, timezone.now())
+        metric = forecast.metric.key
+        standings = read_figure_outlooks(target, metric, forecast.component, [], on, timezone.now())
         if options["json"]:
-            self.print_json(foreseen_as_json(told, standings))
+            self.print_json(forecast_as_json(forecast, standings))
             return
-        name = f"{told.component}, {told.metric.label}" if told.component else told.metric.label
-        unit = told.metric.display_unit
-        last = float(told.forecasts.last[0])
-        now = "no figure" if last != last else f"{figures.figure(told.metric.shown(last))} {unit}"
+        name = (
+            f"{forecast.component}, {forecast.metric.label}" if forecast.component else forecast.metric.label
+        )
+        unit = forecast.metric.display_unit
+        last = float(forecast.forecasts.last[0])
+        now = "no figure" if last != last else f"{figures.figure(forecast.metric.shown(last))} {unit}"
         self.stdout.write(f"{name} on {target.name}, {now} on {on}")
-        if not told.limits:
-            self.stdout.write(told.reason or "No limit is set, so there is nothing to cross.")
-        for answer in told.limits:
+        if not forecast.limits:
+            self.stdout.write(forecast.reason or "No limit is set, so there is nothing to cross.")
+        for answer in forecast.limits:
             outlook = standings.get(answer.threshold.figure)
             self.stdout.write(_line(answer, outlook))
             for line in answer.lines:
                 when = f"{line.on}" if line.on else "no date"
-                per_day = figures.figure(told.metric.shown(line.slope))
+                per_day = figures.figure(forecast.metric.shown(line.slope))
                 self.stdout.write(f"  line, {line.name}: {per_day} {unit} a day, {when}")
 
 
 def _line(answer: LimitForecast, outlook: Outlook | None) -> str:
-    found = answer.prediction
+    prediction = answer.prediction
     change = change_in_words(answer.threshold.figure)
     on = f", {change}" if change else ""
     limit = f"{answer.threshold.notation}{on} ({answer.threshold.severity})"
-    if not found.is_violated and outlook is not None and outlook.has_no_days:
+    if not prediction.is_violated and outlook is not None and outlook.has_no_days:
         return f"{limit}: {outlook.note}"
     words = f"{limit}: {answer.words}"
-    if found.is_violated or found.chance is None:
+    if prediction.is_violated or prediction.chance is None:
         return words
-    words += f", chance {found.chance_in_words}"
-    if found.day is None:
+    words += f", chance {prediction.chance_in_words}"
+    if prediction.day is None:
         return words
-    latest = answer.day(found.latest)
+    latest = answer.day(prediction.latest)
     return (
-        f"{words}, likely {answer.likely_on}, soonest {answer.day(found.soonest)},"
+        f"{words}, likely {answer.likely_on}, soonest {answer.day(prediction.soonest)},"
         f" latest {latest or 'later than the horizon'}, slack {answer.slack} days"
     )

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from apps.collection.command import OperatorCommand
 from apps.collection.today import today_of
-from apps.outlook.profile import looked_profile
-from apps.outlook.report import profile_as_json
+from apps.outlook.command_output import profile_as_json
+from apps.outlook.profile import read_profile_outlook
 from apps.thresholds.judge import JudgedRow
 
 
@@ -31,18 +31,18 @@ class Command(OperatorCommand):
                     f"{target.name} has no figures yet: two readings are needed for the first ones."
                 )
             day = today.day
-        looked = looked_profile(target, day, timezone.now())
+        profile_outlook = read_profile_outlook(target, day, timezone.now())
         if options["json"]:
-            self.print_json(profile_as_json(looked))
+            self.print_json(profile_as_json(profile_outlook))
             return
         self.stdout.write(f"{target.name}, {day:%A %-d %B %Y}")
-        if looked.unread is not None:
-            self.stdout.write(f"{target.name} {looked.unread.because}")
-        for section in looked.judged.profile.sections:
+        if profile_outlook.unread is not None:
+            self.stdout.write(f"{target.name} {profile_outlook.unread.because}")
+        for section in profile_outlook.judged.profile.sections:
             for sentence in section.missing:
                 self.stdout.write(f"{section.title}: {sentence}")
-        for row in looked.judged.rows:
-            outlook = looked.outlooks.get(row.row.key)
+        for row in profile_outlook.judged.rows:
+            outlook = profile_outlook.outlooks.get(row.row.key)
             self.stdout.write(_line(row, outlook.closing_words if outlook else ""))
 
 

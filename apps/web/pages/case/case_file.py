@@ -13,7 +13,7 @@ from apps.advisors.study import windows_of
 from apps.advisors.templates import suitable_templates
 from apps.charts import figures
 from apps.outlook.figure import Outlook
-from apps.outlook.read import outlooks_of_cases
+from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.case_steps import last_step
 from apps.thresholds.judge import FigureState as Standing
 from apps.thresholds.models import Step, Violation

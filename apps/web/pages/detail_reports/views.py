@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.catalog.details import Detail, details_of
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.outlook.profile import foreseen_on
+from apps.outlook.profile import read_forecast_outlooks
 from apps.web.pages.detail_reports.day_figures import (
     SPANS,
     DayFigures,
@@ -85,7 +85,7 @@ def forecasts(request: HttpRequest, pk: int) -> HttpResponse:
     """The forecasts of a target, least slack first."""
     target = target_of(pk)
     page = day_page(request, target)
-    found = foreseen_on(target, page.day, timezone.now()) if page.day else []
+    found = read_forecast_outlooks(target, page.day, timezone.now()) if page.day else []
     if request.GET.get("format") in FILES:
         sheet: Sheet = ("outlooks", lambda: sheet_of(found))
         return answer(request, page, "forecasts", [sheet]) or _no_table(request, target)

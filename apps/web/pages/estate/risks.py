@@ -10,7 +10,7 @@ from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
-from apps.outlook.read import day_of, outlooks_of
+from apps.outlook.outlooks import day_of, outlooks_of
 from apps.thresholds.judge import FigureState
 from apps.web.risk_rows import Risk, line_of
 from apps.web.sentences import Part, counted, day_in_words

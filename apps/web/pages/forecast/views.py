@@ -16,8 +16,8 @@ from apps.forecasting.figure_forecast import BadQuestion, check_component, forec
 from apps.forecasting.models import TrendChange
 from apps.forecasting.trend_changes import begin_on, decide
 from apps.inventory.models import Target
-from apps.outlook.profile import standings_of
-from apps.outlook.record import track_record
+from apps.outlook.profile import read_figure_outlooks
+from apps.outlook.track_record import read_track_record
 from apps.people.models import User
 from apps.web.date_range import asked_statistic, file_name
 from apps.web.pages.forecast import forecast_page as shown
@@ -62,8 +62,8 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "decided_by"
         )
     )
-    standings = standings_of(target, found.key, component, [], until, timezone.now())
-    sentence, record = track_record(told)
+    standings = read_figure_outlooks(target, found.key, component, [], until, timezone.now())
+    sentence, record = read_track_record(told)
     context |= {
         "told": told,
         "sentence": shown.sentence_of(told, standings),

@@ -11,7 +11,7 @@ from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
-from apps.outlook.read import outlooks_of
+from apps.outlook.outlooks import outlooks_of
 from apps.reports.sheets import Cell
 from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.web.risk_rows import Risk, line_of

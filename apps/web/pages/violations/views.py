@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.outlook.counts import Counts
-from apps.outlook.read import outlooks_of_cases
+from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.models import Violation
 from apps.web import violation_table
 from apps.web.sentences import Part, capital, count, counted

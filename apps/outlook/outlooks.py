@@ -34,26 +34,30 @@ def outlooks_of(
     cases = cases_of(targets)
     foreseen = Forecast.objects.of_last_review() if is_whole else Forecast.objects.worth_a_look()
     forecasts = {key_of(forecast): forecast for forecast in _with_limits(foreseen, targets)}
-    found = [
+    outlooks = [
         outlook_of(case or forecasts[key], forecasts.get(key), by_pk, unread, now)
         for key, case in (cases | {key: None for key in forecasts if key not in cases}).items()
     ]
-    found = with_last_days([*found, *_of_the_rest(by_pk, found, unread, now, is_whole=is_whole)])
+    outlooks = with_last_days(
+        [*outlooks, *_outlooks_without_case(by_pk, outlooks, unread, now, is_whole=is_whole)]
+    )
     if not is_whole:
-        found = [
-            outlook for outlook in found if not _is_silent(outlook) or outlook.state is FigureState.VIOLATED
+        outlooks = [
+            outlook
+            for outlook in outlooks
+            if not _is_silent(outlook) or outlook.state is FigureState.VIOLATED
         ]
-    return sorted(found, key=lambda outlook: outlook.urgency)
+    return sorted(outlooks, key=lambda outlook: outlook.urgency)
 
 
 def outlooks_of_cases(violations: Iterable[Violation], now: datetime) -> list[Outlook]:
     """How the figures of these cases stand, live or ended, most urgent first; their targets are read already."""
-    found = list(violations)
-    by_pk = {violation.target_id: violation.target for violation in found}
+    cases = list(violations)
+    by_pk = {violation.target_id: violation.target for violation in cases}
     unread = unread_targets(Target.objects.filter(pk__in=by_pk), now)
     foreseen = Forecast.objects.of_last_review().filter(
         target__in={
-            violation.target_id for violation in found if violation.is_live and violation.is_predicted
+            violation.target_id for violation in cases if violation.is_live and violation.is_predicted
         }
     )
     forecasts = {
@@ -63,7 +67,7 @@ def outlooks_of_cases(violations: Iterable[Violation], now: datetime) -> list[Ou
         outlook_of(
             violation, forecasts.get(key_of(violation)), by_pk, unread if violation.is_live else {}, now
         )
-        for violation in found
+        for violation in cases
     ]
     return sorted(outlooks, key=lambda outlook: outlook.urgency)
 
@@ -79,7 +83,7 @@ def cases_of(targets: QuerySet[Target]) -> dict[Key, Violation]:
     return {key_of(violation): violation for violation in live}
 
 
-def tells_of(forecast: Forecast, threshold: Threshold | None) -> bool:
+def is_about(forecast: Forecast, threshold: Threshold | None) -> bool:
     """Whether a forecast is about a limit as it is now: one that was changed since is foreseen by the next review."""
     return threshold is None or (forecast.notation, forecast.unit) == (threshold.notation, threshold.unit)
 
@@ -89,8 +93,8 @@ def _with_limits(forecasts: QuerySet[Forecast], targets: QuerySet[Target]) -> Qu
     return of_targets.select_related("threshold").prefetch_related("threshold__owner").defer("path")
 
 
-def key_of(one: Violation | Forecast) -> Key:
-    return one.target_id, one.metric, one.component, one.figure
+def key_of(source: Violation | Forecast) -> Key:
+    return source.target_id, source.metric, source.component, source.figure
 
 
 def day_of(target: Target, now: datetime) -> date:
@@ -107,7 +111,7 @@ def outlook_of(
 ) -> Outlook:
     """The outlook of a case, or of a forecast, with the forecast of the same figure."""
     target = of.target = targets[of.target_id]
-    if forecast is not None and not tells_of(forecast, of.threshold):
+    if forecast is not None and not is_about(forecast, of.threshold):
         forecast = None
     return Outlook(
         target=target,
@@ -156,9 +160,9 @@ def _first_moment_unreviewed(
     )  # its end lies at least ten hours later, wherever the target is
 
 
-def _of_the_rest(
+def _outlooks_without_case(
     targets: Mapping[int, Target],
-    told: Iterable[Outlook],
+    outlooks: Iterable[Outlook],
     unread: Mapping[int, UnreadTarget],
     now: datetime,
     *,
@@ -169,11 +173,13 @@ def _of_the_rest(
 
     Of several limits on the very same figure, direction and severity only the one that wins has an outlook.
     """
-    have = {(outlook.target.pk, outlook.threshold.pk) for outlook in told if outlook.threshold is not None}
+    have = {
+        (outlook.target.pk, outlook.threshold.pk) for outlook in outlooks if outlook.threshold is not None
+    }
     contests = {
-        (one.target.pk, one.metric, one.component, *contest_key(one.threshold))
-        for one in told
-        if one.threshold is not None
+        (outlook.target.pk, outlook.metric, outlook.component, *contest_key(outlook.threshold))
+        for outlook in outlooks
+        if outlook.threshold is not None
     }
     platforms = {target.platform for target in targets.values()}
     keys = {platform: {metric.key for metric in metrics_of(platform)} for platform in platforms}

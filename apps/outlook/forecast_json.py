@@ -14,30 +14,30 @@ from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
 
 
-def foreseen_as_json(told: FigureForecast, standings: Mapping[str, Outlook]) -> dict[str, Any]:
+def forecast_as_json(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> dict[str, Any]:
     """Keys are those of docs/commands.md; values are in the unit the profile shows, and null where there is none."""
-    forecasts, metric = told.forecasts, told.metric
+    forecasts, metric = forecast.forecasts, forecast.metric
     last = float(forecasts.last[0])
-    lines = comparison_lines(told.values, told.on)
+    lines = comparison_lines(forecast.values, forecast.on)
     return {
-        "target": told.target.name,
+        "target": forecast.target.name,
         "statistic": metric.key,
-        "component": told.component,
+        "component": forecast.component,
         "unit": metric.display_unit,
-        "on": told.on.isoformat(),
+        "on": forecast.on.isoformat(),
         "value": None if np.isnan(last) else _number(metric.shown(last)),
         "horizon": forecasts.horizon,
-        "window": told.window,
+        "window": forecast.window,
         "observed_days": int(forecasts.observed[0]),
         "method": METHOD,
         "why": why_this_method(forecasts, 0),
         "weights": {name: round(share, 4) for name, share in shares(forecasts, 0).items()},
         "doubts": doubts(forecasts, 0),
-        "reason": told.reason or None,
-        "expected": _expected(told),
+        "reason": forecast.reason or None,
+        "expected": _expected(forecast),
         "level_shifts": [
             {
-                "day": (told.on - timedelta(days=jump.days_ago)).isoformat(),
+                "day": (forecast.on - timedelta(days=jump.days_ago)).isoformat(),
                 "size": _number(metric.shown(jump.size)),
             }
             for jump in forecasts.level_shifts[0]
@@ -46,33 +46,35 @@ def foreseen_as_json(told: FigureForecast, standings: Mapping[str, Outlook]) -> 
             {
                 "day": day.isoformat(),
                 "factor": _number(change.factor),
-                "amount": _number(told.metric.shown(change.addend)),
+                "amount": _number(forecast.metric.shown(change.addend)),
             }
-            for day, change in told.planned
+            for day, change in forecast.planned
         ],
-        "lines": [_line(line, told) for line in lines],
-        "limits": [_limit(answer, told, standings.get(answer.threshold.figure)) for answer in told.limits],
+        "lines": [_line(line, forecast) for line in lines],
+        "limits": [
+            _limit(answer, forecast, standings.get(answer.threshold.figure)) for answer in forecast.limits
+        ],
     }
 
 
-def _expected(told: FigureForecast) -> list[dict[str, Any]]:
-    forecasts = told.forecasts
+def _expected(forecast: FigureForecast) -> list[dict[str, Any]]:
+    forecasts = forecast.forecasts
     parts = {
         "expected": forecasts.mean[0], "low80": forecasts.low80[0], "high80": forecasts.high80[0],
         "low95": forecasts.low95[0], "high95": forecasts.high95[0],
     }  # fmt: skip
     return [
         {
-            "day": (told.on + timedelta(days=ahead + 1)).isoformat(),
-            **{name: _number(told.metric.shown(float(values[ahead]))) for name, values in parts.items()},
+            "day": (forecast.on + timedelta(days=ahead + 1)).isoformat(),
+            **{name: _number(forecast.metric.shown(float(values[ahead]))) for name, values in parts.items()},
         }
         for ahead in range(int(forecasts.reach[0]))
     ]
 
 
-def _limit(answer: LimitForecast, told: FigureForecast, outlook: Outlook | None) -> dict[str, Any]:
-    found, threshold = answer.prediction, answer.threshold
-    has_days = not found.is_violated and (outlook is None or not outlook.has_no_days)
+def _limit(answer: LimitForecast, forecast: FigureForecast, outlook: Outlook | None) -> dict[str, Any]:
+    prediction, threshold = answer.prediction, answer.threshold
+    has_days = not prediction.is_violated and (outlook is None or not outlook.has_no_days)
     return {
         "id": threshold.pk,
         "threshold": threshold.notation,
@@ -81,10 +83,10 @@ def _limit(answer: LimitForecast, told: FigureForecast, outlook: Outlook | None)
         "edges": [{"limit": _number(limit), "direction": str(side)} for limit, side in answer.figure.edges],
         "second": _second(answer),
         "leaves_out_peaks": threshold.leaves_out_peaks,
-        "words": answer.words if has_days or found.is_violated or outlook is None else outlook.note,
-        "is_violated": found.is_violated,
-        "violated_since": _day(answer.violated_since) if found.is_violated else None,
-        "ends_on": _day(answer.day(found.ends)) if found.is_violated else None,
+        "words": answer.words if has_days or prediction.is_violated or outlook is None else outlook.note,
+        "is_violated": prediction.is_violated,
+        "violated_since": _day(answer.violated_since) if prediction.is_violated else None,
+        "ends_on": _day(answer.day(prediction.ends)) if prediction.is_violated else None,
         "days_missing": answer.days_missing,
         "state": _state(answer, outlook),
         "closing": (outlook.closing_words or None) if outlook is not None else None,
@@ -92,14 +94,14 @@ def _limit(answer: LimitForecast, told: FigureForecast, outlook: Outlook | None)
         "chance_in_words": found.chance_in_words if has_days else None,
         "is_likely": found.is_likely and has_days,
         "likely_on": _day(answer.likely_on) if has_days else None,
-        "soonest_on": _day(answer.day(found.soonest)) if has_days else None,
-        "latest_on": _day(answer.day(found.latest)) if has_days else None,
-        "days_left": found.day if has_days else None,
+        "soonest_on": _day(answer.day(prediction.soonest)) if has_days else None,
+        "latest_on": _day(answer.day(prediction.latest)) if has_days else None,
+        "days_left": prediction.day if has_days else None,
         "lead_time_days": threshold.lead_time_days,
         "slack_days": answer.slack if has_days else None,
         "act_by": _day(answer.act_by) if has_days else None,
-        "reason": found.reason,
-        "lines": [_line(line, told) for line in answer.lines],
+        "reason": prediction.reason,
+        "lines": [_line(line, forecast) for line in answer.lines],
     }
 
 
@@ -121,10 +123,10 @@ def _second(answer: LimitForecast) -> dict[str, Any] | None:
     }
 
 
-def _line(line: ComparisonLine, told: FigureForecast) -> dict[str, Any]:
+def _line(line: ComparisonLine, forecast: FigureForecast) -> dict[str, Any]:
     return {
         "name": line.name,
-        "per_day": _number(told.metric.shown(line.slope)),
+        "per_day": _number(forecast.metric.shown(line.slope)),
         "r2": None if line.r2 is None else round(line.r2, 4),
         "days": None if line.days is None else round(line.days, 2),
         "on": _day(line.on),

@@ -5,7 +5,7 @@ from datetime import date
 from typing import Any
 
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import Looked
+from apps.outlook.profile import ProfileOutlook
 from apps.profiles.build import ProfileCell
 from apps.snapshots.presence import Presence
 from apps.thresholds.command_output import number
@@ -39,19 +39,19 @@ def _iso(day: date | None) -> str | None:
     return day.isoformat() if day else None
 
 
-def profile_as_json(looked: Looked) -> dict[str, Any]:
+def profile_as_json(profile_outlook: ProfileOutlook) -> dict[str, Any]:
     """A profile: target, day and rows with how they stand. A missing value is null, never 0."""
-    judged, profile = looked.judged, looked.judged.profile
+    judged, profile = profile_outlook.judged, profile_outlook.judged.profile
     return {
         "target": profile.target.name,
         "day": profile.day.isoformat(),
         "is_so_far": profile.is_so_far,
         "state": judged.state,
-        "unread": looked.unread.because if looked.unread else None,
+        "unread": profile_outlook.unread.because if profile_outlook.unread else None,
         "missing": [
             f"{section.title}: {sentence}" for section in profile.sections for sentence in section.missing
         ],
-        "rows": [row_as_json(row, looked.outlooks.get(row.row.key)) for row in judged.rows],
+        "rows": [row_as_json(row, profile_outlook.outlooks.get(row.row.key)) for row in judged.rows],
     }
 
 
