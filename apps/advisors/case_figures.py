@@ -56,7 +56,7 @@ class TargetFigures:
         if row is not None:
             if (row, begin) not in self.medians:
                 values, chosen = self.measured.totals[row], self.chosen(row, begin)
-                self.medians[row, begin] = windows.medians(self.days, values, chosen)
+                self.medians[row, begin] = windows.compute_medians(self.days, values, chosen)
             before, now = (
                 None if value is None else metric.shown(value) for value in self.medians[row, begin]
             )

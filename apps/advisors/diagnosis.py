@@ -71,7 +71,7 @@ class Evidence:
     numbers: Mapping[str, Any] = field(default_factory=dict)
 
 
-def verdict_of(evidence: Sequence[Evidence]) -> str:
+def conclude(evidence: Sequence[Evidence]) -> str:
     """The diagnosis that the evidence speaks for; "undetermined" where it points both ways or nowhere."""
     votes = {piece.speaks_for for piece in evidence} - {""}
     return votes.pop() if len(votes) == 1 else UNDETERMINED

@@ -40,7 +40,7 @@ def diagnose_violations(
     begins = _begins(target, cases, on)
     data = CaseFigures.read(target, cases, begins, on)
     by_case = {violation.pk: _evidence_of(data, violation, begins[violation.pk]) for violation in cases}
-    return {pk: (diagnosis.verdict_of(evidence), evidence) for pk, evidence in by_case.items()}
+    return {pk: (diagnosis.conclude(evidence), evidence) for pk, evidence in by_case.items()}
 
 
 def _begins(target: Target, violations: Iterable[Violation], on: date) -> dict[int, date]:
@@ -135,7 +135,7 @@ def _store_evidence(data: CaseFigures, violation: Violation, cause: Stored, begi
     sign = -1 if metric.worse is Worse.LOWER else 1
     values = sign * own.measured.values[row]
     usable = own.usable[row]
-    growth = windows.growth_of(own.days, metric.shown(1.0) * values, usable, begin, data.on)
+    growth = windows.compute_growth(own.days, metric.shown(1.0) * values, usable, begin, data.on)
     return diagnosis.judge_growth(growth, metric.display_unit, _growers(data, cause, violation.component))
 
 

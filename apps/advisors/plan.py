@@ -91,7 +91,7 @@ def _make_plan(violation: Violation, proposals: Proposals, on: date, now: dateti
         )
         if not is_new:
             return plan
-        steps = steps_of(threshold.plan) if threshold else []
+        steps = split_into_steps(threshold.plan) if threshold else []
         lead = timedelta(days=threshold.lead_time_days) if threshold else timedelta()
         for position, (text, due_on) in enumerate(_with_days(steps, on, on + lead)):
             Action.objects.create(
@@ -110,7 +110,7 @@ def _with_days(steps: list[str], begin: date, until: date) -> list[tuple[str, da
     return dated
 
 
-def steps_of(course: str) -> list[str]:
+def split_into_steps(course: str) -> list[str]:
     """A course of action as steps: a line, or a sentence, each."""
     steps = (MARK.sub("", line).strip() for line in LINES.split(course))
     return [step for step in steps if step]

@@ -16,7 +16,7 @@ from apps.thresholds.models import Violation
 WHOLE = 100  # percent
 
 
-def plan_of(violation: Violation, now: datetime) -> ActionPlan:
+def ensure_plan(violation: Violation, now: datetime) -> ActionPlan:
     """The plan of a violation; made, with its diagnosis, where the review has not made one yet."""
     return plan_actions(violation, violation.reviewed_on or today_of(violation, now), now)
 
@@ -38,7 +38,7 @@ def add_action(
     """One more step at the end of a plan. Raises Refusal where its day has gone by."""
     _refuse_a_day_gone_by(due_on, today_of(violation, now))
     with transaction.atomic():
-        plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
+        plan = ActionPlan.objects.select_for_update().get(pk=ensure_plan(violation, now).pk)
         last = plan.actions.aggregate(last=Max("position"))["last"]
         return Action.objects.create(
             plan=plan,
@@ -102,7 +102,7 @@ def decide_diagnosis(
         plan = (
             ActionPlan.objects.select_for_update(of=("self",))
             .select_related("confirmed_by", "violation__target")
-            .get(pk=plan_of(violation, now).pk)
+            .get(pk=ensure_plan(violation, now).pk)
         )
         if version is not None and plan.version != version:
             raise EditConflict(

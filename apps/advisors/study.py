@@ -8,7 +8,7 @@ from django.db import transaction
 
 from apps.advisors.models import Action, ActionPlan, StudyFigure
 from apps.advisors.outcome import GOOD, Outcome, Times, judge_outcome, parse_times
-from apps.advisors.steps import plan_of
+from apps.advisors.steps import ensure_plan
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
@@ -75,7 +75,7 @@ def study_of(plan: ActionPlan) -> Study | None:
         comparison = compare_periods((violation.target, before), (violation.target, after))
     except BadPeriod as error:
         return Study(before, after, reason=str(error))
-    figures = figures_of(plan)
+    figures = list_figures(plan)
     accepted = _accepted_costs(violation, before.last)
     rows = [_study_row(figure, comparison, accepted) for figure in figures if is_metric(figure.metric)]
     counts: dict[str, int] = {}
@@ -107,7 +107,7 @@ def _last_day(violation: Violation, done: date) -> date | None:
     return min(newest, max(violation.closed_on, done + timedelta(days=WINDOW)))
 
 
-def figures_of(plan: ActionPlan) -> list[StudyFigure]:
+def list_figures(plan: ActionPlan) -> list[StudyFigure]:
     """The figures named; where nobody named any, that of the violation against its limit."""
     named = list(plan.figures.all())
     if named:
@@ -212,7 +212,7 @@ def choose_windows(
                 f" on {after.first:%-d %B}; choose days that do not overlap."
             )
     with transaction.atomic():
-        plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
+        plan = ActionPlan.objects.select_for_update().get(pk=ensure_plan(violation, now).pk)
         if version is not None and plan.version != version:
             raise EditConflict(
                 "Somebody changed this plan after you opened it. What you typed is kept below; save it again."
@@ -227,9 +227,9 @@ def add_figure(violation: Violation, metric: str, component: str, aim: str, *, n
     """Name one more figure, or change its aim. Raises Refusal for an aim that is none, and for one too many."""
     aim_of(metric, aim)
     with transaction.atomic():
-        plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
+        plan = ActionPlan.objects.select_for_update().get(pk=ensure_plan(violation, now).pk)
         if not plan.figures.exists():
-            own = figures_of(plan)[0]
+            own = list_figures(plan)[0]
             if (own.metric, own.component) != (metric, component):
                 own.save()
         if plan.figures.count() >= MOST_FIGURES:

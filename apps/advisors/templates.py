@@ -13,7 +13,7 @@ from django.db.models import Max, Q
 
 from apps.advisors.models import Action, ActionPlan, PlanTemplate
 from apps.advisors.plan_outlines import PLAN_OUTLINES
-from apps.advisors.steps import plan_of, today_of
+from apps.advisors.steps import ensure_plan, today_of
 from apps.catalog.registry import all_metrics
 from apps.people.models import User
 from apps.thresholds.case_steps import EditConflict, Refusal
@@ -109,7 +109,7 @@ def apply_template(violation: Violation, template: PlanTemplate, *, by: User, no
     Steps that the plan has already are left out; used twice it adds nothing the second time.
     """
     with transaction.atomic():
-        plan = ActionPlan.objects.select_for_update().get(pk=plan_of(violation, now).pk)
+        plan = ActionPlan.objects.select_for_update().get(pk=ensure_plan(violation, now).pk)
         have = set(plan.actions.values_list("text", flat=True))
         last = plan.actions.aggregate(last=Max("position"))["last"]
         position = 0 if last is None else last + 1

@@ -50,7 +50,9 @@ def choose_days(days: Sequence[date], is_usable: Flags, begin: date, on: date) -
     return Windows(same if len(same) >= LEAST_OF_WEEKDAYS else before, now, is_before)
 
 
-def medians(days: Sequence[date], values: Floats, windows: Windows) -> tuple[float | None, float | None]:
+def compute_medians(
+    days: Sequence[date], values: Floats, windows: Windows
+) -> tuple[float | None, float | None]:
     """The median of the days before and of those now; None where there are none."""
     return _median(days, values, windows.before), _median(days, values, windows.now)
 
@@ -76,7 +78,9 @@ class Growth:
     first: date
 
 
-def growth_of(days: Sequence[date], values: Floats, is_usable: Flags, begin: date, on: date) -> Growth | None:
+def compute_growth(
+    days: Sequence[date], values: Floats, is_usable: Flags, begin: date, on: date
+) -> Growth | None:
     """How figures grew from whole day to whole day; None with fewer than a week of such steps."""
     usable = [
         (day, value)

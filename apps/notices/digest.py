@@ -8,7 +8,7 @@ from django.db import connection, transaction
 from django.db.models import Max
 
 from apps.notices.events import find_events
-from apps.notices.mail import one_line
+from apps.notices.mail import join_lines
 from apps.notices.models import Delivery, Notice, Subscriber, new_message_id
 
 
@@ -63,7 +63,7 @@ def create_message(
         subscriber=subscriber,
         recipient=subscriber.mail_address if is_mail else subscriber.get_way_display(),
         message_id=new_message_id(),
-        subject=one_line(subject)[:300],
+        subject=join_lines(subject)[:300],
         notices=list(notices),
         made_at=now,
     )

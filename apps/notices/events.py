@@ -12,7 +12,7 @@ from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.notices.models import Notice
 from apps.outlook.outlooks import outlooks_of_cases
-from apps.thresholds.limits import limit_of
+from apps.thresholds.limits import write_limit_of
 from apps.thresholds.models import Step, Violation
 
 Kind = Notice.Kind
@@ -44,7 +44,7 @@ def _opened_notices(now: datetime) -> Iterator[Notice]:
         violation = step.violation
         broke = violation.worst_value if violation.is_closing else violation.value
         value = f" at {figure(broke)} {violation.unit}".rstrip() if broke is not None else ""
-        text = f"{_name(violation)} is over its limit{value} against {limit_of(violation)}."
+        text = f"{_name(violation)} is over its limit{value} against {write_limit_of(violation)}."
         yield _violation_notice(violation, Kind.OPENED, step.pk, text, now)
 
 

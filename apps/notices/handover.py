@@ -25,10 +25,10 @@ from django.utils import timezone
 
 from apps.inventory.secrets import UnreadableSecret
 from apps.notices.address import RefusedAddress
-from apps.notices.mail import is_configured, mail_of
+from apps.notices.mail import compose_mail, is_configured
 from apps.notices.models import Delivery, Subscriber
 from apps.notices.smtp import NoEncryption
-from apps.notices.webhook import FateUnknown, NotHandedOver, body_of, post
+from apps.notices.webhook import FateUnknown, NotHandedOver, compose_body, post
 
 log = structlog.get_logger()
 State = Delivery.State
@@ -90,7 +90,11 @@ def _take(pk: int, now: datetime) -> Delivery | None:
 def _send(delivery: Delivery) -> None:
     subscriber = delivery.subscriber
     if delivery.report is None and subscriber is not None and subscriber.way != Subscriber.Way.MAIL:
-        post(subscriber.url.reveal(subscriber, "url"), body_of(delivery, subscriber.way), delivery.message_id)
+        post(
+            subscriber.url.reveal(subscriber, "url"),
+            compose_body(delivery, subscriber.way),
+            delivery.message_id,
+        )
     else:
         _mail(delivery)
 
@@ -99,7 +103,7 @@ def _mail(delivery: Delivery) -> None:
     if not is_configured():
         raise NotHandedOver("No mail server is configured: set HEADROOM_SMTP_URL.")
     try:
-        mail = mail_of(delivery)
+        mail = compose_mail(delivery)
     except Exception:
         log.exception("mail not made", delivery=delivery.pk)  # a bug; the other messages are still sent
         raise NotHandedOver("The message could not be made; the log says why.") from None

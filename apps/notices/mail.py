@@ -21,10 +21,10 @@ def is_configured() -> bool:
     return bool(settings.EMAIL_HOST)
 
 
-def mail_of(delivery: Delivery) -> EmailMultiAlternatives:
+def compose_mail(delivery: Delivery) -> EmailMultiAlternatives:
     """The very message, the same each time it is asked for."""
     mail = EmailMultiAlternatives(
-        subject=one_line(delivery.subject),
+        subject=join_lines(delivery.subject),
         from_email=settings.DEFAULT_FROM_EMAIL,
         to=[delivery.recipient],
         headers={
@@ -42,7 +42,7 @@ def mail_of(delivery: Delivery) -> EmailMultiAlternatives:
     return mail
 
 
-def one_line(subject: str) -> str:
+def join_lines(subject: str) -> str:
     """A subject without what would end its header."""
     return " ".join(subject.split())
 

@@ -16,14 +16,14 @@ from apps.reports.models import WeeklyReport
 from apps.thresholds.models import Violation
 
 
-def addresses_in(text: str) -> list[str]:
+def parse_addresses(text: str) -> list[str]:
     """Mail addresses, separated by lines, commas or blanks, each once."""
     return list(dict.fromkeys(text.replace(",", " ").replace(";", " ").split()))
 
 
 def validate_addresses(text: str) -> None:
     """Refuse what is not a mail address, by name."""
-    for address in addresses_in(text):
+    for address in parse_addresses(text):
         try:
             validate_email(address)
         except ValidationError:
@@ -65,7 +65,7 @@ class RecipientList(models.Model):
 
     @property
     def recipients(self) -> list[str]:
-        return addresses_in(self.addresses)
+        return parse_addresses(self.addresses)
 
     def last_moment(self, now: datetime) -> datetime:
         """When it was last due."""

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from django.db import transaction
 
 from apps.inventory.models import Group
-from apps.notices.mail import one_line
+from apps.notices.mail import join_lines
 from apps.notices.models import Delivery, RecipientList, new_message_id
 from apps.reports.models import WeeklyReport
 from apps.reports.week import Week, last_complete_week
@@ -62,7 +62,7 @@ def prepare(
             report=report,
             recipient=address,
             message_id=new_message_id(),
-            subject=one_line(report.sentences[0])[:300],
+            subject=join_lines(report.sentences[0])[:300],
             made_at=now.astimezone(UTC),
         )
         for address in recipients

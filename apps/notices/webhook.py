@@ -30,7 +30,7 @@ class FateUnknown(Exception):
     """It may have arrived."""
 
 
-def body_of(delivery: Delivery, way: str) -> dict[str, Any]:
+def compose_body(delivery: Delivery, way: str) -> dict[str, Any]:
     """The message in the shape that the other side reads."""
     lines = [f"{notice['text']}" for notice in delivery.notices[:MOST]]
     more = len(delivery.notices) - len(lines)

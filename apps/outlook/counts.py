@@ -63,8 +63,10 @@ class Counts:
     def rest(self) -> list[str]:
         """What else there is, beside the lead: "five more will be within 90 days", "one is inside again, closing"."""
         if self.over:
-            return self.beside_over
-        return self.beside_over[1:] if self.predicted else self.beside_over[: -1 if self.young else None]
+            return self.rest_when_over
+        return (
+            self.rest_when_over[1:] if self.predicted else self.rest_when_over[: -1 if self.young else None]
+        )
 
     @property
     def rest_when_over(self) -> list[str]:
@@ -89,14 +91,14 @@ def over_by_target(targets: QuerySet[Target], now: datetime) -> Counter[int]:
     return Counter({target: number for target, number in over.items() if target not in unread})
 
 
-def states_by_limit(now: datetime) -> dict[int, list[State]]:
+def states_by_limit(now: datetime) -> dict[int, list[FigureState]]:
     """The states of the live cases of each limit, by its key; three queries."""
     cases = list(Violation.objects.live().filter(target__retired_at=None).exclude(threshold=None))
     unread = unread_targets(Target.objects.filter(pk__in={case.target_id for case in cases}), now)
-    states: dict[int, list[State]] = {}
+    states: dict[int, list[FigureState]] = {}
     for case in cases:
         assert case.threshold_id is not None
-        state = State.NO_DATA if case.target_id in unread else state_of_case(case)
+        state = FigureState.NO_DATA if case.target_id in unread else state_of_case(case)
         states.setdefault(case.threshold_id, []).append(state)
     return states
 

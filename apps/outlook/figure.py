@@ -16,7 +16,7 @@ from apps.forecasting.limited_figures import FORECAST_FORMS
 from apps.forecasting.models import Forecast, forecast_url
 from apps.inventory.models import Target
 from apps.thresholds.judge import WORST_FIRST, FigureState
-from apps.thresholds.limits import limit_of, limit_text
+from apps.thresholds.limits import limit_text, write_limit_of
 from apps.thresholds.models import Severity, Threshold, Violation
 from apps.thresholds.notation import Form, Limit
 
@@ -104,7 +104,7 @@ class Outlook:
     @property
     def is_young(self) -> bool:
         """Whether it is beyond its limit, and no review has opened a case for it yet."""
-        return self.violation is None and self.state is State.VIOLATED
+        return self.violation is None and self.state is FigureState.VIOLATED
 
     @property
     def severity(self) -> str:
@@ -152,7 +152,7 @@ class Outlook:
     def limit_words(self) -> str:
         """The limit as it is written, without its unit."""
         if self.violation is not None:
-            return limit_of(self.violation)
+            return write_limit_of(self.violation)
         if self.threshold is not None:
             return limit_text(self.threshold, self.unit)
         return figures.threshold(self.notation)
@@ -247,7 +247,9 @@ class Outlook:
     def chance_words(self) -> str:
         """The chance as people read it: of a short history none smaller than can be told; a dash where there is none."""
         return (
-            figures.MISSING if self._ahead is None else figures.chance(self.chance, self._ahead.least_chance)
+            figures.MISSING
+            if self._current_forecast is None
+            else figures.chance(self.chance, self._current_forecast.least_chance)
         )
 
     @property

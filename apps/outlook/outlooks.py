@@ -31,7 +31,7 @@ def outlooks_of(
     nothing is known. The number of queries is constant.
     """
     by_pk = {target.pk: target for target in targets}
-    cases = cases_of(targets)
+    cases = read_cases(targets)
     foreseen = Forecast.objects.of_last_review() if is_whole else Forecast.objects.worth_a_look()
     forecasts = {key_of(forecast): forecast for forecast in _with_limits(foreseen, targets)}
     outlooks = [
@@ -72,7 +72,7 @@ def outlooks_of_cases(violations: Iterable[Violation], now: datetime) -> list[Ou
     return sorted(outlooks, key=lambda outlook: outlook.urgency)
 
 
-def cases_of(targets: QuerySet[Target]) -> dict[Key, Violation]:
+def read_cases(targets: QuerySet[Target]) -> dict[Key, Violation]:
     """The live violations of targets, with what is shown of them."""
     live = (
         Violation.objects.live()

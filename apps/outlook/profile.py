@@ -42,9 +42,9 @@ def read_profile_outlook(
 def add_outlooks(judged: JudgedProfile, now: datetime) -> ProfileOutlook:
     """A judged profile with what its cases and forecasts say of its day."""
     target, day = judged.profile.target, judged.profile.day
-    unread = unread_on(target, day, now)
+    unread = find_unread(target, day, now)
     cases: dict[RowKey, dict[str, Violation]] = {}
-    for violation in cases_on(target, day):
+    for violation in read_cases_on(target, day):
         cases.setdefault((violation.metric, violation.component), {})[violation.figure] = violation
     forecasts = _forecasts(target, day)
     rows, outlooks = [], {}
@@ -58,13 +58,13 @@ def add_outlooks(judged: JudgedProfile, now: datetime) -> ProfileOutlook:
     return ProfileOutlook(replace(judged, rows=rows), outlooks, unread)
 
 
-def unread_on(target: Target, day: date, now: datetime) -> UnreadTarget | None:
+def find_unread(target: Target, day: date, now: datetime) -> UnreadTarget | None:
     """Why nothing is known of a target on a day, where that is because it was not read since."""
     unread = unread_targets(Target.objects.filter(pk=target.pk), now).get(target.pk)
     return None if unread is None or (unread.last_day is not None and day < unread.last_day) else unread
 
 
-def cases_on(target: Target, day: date) -> list[Violation]:
+def read_cases_on(target: Target, day: date) -> list[Violation]:
     """The cases that were open or predicted at the end of a day."""
     begun = Q(opened_on__lte=day) | Q(predicted_on__lte=day)
     live = Violation.objects.filter(begun, target=target).exclude(closed_on__lte=day)
@@ -152,8 +152,10 @@ def read_figure_outlooks(
     `limits` are those that apply; `last` is its value of the day in their unit, by which a day before the last review is
     told. Three queries, and eight where no review has judged by a limit yet.
     """
-    unread = unread_on(target, day, now)
-    mine = [case for case in cases_on(target, day) if (case.metric, case.component) == (metric, component)]
+    unread = find_unread(target, day, now)
+    mine = [
+        case for case in read_cases_on(target, day) if (case.metric, case.component) == (metric, component)
+    ]
     cases = {case.figure: case for case in mine}
     newest = Forecast.objects.filter(
         target=target, metric=metric, component=component, made_on__lte=day, made_on__gt=day - OLDEST
@@ -185,14 +187,14 @@ def _first(limits: Sequence[ApplicableThreshold], figure: str) -> ApplicableThre
     return next(limit for limit in limits if limit.threshold.figure == figure)
 
 
-def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
+def read_forecast_outlooks(target: Target, day: date, now: datetime) -> list[Outlook]:
     """
     Every figure of a target that was forecast up to a day, by its newest forecast, the most urgent first.
 
     What was forecast under a limit that was changed since stands under the new one. Three queries, and eight where one was.
     """
-    unread = unread_on(target, day, now)
-    cases = {(case.metric, case.component, case.figure): case for case in cases_on(target, day)}
+    unread = find_unread(target, day, now)
+    cases = {(case.metric, case.component, case.figure): case for case in read_cases_on(target, day)}
     newest = Forecast.objects.filter(target=target, made_on__lte=day).newest()
     is_past = target.reviewed_through is not None and day < target.reviewed_through
     outlooks = []
@@ -205,9 +207,9 @@ def foreseen_on(target: Target, day: date, now: datetime) -> list[Outlook]:
                 target=target, metric=forecast.metric, component=forecast.component, figure=forecast.figure, day=day,
                 threshold=threshold, violation=case, unread=unread,
                 forecast=forecast if is_past or is_about(forecast, threshold) else None,
-                judged=standing(plain, case, target, day) if is_past else None,
+                judged=state_on(plain, case, target, day) if is_past else None,
             )
         )  # fmt: skip
     if day == target.reviewed_through:
-        found = with_last_days(found)
-    return sorted(found, key=lambda outlook: outlook.urgency)
+        outlooks = with_last_days(outlooks)
+    return sorted(outlooks, key=lambda outlook: outlook.urgency)

@@ -155,7 +155,7 @@ _PARTS: Mapping[str, type] = {
 }
 
 
-def facts_of(content: Mapping[str, Any]) -> Facts:
+def parse_facts(content: Mapping[str, Any]) -> Facts:
     """The facts that a kept report was written from; what an older one does not have is empty."""
     values = {field.name: content[field.name] for field in fields(Facts) if field.name in content}
     for name, kind in _PARTS.items():

@@ -84,7 +84,7 @@ def short(text: str | None) -> str:
     return figures.short_day(date.fromisoformat(text)) if text else figures.MISSING
 
 
-def counts(facts: Facts) -> list[tuple[str, int, str]]:
+def count_items(facts: Facts) -> list[tuple[str, int, str]]:
     """The six figures of the strip: word, count, and the state that colours it."""
     return [
         ("new", len(facts.new), "violated"),
@@ -103,7 +103,7 @@ def closer_text(closer: Closer) -> str:
     return f"around {short(closer.likely_on)}, {closer.days} days nearer than a week ago"
 
 
-def span(week: Week) -> str:
+def write_span(week: Week) -> str:
     """`9–15 February 2026`, across months `29 December 2025 – 4 January 2026`."""
     first, last = week.first_day, week.last_day
     if (first.year, first.month) == (last.year, last.month):
@@ -117,10 +117,10 @@ def headline(facts: Facts, week: str) -> str:
     of = parse_week(week)
     scope = f"group {facts.group}, " if facts.group else "all "
     number = of.first_day.isocalendar().week
-    return f"week {number}, {span(of)} · {scope}{facts.targets:,} target{'' if facts.targets == 1 else 's'}"
+    return f"week {number}, {write_span(of)} · {scope}{facts.targets:,} target{'' if facts.targets == 1 else 's'}"
 
 
-def known_at_text(facts: Facts) -> str:
+def write_known_at(facts: Facts) -> str:
     """From when the report's knowledge is."""
     if not facts.known_at:
         return ""
@@ -130,7 +130,7 @@ def known_at_text(facts: Facts) -> str:
 
 def knowledge_text(facts: Facts) -> str:
     """From when the report's knowledge is, which predictions came true since, and what of it is newer."""
-    when = known_at_text(facts)
+    when = write_known_at(facts)
     if not when:
         return ""
     true = [item for item in facts.predicted if item.came_true_on]

@@ -7,7 +7,7 @@ from typing import Self
 from django.db import models
 
 from apps.inventory.models import Group
-from apps.reports.facts import Facts, facts_of
+from apps.reports.facts import Facts, parse_facts
 from apps.reports.week import Week, parse_week
 from apps.thresholds.models import Violation
 
@@ -57,7 +57,7 @@ class WeeklyReport(models.Model):
     @cached_property
     def facts(self) -> Facts:
         """As they were known, predictions that have come true since marked so."""
-        facts = facts_of(self.content)
+        facts = parse_facts(self.content)
         over = Violation.objects.filter(pk__in=[item.violation for item in facts.predicted]).exclude(
             opened_on=None
         )

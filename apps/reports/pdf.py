@@ -15,11 +15,11 @@ from apps.reports.glyphs import BOX, FONTS, make_legible
 from apps.reports.lines import (
     GROUPS,
     closer_text,
-    counts,
+    count_items,
     headline,
     knowledge_text,
-    known_at_text,
     short,
+    write_known_at,
     write_lines,
 )
 from apps.reports.models import WeeklyReport
@@ -73,9 +73,9 @@ def _document(report: WeeklyReport) -> Json:
         "title": f"Headroom, weekly report, {headline(facts, report.week)}",
         "headline": headline(facts, report.week),
         "sentences": report.sentences,
-        "as_known": known_at_text(facts),
+        "as_known": write_known_at(facts),
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
-        "counts": [{"word": word, "count": count, "mark": mark} for word, count, mark in counts(facts)],
+        "counts": [{"word": word, "count": count, "mark": mark} for word, count, mark in count_items(facts)],
         "charts_title": "What is critical" if is_critical else "What to look at first",
         "page": page,
         "annex": _annex(facts, page, lists),

@@ -28,14 +28,14 @@ class ViolationStanding:
     @property
     def beyond(self) -> float | None:
         """How far beyond its limit, as a share of it."""
-        limit = limit_of(self.case.violation)
+        limit = find_limit(self.case.violation)
         edge = None if limit is None or limit.second is not None else limit.edge
         if self.value is None or not edge or limit is None:
             return None
         return (self.value - edge if limit.is_upper else edge - self.value) / abs(edge)
 
 
-def standing_of(case: WeekViolation, week: Week, unread: Mapping[int, UnreadTarget]) -> ViolationStanding:
+def judge_standing(case: WeekViolation, week: Week, unread: Mapping[int, UnreadTarget]) -> ViolationStanding:
     """The violation at the end of the week; one that is inside its limit again is closing, not over it."""
     violation = case.violation
     why = unread.get(violation.target_id)
@@ -45,7 +45,7 @@ def standing_of(case: WeekViolation, week: Week, unread: Mapping[int, UnreadTarg
     needs_days = not is_of_week or case.kind == "resolved" or violation.is_closing
     days = _days(violation, week) if needs_days else {}
     value = violation.value if is_of_week or not days else next(reversed(days.values()))
-    limit = limit_of(violation)
+    limit = find_limit(violation)
     is_inside = (
         violation.is_closing
         if is_of_week
@@ -60,7 +60,7 @@ def standing_of(case: WeekViolation, week: Week, unread: Mapping[int, UnreadTarg
     return ViolationStanding(case, value, "", broke_at if is_ended else None, broke_on if is_ended else None)
 
 
-def limit_of(violation: Violation) -> Limit | None:
+def find_limit(violation: Violation) -> Limit | None:
     """The limit as numbers; None where it has changed since, or is gone."""
     threshold = violation.threshold
     return threshold.limit if threshold is not None and threshold.notation == violation.notation else None

@@ -19,11 +19,18 @@ from apps.reports.facts import GROUPS, Facts, Item, ReportChart, worst_first
 from apps.reports.missed_nights import find_missed_nights
 from apps.reports.movers import find_movers
 from apps.reports.oversized_resources import find_oversized
-from apps.reports.standings import ViolationStanding, standing_of
+from apps.reports.standings import ViolationStanding, judge_standing
 from apps.reports.week import Week
-from apps.reports.week_forecasts import Key, fan_of, find_closer, find_closest, forecasts_of, likely_days
+from apps.reports.week_forecasts import (
+    Key,
+    fan_of,
+    find_closer,
+    find_closest,
+    read_likely_days,
+    read_week_forecasts,
+)
 from apps.reports.week_violations import WeekViolation, read_week_violations
-from apps.thresholds.limits import limit_of
+from apps.thresholds.limits import write_limit_of
 from apps.thresholds.models import Severity, Threshold, Violation
 
 HISTORY = 60  # days that a chart shows
@@ -34,10 +41,10 @@ def gather_facts(
     week: Week, known_at: datetime, group: Group | None = None, *, is_later: bool = False
 ) -> Facts:
     """The facts of a week, of all targets or a group: what was recorded until `known_at`, figures as they stand."""
-    targets = targets_of(week, group)
-    forecasts = forecasts_of(targets, week)
+    targets = list_watched_targets(week, group)
+    forecasts = read_week_forecasts(targets, week)
     unread = unread_targets(targets, known_at)
-    standings = [standing_of(case, week, unread) for case in read_week_violations(targets, week, known_at)]
+    standings = [judge_standing(case, week, unread) for case in read_week_violations(targets, week, known_at)]
     cases = [standing.case for standing in standings]
     steps = _open_steps(cases)
     lengths = describe_lengths({case.violation.pk: _day_of_value(case.violation, week) for case in cases})
@@ -61,7 +68,7 @@ def gather_facts(
     not_coming |= {key for key in forecasts if key[0] in unread}
     return Facts(
         **by_kind,
-        closer=find_closer(forecasts, likely_days(targets, week.previous), not_coming),
+        closer=find_closer(forecasts, read_likely_days(targets, week.previous), not_coming),
         movers=find_movers(targets, week, {_name(case.violation) for case in cases}),
         decisions=find_decisions(cases, steps, week),
         oversized=find_oversized(targets, week),
@@ -76,7 +83,7 @@ def gather_facts(
     )
 
 
-def targets_of(week: Week, group: Group | None = None) -> QuerySet[Target]:
+def list_watched_targets(week: Week, group: Group | None = None) -> QuerySet[Target]:
     """The targets that were watched in a week; those of the group as it is now."""
     begin, end = (datetime.combine(day, time(), UTC) for day in (week.first_day, week.following.first_day))
     targets = Target.objects.filter(
@@ -120,7 +127,7 @@ def _item(
         what=violation.what,
         severity=case.severity,
         state=case.state,
-        limit=limit_of(violation),
+        limit=write_limit_of(violation),
         value=standing.value,
         unit=violation.unit,
         opened_on=_iso(case.since),

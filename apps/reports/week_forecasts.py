@@ -15,7 +15,7 @@ NEARER = 7  # days that a likely day must have come nearer to be told
 MOST = 10
 
 
-def forecasts_of(targets: QuerySet[Target], week: Week) -> Mapping[Key, Forecast]:
+def read_week_forecasts(targets: QuerySet[Target], week: Week) -> Mapping[Key, Forecast]:
     """The newest forecast of each figure that was made in a week."""
     made = (
         Forecast.objects.filter(target__in=targets, made_on__range=(week.first_day, week.last_day))
@@ -62,7 +62,7 @@ def closer_figure(forecast: Forecast, before: date | None) -> Closer:
     )
 
 
-def likely_days(targets: QuerySet[Target], week: Week) -> Mapping[Key, date | None]:
+def read_likely_days(targets: QuerySet[Target], week: Week) -> Mapping[Key, date | None]:
     """The likely day of each figure as the newest forecast of a week saw it."""
     made = Forecast.objects.filter(
         target__in=targets, made_on__range=(week.first_day, week.last_day)

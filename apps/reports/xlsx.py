@@ -6,7 +6,7 @@ from io import BytesIO
 import xlsxwriter
 
 from apps.reports.facts import Facts, Item
-from apps.reports.lines import GROUPS, counts, headline, knowledge_text
+from apps.reports.lines import GROUPS, count_items, headline, knowledge_text
 from apps.reports.models import WeeklyReport
 from apps.reports.sheets import PLAIN, Book, Cell, Sheet
 
@@ -92,7 +92,7 @@ def _summary(book: Book, report: WeeklyReport, facts: Facts) -> None:
         (f"Headroom, weekly report, {headline(facts, report.week)}",),
         *((sentence,) for sentence in report.sentences),
         (),
-        *((word, count) for word, count, _ in counts(facts)),
+        *((word, count) for word, count, _ in count_items(facts)),
         (),
         (knowledge_text(facts),),
     ]

@@ -14,7 +14,7 @@ proposals.py  propose_limits()             one for each key statistic of a targe
 changes.py    ThresholdChange, CalendarChange   the history of limits and calendars: who changed what
 register.py   add_threshold(), save_threshold(), withdraw_threshold()
 calendar_register.py  save_calendar(), withdraw_calendar()
-findings.py   findings_of()                figures, or their changes, as limits meet them: arrays
+findings.py   take_findings()              figures, or their changes, as limits meet them: arrays
 rule.py       judge(), JudgedSeries        what a limit says of figures; when a violation opens and closes
 packs.py      parse_pack(), apply_pack()   limits as a YAML file
 plain_yaml.py  read_yaml()                 YAML that people give, bounded       (arithmetic)

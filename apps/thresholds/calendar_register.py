@@ -6,7 +6,7 @@ from django.db import transaction
 
 from apps.people.models import User
 from apps.thresholds.calendars import Calendar
-from apps.thresholds.changes import CalendarChange, differences, refuse_the_second
+from apps.thresholds.changes import CalendarChange, list_differences, refuse_the_second
 
 LABELS = {"name": "name", "kind": "kind", "days": "days", "target": "target", "group": "group"}
 WHAT = "this calendar"
@@ -22,7 +22,9 @@ def save_calendar(calendar: Calendar, *, by: User | None, now: datetime, read: s
         current = _lock_current(calendar)
         if current is not None:
             refuse_the_second(current, read, WHAT)
-        fields = differences(LABELS, _fields_as_text(current) if current else {}, _fields_as_text(calendar))
+        fields = list_differences(
+            LABELS, _fields_as_text(current) if current else {}, _fields_as_text(calendar)
+        )
         if current is not None and not fields:
             return calendar
         calendar.set_by, calendar.set_at = by, now

@@ -98,11 +98,11 @@ def read_excluded_days(target: Target, first: date, last: date) -> ExcludedDays:
 
 def read_excluded_days_of(targets: Iterable[Target], first: date, last: date) -> dict[int, ExcludedDays]:
     """What calendars leave out of each of many targets; one query for all."""
-    wanted = list(targets)
-    calendars = list(Calendar.objects.touching(wanted))
+    reached = list(targets)
+    calendars = list(Calendar.objects.touching(reached))
     covered = {calendar.pk: list(days_covered(calendar.rules, first, last)) for calendar in calendars}
     excluded = {}
-    for target in wanted:
+    for target in reached:
         by_kind: dict[str, dict[date, str]] = {Calendar.Kind.MAINTENANCE: {}, Calendar.Kind.PEAK: {}}
         for calendar in calendars:
             if calendar.reaches(target):

@@ -97,7 +97,7 @@ class WithHistory(Protocol):
     withdrawn_at: Any
 
 
-def differences(
+def list_differences(
     labels: Mapping[str, str], before: Mapping[str, str], after: Mapping[str, str]
 ) -> list[list[str]]:
     """The rows of a change: label, before and after of each field whose text is another one now."""

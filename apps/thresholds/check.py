@@ -15,15 +15,15 @@ from apps.snapshots.measured import Measured, read_series
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days
 from apps.thresholds.case_steps import end_acknowledgements
-from apps.thresholds.findings import findings_of, flag_excluded_days
+from apps.thresholds.findings import flag_excluded_days, take_findings
 from apps.thresholds.judge import FigureState, state_of
-from apps.thresholds.limits import limit_facts
+from apps.thresholds.limits import describe_limit
 from apps.thresholds.models import Severity, Step, Threshold, Violation
 from apps.thresholds.notation import LimitSide
 from apps.thresholds.precedence import find_applicable
 from apps.thresholds.rule import JudgedSeries, Verdict, judge_series
-from apps.thresholds.series import add_second_conditions, components_of, days_needed
-from apps.thresholds.step_text import sentence_of
+from apps.thresholds.series import add_second_conditions, components_of, count_days_needed
+from apps.thresholds.step_text import write_sentence
 
 RETURNS_WITHIN = timedelta(days=30)  # a violation that comes back so soon is the same one
 
@@ -103,7 +103,7 @@ class _TargetReview:
     ) -> "_TargetReview":
         """The figures of these components, those of second conditions too; three queries beside those of baselines."""
         pairs = [(metric, name) for metric, names in components.items() for name in names]
-        back = days_needed(thresholds)
+        back = count_days_needed(thresholds)
         first = day - timedelta(days=back)
         return cls(
             thresholds,
@@ -123,9 +123,9 @@ class _TargetReview:
             judged = judge_series(
                 threshold,
                 [self.baseline_limits.limit(threshold, name) for name in names],
-                findings_of(self.measured, threshold.about, names, threshold.figure),
+                take_findings(self.measured, threshold.about, names, threshold.figure),
                 flag_excluded_days(self.left_out, self.measured.days, with_peaks=threshold.leaves_out_peaks),
-                findings_of(self.measured, get_metric(second), names, Threshold.FigureOf.VALUE)
+                take_findings(self.measured, get_metric(second), names, Threshold.FigureOf.VALUE)
                 if second
                 else None,
             )
@@ -198,7 +198,7 @@ def _carry_on(
     is_undecided = own.threshold.limit.side is LimitSide.NONE
     if worst is None and _was_changed(violation, own) and (is_undecided or own.verdict(today).is_judged):
         facts = {"kind": "limit_changed", "before": violation.notation, "after": own.threshold.notation}
-        _close(result, review, violation, now, sentence_of(facts), facts=facts)
+        _close(result, review, violation, now, write_sentence(facts), facts=facts)
         return
     opened = ((violation.opened_on or day) - review.first).days
     if all(rule.closes(today, opened) for rule in rules if rule.threshold.limit.side):
@@ -283,7 +283,7 @@ def _open(
         "is_back": returns,
         "value": violation.value,
         "unit": threshold.unit,
-        "limit": limit_facts(threshold, violation.unit),
+        "limit": describe_limit(threshold, violation.unit),
         **_second(rule, review.today),
     }
     _step(violation, before, now, day, facts=facts)

@@ -16,7 +16,7 @@ from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days_of
-from apps.thresholds.findings import Flags, Floats, findings_of, flag_excluded_days
+from apps.thresholds.findings import Flags, Floats, flag_excluded_days, take_findings
 from apps.thresholds.models import HORIZON_OF, Threshold
 from apps.thresholds.notation import Form, LimitSide
 from apps.thresholds.rule import DAYS_BACK, JudgedSeries, Verdict, judge_series
@@ -89,9 +89,9 @@ class _DryRunData:
 def _run(draft: Threshold, data: _DryRunData, count: int) -> DryRun:
     measured, names = data.measured, data.names
     days = [day for day in measured.days if day is not None]
-    findings = findings_of(measured, draft.about, names, draft.figure)
+    findings = take_findings(measured, draft.about, names, draft.figure)
     second = (
-        findings_of(measured, get_metric(draft.second_metric), names, Threshold.FigureOf.VALUE)
+        take_findings(measured, get_metric(draft.second_metric), names, Threshold.FigureOf.VALUE)
         if draft.second_metric
         else None
     )

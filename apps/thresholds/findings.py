@@ -43,7 +43,7 @@ class Findings:
         return self.is_over & self.is_whole & self.is_complete
 
 
-def findings_of(measured: Measured, metric: Metric, components: Sequence[str], figure: str) -> Findings:
+def take_findings(measured: Measured, metric: Metric, components: Sequence[str], figure: str) -> Findings:
     """What a limit on this figure meets on each day measured; the days of a change must follow one another."""
     of = take_rows(measured, [(metric.key, component) for component in components])
     covered = of.covered(metric)

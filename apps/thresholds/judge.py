@@ -17,10 +17,10 @@ from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.presence import Presence
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days
-from apps.thresholds.findings import Findings, findings_of
+from apps.thresholds.findings import Findings, take_findings
 from apps.thresholds.models import HORIZON_OF, Severity, Threshold
 from apps.thresholds.notation import Limit
-from apps.thresholds.precedence import ApplicableThreshold, find_applicable, named_components
+from apps.thresholds.precedence import ApplicableThreshold, find_applicable, list_named_components
 from apps.thresholds.rule import Verdict, judge
 
 
@@ -95,7 +95,7 @@ def profile_of(
 ) -> JudgedProfile:
     """A target's profile of a day, or `only` some statistics of it, judged by the thresholds in force."""
     thresholds = list(Threshold.objects.touching([target]))
-    profile = build_profile(target, day, named_components(thresholds, target), only)
+    profile = build_profile(target, day, list_named_components(thresholds, target), only)
     return judge_profile(profile, thresholds)
 
 
@@ -161,7 +161,7 @@ def _ask(basis: _JudgingBasis, threshold: Threshold, rows: Sequence[ProfileRow])
     if threshold.second_metric and basis.seconds is not None:
         names = [row.component for row in rows]
         other = get_metric(threshold.second_metric)
-        second = findings_of(basis.seconds, other, names, Threshold.FigureOf.VALUE)
+        second = take_findings(basis.seconds, other, names, Threshold.FigureOf.VALUE)
     verdicts = judge(limits, findings, np.array([bool(out)]), second, so_far=profile.is_so_far)
     return [
         _Answer(threshold, limit, verdict, _reason(verdict, row, threshold, out, second, number))

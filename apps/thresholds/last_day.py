@@ -12,7 +12,7 @@ from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits_of
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days_of
-from apps.thresholds.findings import findings_of, flag_excluded_days
+from apps.thresholds.findings import flag_excluded_days, take_findings
 from apps.thresholds.judge import FigureState, state_of
 from apps.thresholds.models import HORIZON_OF, Threshold
 from apps.thresholds.rule import Verdict, judge
@@ -72,9 +72,9 @@ def _judge(
     threshold: Threshold, measured: Measured, baseline_limits: BaselineLimits, left_out: ExcludedDays
 ) -> LastDay:
     names = [threshold.component]
-    findings = findings_of(measured, threshold.about, names, threshold.figure)
+    findings = take_findings(measured, threshold.about, names, threshold.figure)
     second = (
-        findings_of(measured, get_metric(threshold.second_metric), names, Threshold.FigureOf.VALUE)
+        take_findings(measured, get_metric(threshold.second_metric), names, Threshold.FigureOf.VALUE)
         if threshold.second_metric
         else None
     )

@@ -6,7 +6,7 @@ from apps.catalog.units import UnknownUnit, convert
 from apps.charts import figures
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.notation import Form
-from apps.thresholds.step_text import limit_in_words
+from apps.thresholds.step_text import write_limit_facts
 
 _SIGNS = {Form.AT_MOST: "≤", Form.BELOW: "<", Form.AT_LEAST: "≥", Form.ABOVE: ">"}
 
@@ -15,10 +15,10 @@ def limit_text(threshold: Threshold, unit: str) -> str:
     """The limit in the unit of its row; as it was typed where that says no unit of its own."""
     if threshold.unit != unit and (converted := _converted(threshold, unit)):
         return converted
-    return limit_in_words(limit_facts(threshold, unit))
+    return write_limit_facts(describe_limit(threshold, unit))
 
 
-def limit_facts(threshold: Threshold, unit: str) -> dict[str, Any]:
+def describe_limit(threshold: Threshold, unit: str) -> dict[str, Any]:
     """A limit as a step keeps it: as it was typed, or its sign and its number where a unit stands beside it."""
     edge = threshold.limit.edge
     sign = _SIGNS.get(Form(threshold.form))
@@ -57,7 +57,7 @@ def _converted(threshold: Threshold, unit: str) -> str:
     return f"{'' if is_bare else _SIGNS[form]}{figures.figure(edge)}"
 
 
-def limit_of(violation: Violation) -> str:
+def write_limit_of(violation: Violation) -> str:
     """The limit of a violation, in its unit; as it was when its threshold is gone."""
     threshold = violation.threshold
     if threshold is None or threshold.notation != violation.notation:

@@ -18,7 +18,7 @@ from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.changes import CalendarChange as CalendarChange
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
 from apps.thresholds.notation import LONGEST, Form, Limit, Second
-from apps.thresholds.step_text import sentence_of
+from apps.thresholds.step_text import write_sentence
 
 
 class Severity(models.TextChoices):
@@ -315,4 +315,4 @@ class Step(models.Model):
     @property
     def sentence(self) -> str:
         """Why it was taken, in the marks of whoever reads it."""
-        return sentence_of(self.facts) if self.facts else self.why
+        return write_sentence(self.facts) if self.facts else self.why

@@ -116,7 +116,7 @@ def _slackness(threshold: Threshold) -> float:
             return 0.0
 
 
-def named_components(thresholds: Iterable[Threshold], target: Target) -> list[tuple[str, str]]:
+def list_named_components(thresholds: Iterable[Threshold], target: Target) -> list[tuple[str, str]]:
     """(metric, component) pairs that a target's thresholds name outright; the profile shows them whatever their size."""
     own = {metric.key: metric for metric in metrics_of(target.platform)}
     pairs = []

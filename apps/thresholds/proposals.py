@@ -13,7 +13,7 @@ from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import read_excluded_days
-from apps.thresholds.findings import Findings, Floats, findings_of
+from apps.thresholds.findings import Findings, Floats, take_findings
 from apps.thresholds.judge import profile_of
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import Limit
@@ -61,7 +61,7 @@ def propose_limits(target: Target, baseline: Baseline, on: date) -> list[LimitPr
         metric, component = row.row.metric, row.row.component
         if no_limit_because(metric):
             continue
-        findings = findings_of(measured, metric, [component], Threshold.FigureOf.VALUE)
+        findings = take_findings(measured, metric, [component], Threshold.FigureOf.VALUE)
         values = _values(findings)[[(day - first).days for day in steady]]
         proposal = propose_limit(values, metric.worse, is_share=metric.is_percent)
         limit = read_limits(metric.key, proposal.notation)[0] if proposal.notation else None

@@ -12,7 +12,7 @@ from apps.catalog.splits import part_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.dictionary import series_ids
-from apps.thresholds.changes import ThresholdChange, differences, refuse_the_second
+from apps.thresholds.changes import ThresholdChange, list_differences, refuse_the_second
 from apps.thresholds.models import Severity, Threshold
 from apps.thresholds.notation import BadNotation, Companion, Form, Limit, parse_notation
 from apps.thresholds.peak_hours import no_hours_because
@@ -181,7 +181,9 @@ def save_threshold(
         current = Threshold.objects.select_for_update(of=("self",)).filter(pk=threshold.pk).first()
         if current is not None:
             refuse_the_second(current, read, WHAT)
-        fields = differences(LABELS, _fields_as_text(current) if current else {}, _fields_as_text(threshold))
+        fields = list_differences(
+            LABELS, _fields_as_text(current) if current else {}, _fields_as_text(threshold)
+        )
         if current is not None and not fields:
             return threshold
         threshold.set_by, threshold.set_at = by, now

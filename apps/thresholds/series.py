@@ -55,7 +55,7 @@ def components_on(targets: Sequence[Target], metric: str, until: date) -> dict[i
     return {target: sorted(names) for target, names in components.items()}
 
 
-def days_needed(thresholds: Iterable[Threshold]) -> int:
+def count_days_needed(thresholds: Iterable[Threshold]) -> int:
     """How many days back the figures of these thresholds reach: a change needs the day it is compared with."""
     horizons = {HORIZON_OF[threshold.figure] for threshold in thresholds if threshold.figure in HORIZON_OF}
     return DAYS_BACK + max((horizon + HORIZONS[horizon] for horizon in horizons), default=0)

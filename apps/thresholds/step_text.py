@@ -9,12 +9,12 @@ from apps.charts import figures
 Facts = Mapping[str, Any]
 
 
-def sentence_of(facts: Facts) -> str:
+def write_sentence(facts: Facts) -> str:
     """A step's facts in a sentence; `kind` names which."""
     return _SENTENCES[facts["kind"]](facts)
 
 
-def limit_in_words(facts: Facts) -> str:
+def write_limit_facts(facts: Facts) -> str:
     """A limit as it was kept: as it was typed, its sign and its number, or both its ends."""
     if "low" in facts:
         return f"{figures.figure(facts['low'])}..{figures.figure(facts['high'])}"
@@ -31,7 +31,7 @@ def _over(facts: Facts) -> str:
             second = f"{figures.figure(facts['second_value'])} {facts['second_unit']} {facts['second_word']}"
             measured = f"{measured} and {second}"
         measured += " against "
-    return f"{'Back over' if facts['is_back'] else 'Over'} its limit: {measured}{limit_in_words(facts['limit'])}."
+    return f"{'Back over' if facts['is_back'] else 'Over'} its limit: {measured}{write_limit_facts(facts['limit'])}."
 
 
 def _severity(facts: Facts) -> str:

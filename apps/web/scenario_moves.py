@@ -11,8 +11,8 @@ from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.scenarios import MovedFigure
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.outlook.read import outlooks_of
-from apps.thresholds.judge import State
+from apps.outlook.outlooks import outlooks_of
+from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
 
 OutlookOf = Callable[[MovedFigure], Outlook | None]
@@ -56,7 +56,7 @@ def moved_rows(
 
 
 def _cell(one: MovedFigure, told: Prediction, outlook: Outlook | None) -> dict[str, str]:
-    is_over = told.is_violated if outlook is None else outlook.state is State.VIOLATED
+    is_over = told.is_violated if outlook is None else outlook.state is FigureState.VIOLATED
     if is_over or (outlook is not None and outlook.has_no_days):
         note = "over already" if is_over or outlook is None else outlook.note
         return {"day": note, "chance": "", "slack": "", "kind": "over" if is_over else "far"}
@@ -77,5 +77,7 @@ def _kind(one: MovedFigure, told: Prediction, outlook: Outlook | None) -> str:
     if slack is None or slack < 0:
         return "far" if slack is None else "over"
     is_decided = outlook is not None and told is one.baseline
-    is_at_risk = outlook.state is State.AT_RISK if is_decided and outlook else told.is_likely_within(HORIZON)
+    is_at_risk = (
+        outlook.state is FigureState.AT_RISK if is_decided and outlook else told.is_likely_within(HORIZON)
+    )
     return "risk" if is_at_risk else "far"

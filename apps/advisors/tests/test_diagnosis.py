@@ -10,6 +10,7 @@ from apps.advisors.diagnosis import (
     MachineUser,
     StatisticChange,
     Strain,
+    conclude,
     judge_device,
     judge_drivers,
     judge_growth,
@@ -17,10 +18,9 @@ from apps.advisors.diagnosis import (
     judge_strain,
     judge_users,
     judge_work,
-    verdict_of,
 )
 from apps.advisors.sentences import describe_evidence
-from apps.advisors.windows import choose_days, growth_of, medians
+from apps.advisors.windows import choose_days, compute_growth, compute_medians
 
 BUSY = Strain("CPU busy of db1", 93.0, 80.0, "%")
 IDLE = Strain("CPU busy of db1", 30.0, 80.0, "%")
@@ -61,7 +61,7 @@ def test_ACT1_the_diagnosis_follows_from_growth_of_the_work_and_strain_of_the_ho
     evidence = judge_work(rise, [grown(percent) for percent in work])
     evidence += [judge_strain(strain) for strain in strains]
 
-    assert verdict_of(evidence) == expected
+    assert conclude(evidence) == expected
     assert all(sentence.endswith(".") for sentence in sentences(evidence))
 
 
@@ -111,7 +111,7 @@ def test_a_wait_is_judged_by_its_service_time_and_its_count(average, count, expe
         StatisticChange("average wait", "ms", *average), StatisticChange("waits", "waits/day", *count)
     )
 
-    assert verdict_of(evidence) == expected
+    assert conclude(evidence) == expected
     assert (sentences(evidence)[0].startswith(begins)) if begins else evidence == []
 
 
@@ -123,7 +123,7 @@ def test_more_waits_do_not_explain_that_each_is_too_long():
 
     evidence = judge_service(average, count, is_of_each=True)
 
-    assert verdict_of(evidence) == "undetermined"
+    assert conclude(evidence) == "undetermined"
     assert sentences(evidence)[0].startswith(
         "There are more of them, and each takes no longer than before the change"
     )
@@ -138,7 +138,7 @@ def test_a_wait_whose_device_answers_slower_is_one_of_the_device():
 
     evidence = [*judge_service(average, count), *judge_device(average, device, "performance")]
 
-    assert verdict_of(evidence) == "performance"
+    assert conclude(evidence) == "performance"
     assert (
         sentences(evidence)[1]
         == "What it waits for answers slower too: sda Write response of db1 0.9 → 2.1 ms."
@@ -147,7 +147,7 @@ def test_a_wait_whose_device_answers_slower_is_one_of_the_device():
 
 def growth(values, begin=TODAY):
     figures = np.array(values, dtype=float)
-    return growth_of(DAYS[-len(values) :], figures, ~np.isnan(figures), begin, TODAY)
+    return compute_growth(DAYS[-len(values) :], figures, ~np.isnan(figures), begin, TODAY)
 
 
 @pytest.mark.parametrize(
@@ -172,7 +172,7 @@ def growth(values, begin=TODAY):
 def test_W1d_space_is_judged_by_what_is_stored(values, expected, words):
     evidence = judge_growth(growth(values), "GB")
 
-    assert verdict_of(evidence) == expected
+    assert conclude(evidence) == expected
     assert sentences(evidence)[0].startswith(words) if words else evidence == []
 
 
@@ -187,9 +187,9 @@ def test_the_things_that_grew_are_named():
 def test_what_takes_space_and_gives_it_back_is_judged_by_what_asks_for_it():
     undo, query = grown(60.0, "Undo generated"), StatisticChange("Longest query", "seconds", 600, 7200)
 
-    assert verdict_of(judge_drivers([(undo, "capacity")])) == "capacity"
-    assert verdict_of(judge_drivers([(grown(1.0), "capacity"), (query, "performance")])) == "performance"
-    assert verdict_of(judge_drivers([(undo, "capacity"), (query, "performance")])) == "undetermined"
+    assert conclude(judge_drivers([(undo, "capacity")])) == "capacity"
+    assert conclude(judge_drivers([(grown(1.0), "capacity"), (query, "performance")])) == "performance"
+    assert conclude(judge_drivers([(undo, "capacity"), (query, "performance")])) == "undetermined"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_machine_is_judged_by_who_uses_it(share, work, expected, words):
 
     evidence = judge_users(40.0, users)
 
-    assert verdict_of(evidence) == expected
+    assert conclude(evidence) == expected
     assert sentences(evidence)[0].startswith(words)
 
 
@@ -229,7 +229,7 @@ def test_a_change_of_one_day_is_held_against_the_same_weekdays():
     chosen = choose_days(DAYS, np.ones(len(DAYS), dtype=bool), sunday, sunday)
 
     assert {day.weekday() for day in chosen.before} == {6}
-    assert medians(DAYS, values, chosen) == (200.0, 200.0)
+    assert compute_medians(DAYS, values, chosen) == (200.0, 200.0)
 
 
 def test_where_nothing_was_measured_before_it_the_first_days_stand_for_before():

@@ -7,7 +7,7 @@ import pytest
 
 from apps.advisors.evidence import diagnose_violations
 from apps.advisors.models import Action, ActionPlan
-from apps.advisors.plan import plan_actions, plan_target, steps_of
+from apps.advisors.plan import plan_actions, plan_target, split_into_steps
 from apps.advisors.sentences import describe_evidence
 from apps.advisors.steps import decide_diagnosis
 from apps.catalog.causes import Service, Shared, Stored, add_causes
@@ -128,7 +128,7 @@ def test_a_plan_has_the_steps_of_its_limit_with_owner_and_day(target):
     ],
 )
 def test_a_course_of_action_becomes_steps(text, steps):
-    assert steps_of(text) == steps
+    assert split_into_steps(text) == steps
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from django.utils import timezone
 from apps.collection.tests import scripted
 from apps.notices import handover, report_delivery
 from apps.notices.handover import MOST_TRIES, deliver_due, hand_over
-from apps.notices.mail import mail_of
+from apps.notices.mail import compose_mail
 from apps.notices.models import Delivery, RecipientList
 from apps.notices.report_delivery import prepare, send_due_reports, send_weekly_report
 from apps.notices.tests.conftest import Post
@@ -232,14 +232,14 @@ def test_a_message_that_cannot_be_made_is_told_and_holds_up_nobody(
     post: Post, monkeypatch: pytest.MonkeyPatch
 ):
     ada, bob = prepared("ada@example.com bob@example.com")
-    made = mail_of
+    made = compose_mail
 
     def broken(delivery: Delivery) -> Any:
         if delivery.pk == ada.pk:
             raise RuntimeError
         return made(delivery)
 
-    monkeypatch.setattr(handover, "mail_of", broken)
+    monkeypatch.setattr(handover, "compose_mail", broken)
     deliver_due(timezone.now())
 
     assert (state_of(ada), state_of(bob)) == (State.QUEUED, State.SENT)

@@ -8,8 +8,8 @@ import pytest
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
-from apps.outlook.profile import foreseen_on, read_profile_outlook, read_figure_outlooks
-from apps.outlook.read import outlooks_of
+from apps.outlook.outlooks import outlooks_of
+from apps.outlook.profile import read_figure_outlooks, read_forecast_outlooks, read_profile_outlook
 from apps.outlook.tests.test_one_answer import NOW, YESTERDAY, growing_target
 from apps.profiles.models import Baseline
 from apps.thresholds.calendar_register import save_calendar
@@ -80,7 +80,7 @@ def test_a_new_limit_that_is_broken_is_violated_also_on_the_estate():
 
 
 def test_what_has_no_case_yet_is_counted_beside_those_that_have_one():
-    cases = [State.VIOLATED, State.CLOSING]
+    cases = [FigureState.VIOLATED, FigureState.CLOSING]
 
     counts = replace(Counts.of_states(cases), young=2)
 
@@ -114,9 +114,9 @@ def test_a_limit_that_was_changed_is_judged_anew_and_its_old_forecast_is_told_no
 
     assert set(states_of(target).values()) == {FigureState.VIOLATED}
     (board,) = outlooks_of(Target.objects.all(), NOW, {}, is_whole=True)
-    (listed,) = foreseen_on(target, YESTERDAY, NOW)
+    (listed,) = read_forecast_outlooks(target, YESTERDAY, NOW)
     assert (board.forecast, board.notation) == (listed.forecast, listed.notation) == (None, "<100")
-    assert listed.state is State.VIOLATED
+    assert listed.state is FigureState.VIOLATED
 
 
 def test_an_open_case_keeps_its_state_until_the_next_review_judges_by_the_changed_limit():

@@ -17,7 +17,7 @@ from apps.reports.tests.scenes import MONDAY, limit, opened
 pytestmark = pytest.mark.django_db
 
 
-def told(**options: Any) -> str:
+def run_command(**options: Any) -> str:
     out = StringIO()
     call_command("weekly_report", stdout=out, **options)
     return out.getvalue()
@@ -26,22 +26,22 @@ def told(**options: Any) -> str:
 def test_a_week_is_written_in_the_form_asked_for(tmp_path: Path):
     opened(limit(scripted.instance()), MONDAY)
 
-    told(week="2026-W26", format="pdf", output=str(tmp_path / "report.pdf"))
+    run_command(week="2026-W26", format="pdf", output=str(tmp_path / "report.pdf"))
 
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
     assert WeeklyReport.objects.get().week == "2026-W26"
-    assert "One limit is broken" in told(week="2026-W26")
-    assert json.loads(told(week="2026-W26", format="json"))["new"][0]["target"] == "SCRIPT"
+    assert "One limit is broken" in run_command(week="2026-W26")
+    assert json.loads(run_command(week="2026-W26", format="json"))["new"][0]["target"] == "SCRIPT"
 
 
 def test_without_a_week_it_is_the_last_complete_one():
-    assert told(format="html").startswith("<!doctype html>")
+    assert run_command(format="html").startswith("<!doctype html>")
 
 
 def test_a_group_is_found_by_its_name_in_any_case():
     group = Group.objects.create(name="Payments")
 
-    told(week="2026-W26", group="payments")
+    run_command(week="2026-W26", group="payments")
 
     assert WeeklyReport.objects.get().group == group
 
@@ -57,6 +57,6 @@ def test_a_group_is_found_by_its_name_in_any_case():
 )
 def test_bad_input_is_answered_by_a_sentence(options: dict[str, str], sentence: str):
     with pytest.raises(CommandError) as refused:
-        told(**options)
+        run_command(**options)
 
     assert sentence in str(refused.value)

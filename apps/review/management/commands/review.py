@@ -26,6 +26,7 @@ class Command(OperatorCommand):
         now = timezone.now()
         on = self.day(options["on"])
         targets = [self.target(options["target"])] if options["target"] else list(Target.objects.in_estate())
+        self.need_room()
         results = [result for target in self.closed(targets, on, now) for result in _review(target, on, now)]
         if options["json"]:
             self.print_json([check_as_json(result) for result in results])

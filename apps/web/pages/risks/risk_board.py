@@ -91,7 +91,7 @@ def sentence_of(found: Sequence[Entry], is_filtered: bool) -> list[Part]:
     counts = Counts.of(outlooks)
     over = f"{figures.whole(counts.over)} of {figures.whole(len(found))} limited figures"
     parts = [Part(f"{over} {are_over(counts.over)}", True)]
-    parts += [Part(f"; {rest}") for rest in counts.beside_over]
+    parts += [Part(f"; {rest}") for rest in counts.rest_when_over]
     coming = [one for one in outlooks if one.state is FigureState.AT_RISK and one.likely_on is not None]
     late = sum((one.slack or 0) < 0 for one in coming)
     if late:

@@ -17,7 +17,7 @@ from apps.charts import figures
 from apps.outlook.counts import states_by_limit
 from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
-from apps.thresholds.judge import WORST_FIRST, State
+from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.models import Threshold, ThresholdChange
 from apps.thresholds.precedence import find_rivals, precedence, wins_because
 from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
@@ -49,7 +49,7 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
     if file := table_file(request, "thresholds", sheets.THRESHOLDS, sheets.thresholds(rows)):
         return file
     broken = sum(1 for row in rows if row["over"])
-    closing = sum(1 for row in rows if row["state"] is State.CLOSING)
+    closing = sum(1 for row in rows if row["state"] is FigureState.CLOSING)
     rest = f"; {count(closing, 'is', 'are')} inside again, closing." if closing else "."
     sentence = (
         [
@@ -63,9 +63,9 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
     return render(request, "pages/thresholds/thresholds.html", context)
 
 
-def _row(threshold: Threshold, states: Sequence[State]) -> dict[str, Any]:
+def _row(threshold: Threshold, states: Sequence[FigureState]) -> dict[str, Any]:
     """One limit, with the states of its cases."""
-    over, closing = states.count(State.VIOLATED), states.count(State.CLOSING)
+    over, closing = states.count(FigureState.VIOLATED), states.count(FigureState.CLOSING)
     counted = {"over": over, "closing": closing}
     return {
         "statistic": threshold.label,

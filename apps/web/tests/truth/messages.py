@@ -9,14 +9,14 @@ from html import unescape
 from django.utils.html import escape
 
 from apps.charts import figures
-from apps.notices.digest import message
+from apps.notices.digest import create_message
 from apps.notices.events import find_events
-from apps.notices.mail import mail_of
+from apps.notices.mail import compose_mail
 from apps.notices.models import Delivery, Notice, Subscriber
-from apps.notices.webhook import body_of
-from apps.notices.weekly import prepare
+from apps.notices.report_delivery import prepare
+from apps.notices.webhook import compose_body
 from apps.reports.facts import GROUPS
-from apps.reports.forms import FORMS
+from apps.reports.formats import FORMATS
 from apps.reports.models import WeeklyReport
 from apps.thresholds.models import Violation
 from apps.web.tests.truth.ledger import Ledger
@@ -31,7 +31,7 @@ PREDICTED = re.compile(r"around (?P<day>.+?); the (?P<lead>\d+) days needed to a
 def read_report_mail(product: Product, ledger: Ledger, now: datetime) -> None:
     """The mail of the newest report says what its facts say, as text, as HTML and as the PDF beside it."""
     report = WeeklyReport.objects.latest("composed_at")
-    mail = mail_of(prepare(report, ["reader@example.com"], now)[0])
+    mail = compose_mail(prepare(report, ["reader@example.com"], now)[0])
     (html, _), *_ = mail.alternatives
     texts = {
         "report mail, text": str(mail.body),
@@ -42,7 +42,7 @@ def read_report_mail(product: Product, ledger: Ledger, now: datetime) -> None:
             texts["report mail, PDF"] = text_of_pdf(attached[1])
     ledger.claim(len(texts) == 3, "the mail of the report has no PDF")
     product.opened += texts
-    facts = json.loads(FORMS["json"].make(report))
+    facts = json.loads(FORMATS["json"].make(report))
     claim_items(ledger, [item for kind, _ in GROUPS for item in facts.get(kind, [])], texts)
 
 
@@ -55,7 +55,7 @@ def read_notices(product: Product, ledger: Ledger, now: datetime) -> None:
             _say_notice(ledger, f"notice {notice.key}", notice, notice.violation)
     told = [{"kind": one.kind, "text": one.text, "url": "https://headroom.example.com/"} for one in notices]
     subscriber = Subscriber.objects.latest("pk")
-    delivery = message(subscriber, f"{len(told)} things happened", told, now)
+    delivery = create_message(subscriber, f"{len(told)} things happened", told, now)
     for place, text in _shapes(delivery):
         product.opened.append(place)
         for one in told[:20]:
@@ -66,12 +66,12 @@ def read_notices(product: Product, ledger: Ledger, now: datetime) -> None:
 
 def _shapes(delivery: Delivery) -> Iterator[tuple[str, str]]:
     """A message as each channel sends it."""
-    mail = mail_of(delivery)
+    mail = compose_mail(delivery)
     (html, _), *_ = mail.alternatives
     yield "notices, mail as text", str(mail.body)
     yield "notices, mail as HTML", str(html)
     for way in (Subscriber.Way.SLACK, Subscriber.Way.TEAMS, Subscriber.Way.JSON):
-        body = body_of(delivery, way)
+        body = compose_body(delivery, way)
         yield f"notices, webhook {way}", "\n".join(_texts(body))
 
 
