@@ -2,6 +2,7 @@
 How every limited figure stands, said once: pages, reports, notices, files and commands ask here and compute nothing.
 
 figure.py     Outlook: one figure under a limit: its state, room, days, slack, plan; State in the order of urgency
+case_text.py  state_of_case()    what a case says of its figure: state, days inside, plan
 outlooks.py   outlooks_of()      of targets as their last reviews left them, by a constant number of queries
 profile.py    read_profile_outlook()   a judged profile whose rows say how they stand
 counts.py     Counts             how many are over, closing, predicted, not known: what sentences count

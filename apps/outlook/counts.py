@@ -10,7 +10,8 @@ from django.db.models import QuerySet
 from apps.charts.words import capital, in_words
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
-from apps.outlook.figure import Outlook, state_of_case
+from apps.outlook.case_text import state_of_case
+from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Violation
 

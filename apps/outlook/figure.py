@@ -1,11 +1,9 @@
 """One figure under one limit, and all that is said of it."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from apps.advisors.models import Action
 from apps.catalog.metric import Metric
 from apps.catalog.registry import remembered_metric
 from apps.catalog.units import parse_unit
@@ -15,12 +13,12 @@ from apps.forecasting.engine.headroom import headroom, room, slack
 from apps.forecasting.limited_figures import FORECAST_FORMS
 from apps.forecasting.models import Forecast, forecast_url
 from apps.inventory.models import Target
+from apps.outlook.case_text import closing_words, lead_of, over_words, plan_of, state_of_case
 from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.limits import limit_text, write_limit_of
 from apps.thresholds.models import Severity, Threshold, Violation
 from apps.thresholds.notation import Form, Limit
 
-LEAD = Threshold._meta.get_field("lead_time_days").default  # days to act of a limit that is gone
 NOT_FORESEEN = {
     Form.ELIMINATE: "what must not occur has no day on which it begins",
     Form.NO_CHANGE: "“no change” follows the baseline: there is no fixed limit to run into",
@@ -367,40 +365,3 @@ class Outlook:
         slack = self.slack
         ahead = float(slack) if slack is not None else -(self.chance or 0.0)
         return rank, slack is None, ahead, self.day, *name
-
-
-def state_of_case(violation: Violation) -> FigureState:
-    """The state that a case gives its figure: predicted is at risk, inside its limit again is closing, ended is comfortable."""
-    if violation.closed_on is not None:
-        return FigureState.COMFORTABLE
-    if violation.is_predicted:
-        return FigureState.AT_RISK
-    return FigureState.CLOSING if violation.is_closing else FigureState.VIOLATED
-
-
-def lead_of(threshold: Threshold | None) -> int:
-    """The days needed to act on a limit."""
-    return int(LEAD) if threshold is None else threshold.lead_time_days
-
-
-def closing_words(violation: Violation) -> str:
-    """ "closing, day 5 of 7"; without the days where its limit is gone."""
-    if violation.threshold is None:
-        return "closing"
-    return f"closing, day {violation.days_inside or 0} of {violation.threshold.closes_after}"
-
-
-def over_words(days: int) -> str:
-    return f"over for {figures.whole(days)} day{'' if days == 1 else 's'}"
-
-
-def plan_of(violation: Violation) -> str:
-    """Its plan in a word or two; asks for no step that was read with it."""
-    if violation.is_accepted:
-        return "accepted"
-    plan = getattr(violation, "plan", None)
-    actions: Sequence[Action] = list(plan.actions.all()) if plan is not None else []
-    if not actions:
-        return "no plan"
-    done = sum(action.is_over for action in actions)
-    return f"step {min(done + 1, len(actions))} of {len(actions)}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from apps.collection.unread_targets import UnreadTarget
-from apps.outlook.figure import closing_words
+from apps.outlook.case_text import closing_words
 from apps.reports.daily_figures import Row, read_daily_figures
 from apps.reports.week import Week
 from apps.reports.week_violations import WeekViolation

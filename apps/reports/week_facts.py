@@ -12,7 +12,7 @@ from apps.collection.unread_targets import unread_targets
 from apps.forecasting.engine.headroom import slack
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
-from apps.outlook.figure import lead_of
+from apps.outlook.case_text import lead_of
 from apps.reports.daily_figures import Name, describe_lengths, read_daily_figures
 from apps.reports.decisions import find_decisions
 from apps.reports.facts import GROUPS, Facts, Item, ReportChart, worst_first

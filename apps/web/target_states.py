@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
-from apps.outlook.figure import state_of_case
+from apps.outlook.case_text import state_of_case
 from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.models import Threshold, Violation
 

@@ -47,7 +47,9 @@ def test_the_list_of_limits_says_of_each_what_its_cases_say(reader):
     assert limits == {
         "DWPRD": ("violated", "1", "0"), "GISPRD": ("no data", "0", "0"), "PAYPRD": ("closing", "0", "1"),
     }  # fmt: skip
-    assert "One limit of 3 is broken now." in page_of(reader, reverse("thresholds"))
+    assert "One limit of 3 is broken now; one is inside again, closing." in page_of(
+        reader, reverse("thresholds")
+    )
 
 
 def test_no_page_tells_a_smaller_chance_than_a_short_history_can(reader):
