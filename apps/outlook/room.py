@@ -41,18 +41,6 @@ class RoomRow:
     left: TrueRoom
 
     @property
-    def sizes(self) -> tuple[float | None, float | None, float | None]:
-        return self.space.used, self.space.size, self.space.most
-
-    @property
-    def left_plain(self) -> str:
-        return f"{self.left.value:.9g}"
-
-    @property
-    def ratio_plain(self) -> str:
-        return f"{self.shared.ratio:.9g}"
-
-    @property
     def uncounted(self) -> str:
         return ", ".join(self.shared.uncounted)
 

@@ -1,14 +1,16 @@
 """Runs of the collection as pages tell them: which targets were read last, and why others were not."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
+from apps.charts import figures
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.web.sentences import Part, capital, count
+from apps.web.tables import Column, Drawn, Figure, RowHead, Table
 
 
 class LastRun(NamedTuple):
@@ -69,13 +71,37 @@ def reason_of(run: CollectionRun) -> str:
     return f"{count(run.slots, 'slot')} from {first:%H:%M} to {last:%H:%M}. {run.reason}"
 
 
+def _what_happened(row: Mapping[str, Any]) -> str:
+    return "; ".join(filter(None, (row["reason"], *row["notes"])))
+
+
+RUNS: Table[Mapping[str, Any]] = Table(
+    "runs",
+    "The last readings, newest first",
+    (
+        Column("result", lambda row: str(row["state"]), css="nowrap", template="pages/target/run_state.html"),
+        RowHead("slot", lambda row: row["slot"], is_figure=True, css="nowrap"),
+        Figure(
+            "took", lambda row: row["seconds"], lambda row: figures.seconds_text(row["seconds"]),
+            file_head="took, s", label="took",
+        ),
+        Figure("series", lambda row: row["series"], label="series"),
+        Column("tries", lambda row: row["tries"], in_file_only=True),
+        Column("what happened", _what_happened, template="pages/target/run_notes.html"),
+        Drawn("sources", template="pages/target/run_sources.html"),
+    ),
+    title="Readings",
+    file_order=("slot", "result", "took, s", "series", "tries", "what happened"),
+)  # fmt: skip
+
+
 def runs_of(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
     """Runs as the page of a target lists them."""
     return [
         {
             "slot": run.slot.astimezone(run.target.zone),
             "state": run.state,
-            "seconds": f"{run.seconds:.2f}",
+            "seconds": round(run.seconds, 2),
             "series": run.series,
             "reason": reason_of(run),
             "notes": run.notes,

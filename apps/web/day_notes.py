@@ -10,6 +10,8 @@ from django.urls import reverse
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.models import Note
+from apps.web.cells import link
+from apps.web.tables import Column, RowHead, Table
 
 
 @dataclass(frozen=True)
@@ -61,3 +63,18 @@ def add_url(target: Target, on: date | None, back: str) -> str:
     """The address at which a note on a day of a target is written."""
     query = {"target": str(target.pk), "next": back} | ({"on": on.isoformat()} if on else {})
     return f"{reverse('note_add')}?{urlencode(query)}"
+
+
+NOTES: Table[NoteRow] = Table(
+    "notes",
+    "Notes on days, newest first",
+    (
+        RowHead("note", lambda row: row.text, lambda row: link(row.url, row.text), css="first note-text"),
+        Column("day", lambda row: row.first_day, lambda row: row.days, css="nowrap", file_head="first day"),
+        Column("last day", lambda row: row.last_day, in_file_only=True),
+        Column("about", lambda row: row.scope),
+        Column("by", lambda row: row.by, css="quiet-text"),
+    ),
+    title="Notes on days",
+    file_order=("first day", "last day", "note", "about", "by"),
+)

@@ -1,6 +1,6 @@
 """One figure over time, with its limit, its violations and its forecast."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Literal
@@ -14,7 +14,6 @@ from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import read_figure_outlooks
-from apps.reports.sheets import Cell
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days
@@ -23,8 +22,8 @@ from apps.thresholds.models import Threshold
 from apps.thresholds.precedence import ApplicableThreshold, find_applicable
 from apps.web.chart_events import Occasions
 from apps.web.sentences import Part, day_in_words
+from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
 
-HEADS = ("day", "value", "unit", "presence", "note")
 SPANS = (30, 90, 180, 365, 1000)
 
 
@@ -42,6 +41,39 @@ class DayValue:
         if self.value is not None:
             return figures.figure(self.value)
         return str(self.presence).replace("_", " ").capitalize()
+
+
+@dataclass(frozen=True)
+class DayFigure:
+    """A day of a history as a row; `left_out` says why it is not judged."""
+
+    value: DayValue
+    unit: str
+    left_out: str = ""
+
+    @property
+    def note(self) -> str:
+        return "; ".join(filter(None, (self.value.reason, self.left_out)))
+
+
+FIGURES: Table[DayFigure] = Table(
+    "figures",
+    "The figures of the chart, newest first",
+    (
+        RowHead("day", lambda row: row.value.day, lambda row: figures.full_day(row.value.day), css="nowrap"),
+        Figure("value", lambda row: row.value.value, lambda row: row.value.text()),
+        Column("unit", lambda row: row.unit, in_file_only=True),
+        Column("presence", lambda row: str(row.value.presence), in_file_only=True),
+        Column(
+            "note",
+            lambda row: row.value.reason,
+            lambda row: row.note,
+            css=lambda row: "quiet-text" if row.note else "",
+        ),
+    ),
+    title="The figures of the chart",
+    css="",
+)
 
 
 @dataclass(frozen=True)
@@ -154,17 +186,15 @@ class History:
         peak = self.left_out.peaks.get(day)
         return f"{peak}, not judged where a limit leaves peaks out" if peak else ""
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Newest first, as the table beside the chart."""
-        return [
-            {
-                "day": figures.full_day(one.day),
-                "on": one.day,
-                "value": one.text(),
-                "reason": "; ".join(filter(None, (one.reason, self._left_out(one.day)))),
-            }
-            for one in reversed(self.values)
-        ]
+    def table(self, file_name: str) -> FilledTable[DayFigure]:
+        """The figures as a table, newest first; a file begins with the first day that has one."""
+        unit = self.metric.display_unit
+        days = [DayFigure(value, unit, self._left_out(value.day)) for value in reversed(self.values)]
+        return FIGURES.fill(
+            days,
+            all_rows=lambda: (DayFigure(value, unit) for value in self.days_with_values()),
+            file_name=file_name,
+        )
 
 
 def read_history(target: Target, metric: Metric, component: str, until: date, span: int) -> History:
@@ -252,8 +282,3 @@ def _stretches(days: Iterable[date]) -> list[tuple[date, date]]:
         else:
             found.append((day, day))
     return found
-
-
-def history_cells(days: Iterable[DayValue], unit: str) -> Iterator[Sequence[Cell]]:
-    for one in days:
-        yield one.day, one.value, unit, str(one.presence), one.reason

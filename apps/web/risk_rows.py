@@ -1,13 +1,18 @@
 """A limited figure as a line of a list of risks: days as texts, empty where there is none."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.utils.html import format_html
+
 from apps.charts import figures
-from apps.charts.riskbar import riskbar
+from apps.charts.riskbar import riskbar, riskbar_axis
 from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
+from apps.web.cells import drawing, link, state
+from apps.web.sheet_cells import word
+from apps.web.tables import Column, Drawn, Figure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +36,16 @@ class Risk:
     @property
     def target_url(self) -> str:
         return self.outlook.target.get_absolute_url()
+
+    @property
+    def kind(self) -> str:
+        """What kind of resource it belongs to: the section of the profile."""
+        return self.outlook.about.section.title or "Other"
+
+    @property
+    def group(self) -> str:
+        group = self.outlook.target.group
+        return group.name if group else ""
 
     @property
     def room(self) -> str:
@@ -99,3 +114,85 @@ class Risk:
 
 def line_of(outlook: Outlook, today: date) -> Risk:
     return Risk(outlook=outlook, today=today, what=outlook.what, url=outlook.url)
+
+
+def state_column() -> Column[Risk]:
+    return Column("state", lambda row: word(row.state), lambda row: state(row.state, row.note), css="nowrap")
+
+
+def target_column() -> Column[Risk]:
+    return Column("target", lambda row: row.target, lambda row: link(row.target_url, row.target, ""))
+
+
+def bar_column(
+    today: date,
+    show: Callable[[Risk], object],
+    css: Callable[[Risk], str],
+    span: Callable[[Risk], int] | None = None,
+) -> Column[Risk]:
+    """When it happens, drawn below the months from today on."""
+    head = format_html('<span class="unseen">when</span>{}', drawing(riskbar_axis(today)))
+    return Drawn(head, show=show, css=css, head_css="drawn", span=span)
+
+
+def when_columns(*, is_whole: bool) -> Sequence[Column[Risk]]:
+    """The days on which it may happen, its chance, and the days that acting takes; of a whole list files hold all of them."""
+    return (
+        Figure("soonest", lambda row: row.outlook.soonest_on, lambda row: row.soonest, label="soonest"),
+        Figure(
+            "likely", lambda row: row.outlook.likely_on, lambda row: row.likely, css="strong", label="likely"
+        ),
+        Figure(
+            "latest",
+            (lambda row: row.outlook.latest_on) if is_whole else None,
+            lambda row: row.latest,
+            css="rail-off",
+            head_css="rail-off",
+            label="latest",
+            sorts=is_whole,
+        ),
+        Figure(
+            "chance",
+            (lambda row: row.outlook.chance) if is_whole else (lambda row: row.chance),
+            lambda row: row.chance,
+            label="chance",
+        ),
+        Figure(
+            "to act",
+            (lambda row: row.outlook.lead) if is_whole else None,
+            lambda row: row.to_act,
+            file_head="days to act",
+            css="rail-off",
+            head_css="rail-off",
+            label="to act",
+            sorts=is_whole,
+        ),
+    )
+
+
+def slack_column(file_head: str, show: Callable[[Risk], object], plain: Collection[str] = ()) -> Column[Risk]:
+    """The days that are left to act; those of `plain` states do not stand out."""
+    looks = {"violated": "strong c-over", "at_risk": "strong c-risk"} | dict.fromkeys(plain, "")
+    return Figure(
+        "slack",
+        lambda row: row.outlook.slack,
+        show,
+        css=lambda row: looks.get(row.slack_state, "c-far"),
+        file_head=file_head,
+        label="slack",
+    )
+
+
+def owner_columns(note_head: str) -> Sequence[Column[Risk]]:
+    """Owner and plan together on the page, apart in files, which also say the note."""
+    return (
+        Column(
+            "owner, plan", show=lambda row: ", ".join(filter(None, (row.owner, row.plan))), css="quiet-text"
+        ),
+        Column("owner", lambda row: row.owner, in_file_only=True),
+        Column("plan", lambda row: row.plan, in_file_only=True),
+        Column(note_head, lambda row: row.note, in_file_only=True),
+    )
+
+
+WIDTHS = "r-state r-target r-what r-room r-bar r-day r-day r-day r-chance r-act r-slack r-owner"

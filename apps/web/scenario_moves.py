@@ -1,8 +1,10 @@
 """Limited figures that scenarios move: a row each, the baseline and every scenario side by side."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.collection.unread_targets import unread_targets
@@ -14,6 +16,8 @@ from apps.outlook.figure import Outlook
 from apps.outlook.outlooks import outlooks_of
 from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
+from apps.web.cells import below, link, marked
+from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
 
 OutlookOf = Callable[[MovedFigure], Outlook | None]
 
@@ -30,11 +34,44 @@ def find_outlooks(moved: Sequence[MovedFigure], now: datetime) -> OutlookOf:
     return lambda one: by_limit.get((one.target.pk, one.threshold.pk, one.component))
 
 
-def moved_rows(
+def moves_of(
     moved: Sequence[MovedFigure], names: Sequence[str], outlook_of: OutlookOf
-) -> list[dict[str, Any]]:
+) -> FilledTable[Mapping[str, Any]]:
     """A row for each figure: the baseline and each scenario, by name; of what is over, closing or not read that alone."""
-    labels = ["decided", *(f"with {name}" for name in names)]
+    heads = ["as it is decided", *(f"with {name}" for name in names)]
+    columns: list[Column[Mapping[str, Any]]] = [
+        Column("target", lambda row: row["target"], lambda row: link(row["target_url"], row["target"], "")),
+        RowHead("figure", lambda row: row["what"], lambda row: link(row["url"], row["what"])),
+        Figure("now", lambda row: row["now"], label="now"),
+        Figure("limit", lambda row: row["limit"], label="limit"),
+        *(_outcome_column(at, head) for at, head in enumerate(heads)),
+    ]
+    table = Table(
+        "scenarios-move", "Figures that the scenarios move", columns,
+        title="What the scenarios move", css="folds two-facts",
+    )  # fmt: skip
+    return table.fill(_rows(moved, outlook_of))
+
+
+def _outcome_column(at: int, head: str) -> Column[Mapping[str, Any]]:
+    def text(row: Mapping[str, Any]) -> str:
+        cell = row["cells"][at]
+        return f"{cell['day']} {_aside(cell)}".strip()
+
+    def show(row: Mapping[str, Any]) -> SafeString:
+        cell = row["cells"][at]
+        css = f"{'strong ' if cell['slack'] else ''}c-{cell['kind']}"
+        return below(marked(css, cell["day"]), _aside(cell))
+
+    return Figure(head, text, show, label="decided" if at == 0 else head)
+
+
+def _aside(cell: Mapping[str, str]) -> str:
+    slack = f"slack {cell['slack']}, " if cell["slack"] else ""
+    return f"{slack}{cell['chance']}"
+
+
+def _rows(moved: Sequence[MovedFigure], outlook_of: OutlookOf) -> list[dict[str, Any]]:
     rows = []
     for one in moved:
         metric, unit, outlook = one.threshold.about, one.threshold.unit, outlook_of(one)
@@ -46,10 +83,7 @@ def moved_rows(
                 "url": one.threshold.get_absolute_url(),
                 "now": f"{figures.figure(one.value)} {unit}".rstrip(),
                 "limit": with_unit(one.threshold),
-                "cells": [
-                    _cell(one, told, outlook) | {"label": label}
-                    for label, told in zip(labels, (one.baseline, *one.outcomes), strict=True)
-                ],
+                "cells": [_cell(one, prediction, outlook) for prediction in (one.baseline, *one.outcomes)],
             }
         )
     return rows

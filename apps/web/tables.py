@@ -1,29 +1,264 @@
-"""Any table of a page as a file: `?format=csv` or `?format=xlsx` at the address of the page."""
+"""
+A table is declared once: its columns say what a page shows, what a file holds and what a script sorts by.
 
-from collections.abc import Iterable, Sequence
+The module that builds the rows declares the table beside it; its view fills it and answers with `page_or_file`;
+the template says `{% table people %}`, or `{% table_tools people %}` and `{% bare_table people %}` where they are apart.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from datetime import date, datetime
+from html import unescape
+from typing import Any, Generic, TypeVar
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template import Context
+from django.template.loader import get_template
+from django.utils.html import escape, format_html, strip_tags
+from django.utils.safestring import SafeString
 
+from apps.charts import figures
 from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook
 
 CSV = "text/csv; charset=utf-8"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 FORMATS = ("csv", "xlsx")
+Row = TypeVar("Row")
+Css = str | Callable[[Row], str]
 
 
-def table_file(
-    request: HttpRequest, key: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]], name: str = ""
-) -> HttpResponse | None:
+@dataclass(frozen=True)
+class Column(Generic[Row]):
     """
-    The table as a file where the address asks for it, else None and the rows are never computed.
+    A column: `value` is what a file holds, exact; `show` what the page says, where that is another text.
 
-    `key` is the id of the table on its page, `heads` name units, `name` is that of the file (else the key). Rows hold
-    figures as numbers and days as days; a figure that is missing is None, or the word that says which way.
+    Without `value` the page alone has it, `in_file_only` is its opposite. `template` shows a cell that holds a form or a
+    drawing, with the row as `row`. A figure, a day or a moment that is shown differently goes into `data-v` as it is.
     """
-    asked = request.GET.get("format", "")
-    if asked not in FORMATS or request.GET.get("table", key) != key:
-        return None
-    return file_of(Sheet(name or key, heads, rows), asked)
+
+    head: str
+    value: Callable[[Row], Cell] | None = None
+    show: Callable[[Row], object] | None = None
+    _: KW_ONLY
+    css: str | Callable[[Row], str] = ""
+    head_css: str = ""
+    file_head: str = ""  # with its unit, where the page says less
+    label: str = ""  # beside the figure on a narrow screen
+    title: Callable[[Row], str] | None = None
+    order: Callable[[Row], Cell] | None = None  # what a script sorts by, where it is not the value
+    head_title: str = ""
+    span: Callable[[Row], int] | None = None  # how many columns its cell takes the place of
+    template: str = ""
+    key: str = ""  # by which an address sorts, where the head changes
+    sorts: bool = True
+    is_head_unseen: bool = False
+    is_figure: bool = False
+    is_row_head: bool = False
+    in_file_only: bool = False
+
+    @property
+    def head_cell(self) -> SafeString:
+        """The head as the page has it."""
+        css = f"{'num ' if self.is_figure else ''}{self.head_css}".strip()
+        shape = '<span class="unseen">{}</span>' if self.is_head_unseen else "{}"
+        attributes = {
+            "class": css,
+            "data-key": self.key,
+            "data-sorts": "" if self.sorts else "no",
+            "title": self.head_title,
+        }
+        return _element("th", {"scope": "col"} | attributes, format_html(shape, self.head))
+
+    @property
+    def head_in_file(self) -> str:
+        if self.file_head or not isinstance(self.head, SafeString):
+            return self.file_head or self.head
+        return unescape(strip_tags(self.head.replace("<br>", " ")))
+
+    def cell(self, row: Row, context: Context | None = None) -> SafeString:
+        """One cell of the page."""
+        value = self.value(row) if self.value is not None else None
+        css = self.css if isinstance(self.css, str) else self.css(row)
+        attributes = {
+            "scope": "row" if self.is_row_head else "",
+            "class": f"{'num ' if self.is_figure else ''}{css}".strip(),
+            "data-l": self.label,
+            "title": self.title(row) if self.title else "",
+            "colspan": str(self.span(row)) if self.span and self.span(row) > 1 else "",
+        }
+        shown = self._shown(row, value, context)
+        if self.value is not None or self.order is not None:
+            exact = _exact(self.order(row) if self.order else value, shown)
+            attributes |= {} if exact is None else {"data-v": exact}
+        return _element("th" if self.is_row_head else "td", attributes, shown)
+
+    def _shown(self, row: Row, value: Cell, context: Context | None) -> SafeString:
+        if self.template and context is not None:
+            with context.push(row=row):
+                return SafeString(get_template(self.template).template.render(context))  # type: ignore[attr-defined]
+        shown = plain(value) if self.show is None else self.show(row)
+        return shown if isinstance(shown, SafeString) else escape(shown)
+
+
+@dataclass(frozen=True)
+class Figure(Column[Row]):
+    """A column of numbers or days, at the right."""
+
+    is_figure: bool = True
+
+
+@dataclass(frozen=True)
+class RowHead(Column[Row]):
+    """The column that names its row."""
+
+    is_row_head: bool = True
+    css: str | Callable[[Row], str] = "first"
+
+
+@dataclass(frozen=True)
+class Drawn(Column[Row]):
+    """A column that is looked at or used, not read: drawings, boxes and buttons."""
+
+    sorts: bool = False
+
+
+@dataclass(frozen=True)
+class RowGroup(Generic[Row]):
+    """Rows under a name that takes a row of its own."""
+
+    name: str
+    rows: Sequence[Row]
+    aside: str = ""
+
+
+@dataclass(frozen=True)
+class Table(Generic[Row]):
+    """
+    A table: its id on the page and in addresses, what it is, and its columns.
+
+    `title` names its tools, `css` is how it is laid out, `columns_css` the widths of its columns; `opens_rows` lets keys
+    walk through its rows; `empty` is said where there are no rows; `file_order` are heads of the file in its own order.
+    """
+
+    key: str
+    caption: str
+    columns: Sequence[Column[Row]]
+    _: KW_ONLY
+    title: str = ""
+    css: str = "folds"
+    columns_css: str = ""
+    row_css: Callable[[Row], str] | None = None
+    opens_rows: bool = False
+    scrolls: bool = True
+    region: str = ""  # the id of the title of a table that scrolls sideways by itself
+    has_files: bool = True
+    is_caption_seen: bool = False
+    empty: str = ""
+    file_order: Sequence[str] = ()
+
+    def fill(
+        self,
+        rows: Iterable[Row] = (),
+        *,
+        groups: Sequence[RowGroup[Row]] = (),
+        all_rows: Callable[[], Iterable[Row]] | None = None,
+        file_name: str = "",
+    ) -> "FilledTable[Row]":
+        """The table with its rows, or groups of them; `all_rows` where files hold more than the page."""
+        return FilledTable(self, list(rows), groups, all_rows, file_name)
+
+
+@dataclass(frozen=True)
+class FilledTable(Generic[Row]):
+    """A table with its rows, for a template and for a file."""
+
+    table: Table[Row]
+    rows: Sequence[Row]
+    groups: Sequence[RowGroup[Row]]
+    all_rows: Callable[[], Iterable[Row]] | None
+    file_name: str
+
+    @property
+    def key(self) -> str:
+        return self.table.key
+
+    @property
+    def title(self) -> str:
+        return self.table.title or self.table.caption
+
+    @property
+    def has_files(self) -> bool:
+        return self.table.has_files
+
+    def __len__(self) -> int:
+        return len(self.rows) + sum(len(group.rows) for group in self.groups)
+
+    @property
+    def columns(self) -> Sequence[Column[Row]]:
+        """The columns of the page."""
+        return [column for column in self.table.columns if not column.in_file_only]
+
+    def bodies(self, context: Context) -> Iterator[tuple[RowGroup[Row] | None, Sequence[SafeString]]]:
+        """The rows of the page as markup, group by group."""
+        for group in self.groups or (None,):
+            yield group, [self._row(row, context) for row in (group.rows if group else self.rows)]
+
+    def _row(self, row: Row, context: Context) -> SafeString:
+        cells, left_out = [], 0
+        for column in self.columns:
+            if left_out:
+                left_out -= 1
+                continue
+            cells.append(column.cell(row, context))
+            left_out = column.span(row) - 1 if column.span else 0
+        css = self.table.row_css(row) if self.table.row_css else ""
+        return _element("tr", {"class": css}, SafeString("".join(cells)))
+
+    @property
+    def sheet(self) -> Sheet:
+        """The table as a file holds it, with the name of its group before each row."""
+        columns = [column for column in self.table.columns if column.value is not None]
+        if self.table.file_order:
+            columns.sort(key=lambda column: self.table.file_order.index(column.head_in_file))
+        heads = [column.head_in_file for column in columns]
+        return Sheet(
+            self.file_name or self.table.key,
+            ["group", *heads] if self.groups else heads,
+            self._lines(columns),
+        )
+
+    def _lines(self, columns: Sequence[Column[Row]]) -> Iterator[Sequence[Cell]]:
+        for group in self.groups:
+            for row in group.rows:
+                yield [f"{group.name} {group.aside}".strip(), *_values(columns, row)]
+        for row in self.all_rows() if self.all_rows else self.rows:
+            yield _values(columns, row)
+
+    def file(self, request: HttpRequest) -> HttpResponse | None:
+        """The file where the address asks for this table, else None; an address without a name asks for the first."""
+        kind, key = request.GET.get("format", ""), self.table.key
+        if kind not in FORMATS or not self.table.has_files or request.GET.get("table", key) != key:
+            return None
+        return file_of(self.sheet, kind)
+
+
+def page_or_file(request: HttpRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
+    """The page, or the one of its tables for which the address asks as a file."""
+    if request.GET.get("format") in FORMATS:
+        for table in _tables_in(context):
+            if file := table.file(request):
+                return file
+    return render(request, template, dict(context))
+
+
+def _tables_in(part: object) -> Iterator[FilledTable[Any]]:
+    """The tables of a context, in its order, and of what it holds."""
+    if isinstance(part, FilledTable):
+        yield part
+    elif isinstance(part, (Mapping, list, tuple)):
+        for inner in part.values() if isinstance(part, Mapping) else part:
+            yield from _tables_in(inner)
 
 
 def file_of(sheet: Sheet, kind: str) -> HttpResponse:
@@ -34,7 +269,54 @@ def file_of(sheet: Sheet, kind: str) -> HttpResponse:
     return response
 
 
+def plain(value: Cell) -> str:
+    """A value as pages write it where a column says nothing else."""
+    if isinstance(value, str) or value is None:
+        return value or ""
+    if isinstance(value, datetime):
+        return figures.moment(value)
+    return figures.short_day(value) if isinstance(value, date) else figures.figure(value)
+
+
+def _values(columns: Sequence[Column[Row]], row: Row) -> list[Cell]:
+    return [_in_file(column.value(row)) for column in columns if column.value is not None]
+
+
+def _in_file(value: Cell) -> Cell:
+    """No-break spaces keep figures and units together on a page; a file has plain ones."""
+    return value.replace(figures.SPACE, " ") if isinstance(value, str) else value
+
+
+def _exact(value: Cell, shown: str) -> str | None:
+    """What a script sorts by and copies, where the page shows something else."""
+    if isinstance(value, str):
+        return None
+    if value is None:
+        return "" if shown else None
+    if isinstance(value, datetime):
+        return f"{value:%Y-%m-%d %H:%M}"
+    exact = value.isoformat() if isinstance(value, date) else f"{value:.12g}"
+    return None if exact == shown else exact
+
+
+def _element(name: str, attributes: Mapping[str, str], content: SafeString) -> SafeString:
+    written = "".join(
+        f' {key}="{escape(value)}"' for key, value in attributes.items() if value or key == "data-v"
+    )
+    return SafeString(f"<{name}{written}>{content}</{name}>")
+
+
 def _file_name(name: str) -> str:
     return "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name
     )
+
+
+def table_file(
+    request: HttpRequest, key: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]], name: str = ""
+) -> HttpResponse | None:
+    """The table as a file where the address asks for it, else None and the rows are never computed."""
+    asked = request.GET.get("format", "")
+    if asked not in FORMATS or request.GET.get("table", key) != key:
+        return None
+    return file_of(Sheet(name or key, heads, rows), asked)

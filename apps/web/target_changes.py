@@ -5,6 +5,7 @@ from datetime import datetime
 
 from apps.inventory.models import Target
 from apps.snapshots.models import IDENTITY, PROPOSED_HOST, Fact
+from apps.web.tables import Column, Figure, RowHead, Table
 
 MOST = 60
 NAMES = {
@@ -48,3 +49,18 @@ def changes_of(target: Target, most: int = MOST) -> list[Change]:
             found.append(Change(fact.since.astimezone(target.zone), what, known[key], fact.value))
         known[key] = fact.value
     return found[::-1][:most]
+
+
+CHANGES: Table[Change] = Table(
+    "changed",
+    "Facts that changed",
+    (
+        Figure("since", lambda row: row.at, css="nowrap"),
+        RowHead("what", lambda row: row.what),
+        Column(
+            "before", lambda row: row.before, lambda row: row.before or "–", css="quiet-text", label="before"
+        ),
+        Column("now", lambda row: row.after, lambda row: row.after or "–", label="now"),
+    ),
+    title="What changed",
+)

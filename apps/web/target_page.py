@@ -30,7 +30,7 @@ from apps.web.report_tabs import categories_read, has_something
 from apps.web.rights import may_change
 from apps.web.sentences import Part, day_in_words, of_profile
 from apps.web.target_proposals import proposals_of
-from apps.web.violation_table import violation_rows
+from apps.web.violation_table import violation_rows, violations_table
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,9 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "density": density,
         "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
         "profile": None,
-        "rows": violation_rows(cases),
+        "violations": violations_table(has_target=False).fill(
+            violation_rows(cases), file_name=f"{page.target.name}-violations"
+        ),
         "can_change": may_change(request),
         "proposals": proposals_of(target) if may_change(request) else [],
     }

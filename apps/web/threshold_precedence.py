@@ -13,7 +13,9 @@ from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
 from apps.thresholds.precedence import ApplicableThreshold, contest_key, find_applicable, wins_because
 from apps.thresholds.series import components_on
-from apps.web.sentences import count
+from apps.web.cells import after, link
+from apps.web.sentences import capital, count
+from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
 
 SHOWN = 12  # names and targets that are listed before the rest is counted
 
@@ -94,6 +96,34 @@ def contests_of(
                 key = tuple(one.pk for one in members)
                 outcomes.setdefault(key, (found, []))[1].append(component)
     return [_contest(found, names, draft) for found, names in outcomes.values()]
+
+
+def contest_tables(contests: Sequence[Contest]) -> list[FilledTable[Candidate]]:
+    """A table for each contest; one that is alone and of all components needs no caption."""
+    is_alone = len(contests) == 1 and not contests[0].components
+    return [
+        Table(
+            f"applies-{number}", f"{capital(contest.about)}{f': {contest.components}' if contest.components else ''}",
+            CANDIDATES, title="Which limit applies", is_caption_seen=not is_alone,
+            row_css=lambda candidate: "is-chosen" if candidate.wins else "",
+        ).fill(contest.candidates)
+        for number, contest in enumerate(contests, 1)
+    ]  # fmt: skip
+
+
+CANDIDATES: Sequence[Column[Candidate]] = (
+    RowHead("where it was set", lambda row: row.place, lambda row: link(row.url, row.place)),
+    Column("component", lambda row: row.component, label="component"),
+    Figure(
+        "limit",
+        lambda row: f"{row.limit} {row.unit}".strip(),
+        lambda row: after(row.limit, "sub", row.unit),
+        css=lambda row: "strong" if row.wins else "",
+        label="limit",
+    ),
+    Column("why", lambda row: row.why, css=lambda row: "" if row.wins else "quiet-text"),
+    Column("by", lambda row: row.by, css="quiet-text"),
+)
 
 
 def _in_force(targets: Sequence[Target], draft: Threshold | None) -> list[Threshold]:

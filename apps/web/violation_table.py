@@ -1,20 +1,18 @@
 """Lists of violations as pages show them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+
+from django.utils.safestring import SafeString
 
 from apps.advisors.models import Action
 from apps.charts import figures
 from apps.outlook.figure import Outlook
-from apps.reports.sheets import Cell
 from apps.thresholds.judge import FigureState
+from apps.web.cells import after, link, state
 from apps.web.sheet_cells import word
-
-HEADS = (
-    "state", "life", "target", "what", "value", "limit", "unit", "severity", "since", "days", "owner", "due",
-    "next step",
-)  # fmt: skip
+from apps.web.tables import Column, Figure, RowHead, Table
 
 
 @dataclass(frozen=True)
@@ -27,15 +25,12 @@ class ViolationRow:
     target_url: str
     what: str
     url: str
-    value: str
     limit: str
     unit: str
-    since: str
     days: int
     owner: str
-    due: str
     next_step: str
-    number: float | None
+    value: float | None
     since_on: date | None
     due_on: date | None
 
@@ -64,23 +59,68 @@ def _row(outlook: Outlook, next_step: str) -> ViolationRow:
         target_url=outlook.target.get_absolute_url(),
         what=outlook.what,
         url=outlook.url,
-        value=figures.figure(outlook.value) if outlook.value is not None else "",
         limit=outlook.limit_words,
         unit=outlook.unit,
-        since=figures.short_day(since) if since else "",
         days=outlook.days_of_case,
         owner=outlook.owner,
-        due=figures.short_day(violation.due_on) if violation.due_on else "",
         next_step=next_step,
-        number=outlook.value,
+        value=outlook.value,
         since_on=since,
         due_on=violation.due_on,
     )
 
 
-def violation_cells(rows: Iterable[ViolationRow]) -> Iterator[Sequence[Cell]]:
-    for row in rows:
-        yield (
-            word(row.state), row.life, row.target, row.what, row.number, row.limit, row.unit, row.severity,
-            row.since_on, row.days, row.owner, row.due_on, row.next_step,
-        )  # fmt: skip
+def violations_table(*, has_target: bool = True) -> Table[ViolationRow]:
+    """Violations, worst first; on the page of a target its name is no column, in files it is."""
+    return Table(
+        "violations",
+        "Violations, worst first",
+        (
+            Column("state", lambda row: word(row.state), _state, css="nowrap"),
+            Column("life", lambda row: row.life, css="nowrap quiet-text"),
+            Column(
+                "target",
+                lambda row: row.target,
+                lambda row: link(row.target_url, row.target, ""),
+                in_file_only=not has_target,
+            ),
+            RowHead("what", lambda row: row.what, lambda row: link(row.url, row.what)),
+            Figure("value", lambda row: row.value, lambda row: figures.figure(row.value), css=_value_css),
+            Figure("limit", lambda row: row.limit, label="limit"),
+            Column("unit", lambda row: row.unit, css="sub nowrap"),
+            Column("severity", lambda row: row.severity, css=_severity_css),
+            Figure("since", lambda row: row.since_on, css="nowrap", label="since"),
+            Figure("days", lambda row: row.days, label="days"),
+            Column("owner, due", show=_owner, css="quiet-text"),
+            Column("owner", lambda row: row.owner, in_file_only=True),
+            Column("due", lambda row: row.due_on, in_file_only=True),
+            Column(
+                "next step",
+                lambda row: row.next_step,
+                lambda row: row.next_step or "no plan",
+                css="quiet-text",
+            ),
+        ),
+        title="Violations",
+        opens_rows=True,
+    )
+
+
+def _severity_css(row: ViolationRow) -> str:
+    return "strong" if row.severity == "critical" else "quiet-text"
+
+
+def _state(row: ViolationRow) -> SafeString:
+    aside = row.note.replace("closing, ", "") if row.state is FigureState.CLOSING else ""
+    return after(state(row.state, row.note), "sub", aside)
+
+
+def _value_css(row: ViolationRow) -> str:
+    return {FigureState.VIOLATED: "strong c-over", FigureState.AT_RISK: "strong c-risk"}.get(
+        row.state, "strong"
+    )
+
+
+def _owner(row: ViolationRow) -> str:
+    due = f", due {figures.short_day(row.due_on)}" if row.due_on else ""
+    return f"{row.owner or 'nobody yet'}{due}"

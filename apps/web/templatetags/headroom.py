@@ -3,12 +3,10 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
-from functools import lru_cache
 from typing import Any
 
 from django import template
 from django.forms import BoundField, CheckboxInput, RadioSelect, Select, Textarea
-from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.utils import timezone
 from django.utils.html import format_html
@@ -19,12 +17,10 @@ from apps.charts.caseband import StatePeriod, caseband
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
 from apps.snapshots.presence import Presence
-from apps.thresholds.judge import FigureState
+from apps.web.cells import STATES, icon, state
 from apps.web.profile_table import ShownCell
 
 register = template.Library()
-
-STATES = {str(state): str(state).replace("_", " ") for state in FigureState}
 
 # ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -97,13 +93,8 @@ def moment(value: object) -> str:
 # ── words and marks ────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@register.simple_tag
-def icon(name: str, label: str = "") -> SafeString:
-    """An icon of the sprite; without a label assistive technology skips it."""
-    href = f"{static('img/sprite.svg')}#{name}"
-    if label:
-        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"/></svg>', label, href)
-    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', href)
+register.simple_tag(icon)
+register.simple_tag(state)
 
 
 @register.simple_tag(takes_context=True)
@@ -136,19 +127,6 @@ def printed() -> str:
     """When the page was made, with the year and the zone."""
     now = timezone.now().astimezone(style().zone or UTC)
     return f"{figures.full_day(now.date())} {now:%H:%M} {style().zone or 'UTC'}"
-
-
-@register.simple_tag
-def state(value: object, reason: str = "", word: str = "") -> SafeString:
-    """A state as glyph and word; nothing is judged without one."""
-    key = str(value or "")
-    return _state(key if key in STATES else "", word or STATES.get(key, ""), reason or "")
-
-
-@lru_cache(maxsize=1000)
-def _state(key: str, word: str, reason: str) -> SafeString:
-    """Long tables say the same few states over and over."""
-    return render_to_string("components/state.html", {"key": key, "word": word, "reason": reason})
 
 
 @register.simple_tag
@@ -201,9 +179,9 @@ def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> Sa
         ((_day(step["at"]), str(step["state"])) for step in timeline), key=lambda step: step[0] or date.min
     )
     stretches: list[StatePeriod] = []
-    for since, state in steps:
-        if since is not None and (not stretches or stretches[-1].state != state):
-            stretches.append(StatePeriod(since, state))
+    for since, word in steps:
+        if since is not None and (not stretches or stretches[-1].state != word):
+            stretches.append(StatePeriod(since, word))
     ends = _day(until) or timezone.now().date()
     if stretches:  # the review of the last day came a day later
         ends = max(ends, stretches[-1].since)

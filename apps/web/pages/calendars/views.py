@@ -1,5 +1,6 @@
 """Days that are left out of judging: their list, and the form of one."""
 
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
@@ -16,9 +17,11 @@ from apps.thresholds.calendars import Calendar
 from apps.thresholds.changes import CalendarChange, ChangedMeanwhile
 from apps.thresholds.day_notation import days_covered
 from apps.thresholds.models import Threshold
+from apps.web.cells import link
 from apps.web.pages.calendars.forms import CalendarForm
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
+from apps.web.tables import Column, Figure, RowHead, Table, page_or_file
 from apps.web.target_page import retired_target
 
 BACK, AHEAD = 90, 60  # days
@@ -31,7 +34,7 @@ def calendar_list(request: HttpRequest) -> HttpResponse:
     """Every calendar in force, with the days it covers around today."""
     calendars = Calendar.objects.in_force().select_related("target", "group", "set_by")
     calendars = calendars.filter(Q(target=None) | Q(target__retired_at=None))
-    rows = [_row(one) for one in calendars]
+    rows = [_row(calendar, can_change=may_change(request)) for calendar in calendars]
     asking = Threshold.objects.in_force().filter(leaves_out_peaks=True).count()
     if rows:
         verb = "leaves" if len(rows) == 1 else "leave"
@@ -41,29 +44,58 @@ def calendar_list(request: HttpRequest) -> HttpResponse:
         ]
     else:
         sentence = [Part("Every day is judged", True), Part(": no calendar leaves any out.")]
-    return render(
+    return page_or_file(
         request,
         "pages/calendars/calendars.html",
         {
-            "rows": rows,
+            "calendars": CALENDARS.fill(rows),
             "sentence": sentence,
             "can_change": may_change(request),
-            "back": BACK,
             "history": CalendarChange.objects.select_related("by", "calendar")[:NEWEST],
         },
     )
 
 
-def _row(calendar: Calendar) -> dict[str, Any]:
+def _row(calendar: Calendar, *, can_change: bool) -> dict[str, Any]:
     today = timezone.now().date()
     past = list(days_covered(calendar.rules, today - timedelta(days=BACK), today))
     coming = list(days_covered(calendar.rules, today + timedelta(days=1), today + timedelta(days=AHEAD)))
     following = ", ".join(figures.short_day(day) for day in coming[:SHOWN])
     return {
         "calendar": calendar,
+        "url": calendar.get_absolute_url() if can_change else "",
         "past": len(past),
         "coming": f"{following} …" if len(coming) > SHOWN else following or f"none in {AHEAD} days",
     }
+
+
+def _set(row: Mapping[str, Any]) -> str:
+    calendar = row["calendar"]
+    return f"{calendar.set_by or 'nobody named'}, {figures.long_day(calendar.set_at)}"
+
+
+def _left_out_of(row: Mapping[str, Any]) -> str:
+    is_maintenance = row["calendar"].kind == Calendar.Kind.MAINTENANCE
+    return "every limit" if is_maintenance else "limits that leave out peaks"
+
+
+CALENDARS: Table[Mapping[str, Any]] = Table(
+    "calendars",
+    "Calendars in force",
+    (
+        RowHead(
+            "calendar", lambda row: row["calendar"].name, lambda row: link(row["url"], row["calendar"].name)
+        ),
+        Column("left out of", _left_out_of),
+        Column("holds for", lambda row: row["calendar"].scope),
+        Column("days", lambda row: ", ".join(rule.text for rule in row["calendar"].rules)),
+        Figure(f"last {BACK} days", lambda row: row["past"], label=f"last {BACK} days"),
+        Column("next", lambda row: row["coming"], css="quiet-text"),
+        Column("by", _set, css="quiet-text"),
+    ),
+    title="Calendars",
+    css="folds two-facts",
+)
 
 
 @planner_required

@@ -68,7 +68,7 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         "done": sum(action.state == Action.State.DONE for action in actions),
         "shares": _shares(actions),
         "chart": chart_of(shown),
-        "chart_rows": shown.rows(),
+        "chart_table": shown.table(f"violation-{violation.pk}"),
         "plan_lines": violation.threshold.plan.splitlines() if violation.threshold and not actions else [],
         "comments": violation.comments.select_related("by").order_by("-at", "-pk"),
         "attachments": violation.attachments.without_content(),  # type: ignore[attr-defined]
@@ -256,7 +256,6 @@ def _actions(
             "notes": action.notes,
             "owner": str(action.owner or ""),
             "due_on": action.due_on,
-            "due": figures.short_day(action.due_on) if action.due_on else "",
             "is_late": action.is_late(today),
             "state": action.state,
             "state_label": _state_label(action),

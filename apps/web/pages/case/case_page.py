@@ -7,14 +7,16 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 
 from apps.people.models import User
 from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
 from apps.web.pages.case.case_file import case_file
+from apps.web.pages.case.case_tables import PLAN_STEPS, files_table, study_table
 from apps.web.rights import LACKS_RIGHT, may_change
+from apps.web.tables import page_or_file
 
 
 def find_case(pk: int) -> Violation:
@@ -25,8 +27,17 @@ def find_case(pk: int) -> Violation:
 
 def show_case(request: HttpRequest, found: Violation, **typed: Any) -> HttpResponse:
     found.refresh_from_db()
-    context = case_file(found, **typed) | {"can_change": may_change(request)}
-    return render(request, "pages/case/case.html", context)
+    can_change = may_change(request)
+    context = case_file(found, **typed) | {"can_change": can_change}
+    study = context["study"]
+    context |= {
+        "steps": PLAN_STEPS.fill(context["actions"]),
+        "files": files_table(found, can_change=can_change).fill(context["attachments"]),
+        "study_table": study_table(study["before"], study["after"], can_change=can_change).fill(study["rows"])
+        if study
+        else None,
+    }
+    return page_or_file(request, "pages/case/case.html", context)
 
 
 def do_in_case(

@@ -9,21 +9,14 @@ from apps.advisors.steps import decide_diagnosis
 from apps.people.models import User
 from apps.thresholds.case_steps import assign, take_step
 from apps.thresholds.models import Violation
-from apps.web import figure_history
-from apps.web.pages.case.case_file import history_of
 from apps.web.pages.case.case_page import do_in_case, find_case, number_given, show_case
 from apps.web.pages.case.forms import AssignForm, CommentForm, DiagnosisForm, StepForm
-from apps.web.tables import table_file
 
 
 @require_safe
 def violation(request: HttpRequest, pk: int) -> HttpResponse:
     """The case file: how the violation stands, why, what is being done."""
     found = find_case(pk)
-    if "format" in request.GET:
-        days = figure_history.history_cells(history_of(found).days_with_values(), found.about.display_unit)
-        if file := table_file(request, "figures", figure_history.HEADS, days, f"violation-{pk}"):
-            return file
     return show_case(request, found)
 
 

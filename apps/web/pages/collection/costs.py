@@ -1,6 +1,6 @@
 """What the collection costs: the time of each source, and the room of what is kept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from statistics import median
 from typing import Any
 
@@ -9,6 +9,7 @@ from django.db import connection
 from apps.charts import figures
 from apps.collection.full_disk import room_of_database
 from apps.collection.models import CollectionRun
+from apps.web.tables import Figure, RowHead, Table
 
 
 def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
@@ -23,13 +24,13 @@ def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
         {
             "source": name,
             "targets": len(times),
-            "median_s": f"{median(times):.3f}",
-            "worst_s": f"{max(times):.3f}",
+            "median_s": round(median(times), 3),
+            "worst_s": round(max(times), 3),
             "series": round(median(series[name])),
         }
         for name, times in seconds.items()
     ]
-    return sorted(rows, key=lambda row: -float(row["worst_s"]))
+    return sorted(rows, key=lambda row: -row["worst_s"])
 
 
 def sizes() -> list[dict[str, str]]:
@@ -50,3 +51,29 @@ def sizes() -> list[dict[str, str]]:
         return [*rows, {"what": "left on its disk", "size": "not seen from here: PostgreSQL is your own"}]
     left = f"{figures.bytes_text(room.free_bytes)} of {figures.bytes_text(room.total_bytes)}"
     return [*rows, {"what": "left on its disk", "size": left}]
+
+
+COSTS: Table[Mapping[str, Any]] = Table(
+    "cost-of-reading",
+    "Cost of each source",
+    (
+        RowHead("source", lambda row: row["source"], css=""),
+        Figure("targets", lambda row: row["targets"]),
+        Figure(
+            "median",
+            lambda row: row["median_s"],
+            lambda row: figures.seconds_text(row["median_s"]),
+            file_head="median, s",
+        ),
+        Figure(
+            "slowest",
+            lambda row: row["worst_s"],
+            lambda row: figures.seconds_text(row["worst_s"]),
+            file_head="slowest, s",
+        ),
+        Figure("series", lambda row: row["series"]),
+    ),
+    title="What reading costs",
+    css="",
+    scrolls=False,
+)

@@ -1,15 +1,19 @@
 """The last nights of the collection: what was read, and which slots were missed."""
 
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
+from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
+from apps.web.cells import hover, link, marked
 from apps.web.collection_runs import reason_of
 from apps.web.sentences import count
+from apps.web.tables import Column, Figure, RowHead, Table
 
 NIGHTS = 14
 _LABELS = {"complete": "read in full", "partial": "read in part", "failed": "not read", "missed": "missed"}
@@ -42,7 +46,29 @@ def nights(now: datetime) -> dict[str, Any]:
                 }
             )
         rows.append({"target": target.name, "url": target.get_absolute_url(), "squares": squares})
-    return {"days": [f"{day:%-d}" for day in days], "rows": rows}
+    return {
+        "days": [f"{day:%-d}" for day in days],
+        "table": _nights_table([f"{day:%-d}" for day in days]).fill(rows),
+    }
+
+
+def _nights_table(days: Sequence[str]) -> Table[Mapping[str, Any]]:
+    name: Column[Mapping[str, Any]] = RowHead(
+        "target", lambda row: row["target"], lambda row: link(row["url"], row["target"], ""), css=""
+    )
+    columns = [name, *(_night_column(at, day) for at, day in enumerate(days))]
+    return Table(
+        "days-read", "Readings by target and day", columns, title="Readings by day", css="nights-table"
+    )
+
+
+def _night_column(at: int, day: str) -> Column[Mapping[str, Any]]:
+    def show(row: Mapping[str, Any]) -> SafeString:
+        square = row["squares"][at]
+        words = marked("unseen", square["title"])
+        return hover(square["title"], words, f"night is-{square['state']}")
+
+    return Column(day, lambda row: row["squares"][at]["title"], show)
 
 
 MISSED_DAYS = 7
@@ -65,3 +91,17 @@ def missed_of_late(now: datetime) -> list[dict[str, Any]]:
         }
         for run in runs.select_related("target").defer("sources", "notes").order_by("-slot")[:MOST_MISSED]
     ]
+
+
+MISSED: Table[Mapping[str, Any]] = Table(
+    "missed-slots",
+    "Slots that nothing read in time",
+    (
+        RowHead("target", lambda row: row["target"], lambda row: link(row["url"], row["target"], "")),
+        Figure("slot", lambda row: row["slot"], label="slot", css="nowrap"),
+        Figure("slots", lambda row: row["slots"], label="slots"),
+        Column("why", lambda row: row["reason"]),
+    ),
+    title="Missed slots",
+    css="tall folds",
+)

@@ -1,15 +1,16 @@
 """What was not read and why, and what the readings have to say."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
 
 from django.urls import reverse
 
-from apps.charts import figures
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
+from apps.web.cells import link
 from apps.web.sentences import capital, count
+from apps.web.tables import Column, Figure, RowHead, Table
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,6 @@ class Problem:
     target: str
     url: str
     what: str
-    since: str
     step: str
     step_url: str
     since_on: date
@@ -32,22 +32,19 @@ def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
         target = run.target
         url = reverse("target_collection", args=[target.pk])
         since_on = run.slot.astimezone(target.zone).date()
-        since = figures.short_day(since_on)
         if not run.has_snapshot:
             step, name = way_on(target)
             found.append(
                 (
                     not target.is_blocked,
-                    Problem(
-                        target.name, url, run.reason, since, step, reverse(name, args=[target.pk]), since_on
-                    ),
+                    Problem(target.name, url, run.reason, step, reverse(name, args=[target.pk]), since_on),
                 )
             )
         elif run.state == CollectionRun.State.PARTIAL:
             first = run.failed_sources[0]
             more = len(run.failed_sources) - 1
             what = f"{first['error']}" + (f" {capital(count(more, 'more source'))} failed." if more else "")
-            found.append((True, Problem(target.name, url, what, since, "Look at its runs", url, since_on)))
+            found.append((True, Problem(target.name, url, what, "Look at its runs", url, since_on)))
     return [problem for _, problem in sorted(found, key=lambda pair: (pair[0], pair[1].target))]
 
 
@@ -71,3 +68,27 @@ def noted(runs: Iterable[CollectionRun]) -> list[dict[str, str]]:
         for run in sorted(runs, key=lambda run: run.target.name.lower())
         if run.has_snapshot and run.notes
     ]
+
+
+PROBLEMS: Table[Problem] = Table(
+    "not-read",
+    "Targets that were not read in full",
+    (
+        RowHead("target", lambda row: row.target, lambda row: link(row.url, row.target, "")),
+        Column("what happened", lambda row: row.what),
+        Figure("slot", lambda row: row.since_on, label="slot", css="nowrap"),
+        Figure("next step", lambda row: row.step, lambda row: link(row.step_url, row.step, "")),
+    ),
+    title="What was not read",
+    css="tall folds",
+    opens_rows=True,
+)
+NOTED: Table[Mapping[str, str]] = Table(
+    "noted",
+    "What readings noted",
+    (
+        RowHead("target", lambda row: row["target"], lambda row: link(row["url"], row["target"], "")),
+        Column("what was noted", lambda row: row["notes"]),
+    ),
+    css="tall folds",
+)

@@ -1,7 +1,7 @@
 """Two periods of a target, or of two targets: what is asked for, and the table of the answer."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
@@ -13,8 +13,7 @@ from apps.charts import figures
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
-from apps.profiles.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
-from apps.reports.sheets import Cell
+from apps.profiles.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Period
 from apps.snapshots.models import Coverage
 from apps.web.field_choices import offer
 from apps.web.sentences import Part, count
@@ -28,10 +27,6 @@ AROUND = 14  # days before and after an event
 ORDER = (
     ChangeVerdict.WORSE, ChangeVerdict.APPEARED, ChangeVerdict.GONE, ChangeVerdict.HIGHER, ChangeVerdict.LOWER, ChangeVerdict.BETTER, ChangeVerdict.SAME,
     ChangeVerdict.TOO_FEW, ChangeVerdict.NO_DATA,
-)  # fmt: skip
-HEADS = (
-    "section", "statistic", "component", "class", "unit", "earlier days", "earlier mean", "earlier spread",
-    "later days", "later mean", "later spread", "change, %", "change, pt", "t", "verdict", "why",
 )  # fmt: skip
 
 
@@ -121,38 +116,6 @@ class Choice:
     label: str
     url: str
     active: bool
-
-
-@dataclass(frozen=True)
-class ShownSide:
-    when: str
-    mean: str
-    exact: str
-    spread: str
-    days: str
-    order: float | None
-
-
-@dataclass(frozen=True)
-class ShownChange:
-    section: str
-    statistic: str
-    component: str
-    url: str
-    unit: str
-    before: ShownSide
-    after: ShownSide
-    change: str
-    change_order: float | None
-    t: str
-    t_order: float | None
-    verdict: ChangeVerdict
-    is_told: bool
-    reason: str
-
-    @property
-    def sides(self) -> tuple[ShownSide, ShownSide]:
-        return self.before, self.after
 
 
 # ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -280,80 +243,3 @@ def of_days(side: DaysUsed) -> str:
             )
             text += f"; {count(len(days), 'day')} {why}: {named}"
     return text
-
-
-def show(row: ComparedRow, target: Target, on: date) -> ShownChange:
-    judged, metric = row.judged, row.metric
-    query = {"component": row.component, "on": on.isoformat()} if row.component else {"on": on.isoformat()}
-    change, order = _change(row)
-    is_there = judged.t is not None and abs(judged.t) != float("inf")
-    return ShownChange(
-        section=metric.section.title,
-        statistic=metric.label,
-        component=row.component,
-        url=f"{reverse('statistic', args=[target.pk, metric.key])}?{urlencode(query)}",
-        unit=metric.display_unit,
-        before=_side("earlier", judged.before, row),
-        after=_side("later", judged.after, row),
-        change=change,
-        change_order=order,
-        t=figures.figure(abs(judged.t or 0)) if is_there else "∞" if judged.t is not None else "",
-        t_order=None if judged.t is None else min(abs(judged.t), 1e9),
-        verdict=judged.verdict,
-        is_told=judged.verdict in NOTEWORTHY,
-        reason=judged.reason,
-    )
-
-
-def _side(when: str, side: PeriodStatistics, row: ComparedRow) -> ShownSide:
-    metric = row.metric
-    days = f"{side.occurred} of {side.read}" if side.occurred != side.read else f"{side.read}"
-    if side.mean is None:
-        return ShownSide(when, "Not present" if side.read else "No data", "", "", days, None)
-    mean = metric.shown(side.mean)
-    spread = "" if side.sd is None else figures.figure(metric.shown(side.sd))
-    return ShownSide(when, figures.figure(mean), figures.exact(mean, metric.display_unit), spread, days, mean)
-
-
-def _change(row: ComparedRow) -> tuple[str, float | None]:
-    """The change as text, in percent or in points, and what it is sorted by."""
-    judged, metric = row.judged, row.metric
-    if judged.before.mean is None or judged.after.mean is None:
-        new = judged.after.mean is not None and judged.before.read
-        gone = judged.before.mean is not None and judged.after.read
-        return ("new", 1e9) if new else ("gone", -1e9) if gone else ("–", None)
-    if metric.is_percent:
-        points = metric.shown(judged.after.mean) - metric.shown(judged.before.mean)
-        return f"{figures.delta(points)}{figures.SPACE}pt", points
-    if judged.percent is None:
-        return ("0", 0.0) if not judged.after.mean else ("new", 1e9)
-    return figures.delta(judged.percent), judged.percent
-
-
-def cells(rows: Sequence[ComparedRow]) -> Iterator[Sequence[Cell]]:
-    """The rows of the file, exact."""
-    for row in rows:
-        one, metric = row.judged, row.metric
-        yield (
-            metric.section.title, metric.label, row.component, row.component_class, metric.display_unit,
-            one.before.read, *_exact(one.before, row), one.after.read, *_exact(one.after, row),
-            *_exact_change(row), _finite(one), str(one.verdict), one.reason,
-        )  # fmt: skip
-
-
-def _exact_change(row: ComparedRow) -> tuple[Cell, Cell]:
-    """The change in percent, or in points of what is a percentage itself."""
-    if not row.metric.is_percent:
-        return row.judged.percent, ""
-    before, after = row.judged.before.mean, row.judged.after.mean
-    return "", "" if before is None or after is None else row.metric.shown(after) - row.metric.shown(before)
-
-
-def _exact(side: PeriodStatistics, row: ComparedRow) -> tuple[Cell, Cell]:
-    if side.mean is None:
-        return ("not present" if side.read else "no data"), None
-    return row.metric.shown(side.mean), None if side.sd is None else row.metric.shown(side.sd)
-
-
-def _finite(judged: Judgement) -> float | None:
-    return None if judged.t is None or abs(judged.t) == float("inf") else judged.t

@@ -9,8 +9,8 @@ from django.utils import timezone
 from apps.profiles.differences import Comparison, compare_periods
 from apps.profiles.periods import NOTEWORTHY
 from apps.web.pages.compare import comparison
+from apps.web.pages.compare.comparison_table import comparison_table
 from apps.web.sentences import Part
-from apps.web.tables import table_file
 from apps.web.target_page import page_of, target_of, target_page
 
 
@@ -51,11 +51,14 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     verdict, section = request.GET.get("verdict", comparison.CHANGED), request.GET.get("section", "")
     rows = comparison.ordered(comparison.chosen(found.rows, verdict, section))
     name = f"{page.target.name}-{asked[0].first}-{asked[1].last}"
-    if file := table_file(request, "compared", comparison.HEADS, comparison.cells(rows), name):
+    compared = comparison_table(page.target, asked[1].last).fill(
+        rows[: comparison.MOST], all_rows=lambda: rows, file_name=name
+    )
+    if file := compared.file(request):
         return file
     context |= {
         "sentence": comparison.sentence(found),
-        "compared": [comparison.show(row, page.target, asked[1].last) for row in rows[: comparison.MOST]],
+        "compared": compared,
         "all": len(rows),
         "before": comparison.of_days(found.before),
         "after": comparison.of_days(found.after),

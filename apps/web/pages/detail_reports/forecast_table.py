@@ -1,16 +1,17 @@
 """The forecasts of a target in a table: state, chance, soonest, likely, latest day, and the slack that is left to act."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from datetime import date
 
+from django.utils.safestring import SafeString
+
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.web.pages.detail_reports.report_tables import Cells
+from apps.web.cells import link, state
 from apps.web.sentences import Part, count, day_in_words
-
-HEADS = [
-    "component", "statistic", "state", "now", "unit", "limit", "chance", "soonest", "likely", "latest", "days to act",
-    "slack in days", "act by", "made on", "method", "reason",
-]  # fmt: skip
+from apps.web.sheet_cells import word
+from apps.web.tables import Column, Figure, RowHead, Table
 
 
 def sentence_of(target: Target, found: Sequence[Outlook]) -> list[Part]:
@@ -50,16 +51,62 @@ def note_of(outlook: Outlook) -> str:
     return "; ".join(filter(None, (outlook.note.removeprefix("no forecast: "), old)))
 
 
-def sheet_of(found: Sequence[Outlook]) -> tuple[list[str], Iterator[Cells]]:
-    """The same for a file."""
+def _made_on(outlook: Outlook) -> date | None:
+    return outlook.forecast.made_on if outlook.forecast else None
 
-    def rows() -> Iterator[Cells]:
-        for one in found:
-            forecast = one.forecast
-            yield [
-                one.component, one.metric, str(one.state).replace("_", " "), one.value, one.unit, one.notation,
-                one.chance, one.soonest_on, one.likely_on, one.latest_on, one.lead, one.slack, one.act_by,
-                forecast.made_on if forecast else None, forecast.method if forecast else "", one.note,
-            ]  # fmt: skip
 
-    return HEADS, rows()
+def _limit(outlook: Outlook) -> SafeString:
+    url = outlook.threshold.get_absolute_url() if outlook.threshold else ""
+    return link(url, outlook.limit_words, "")
+
+
+def _latest(outlook: Outlook) -> str:
+    if outlook.latest_on:
+        return figures.short_day(outlook.latest_on)
+    return "later" if outlook.likely_on else "–"
+
+
+def _day(day: date | None) -> str:
+    return figures.short_day(day) if day else "–"
+
+
+SLACK_CSS = {"violated": "strong c-over", "at_risk": "strong c-risk"}
+OUTLOOKS: Table[Outlook] = Table(
+    "outlooks",
+    "Forecasts of the target, worst first",
+    (
+        RowHead("figure", show=lambda row: link(row.forecast_url, row.what)),
+        Column("component", lambda row: row.component, in_file_only=True),
+        Column("statistic", lambda row: row.metric, in_file_only=True),
+        Column("state", lambda row: word(row.state), lambda row: state(row.state, row.note), css="nowrap"),
+        Figure("now", lambda row: row.value, lambda row: figures.figure(row.value), label="now"),
+        Figure("limit", lambda row: row.notation, _limit, label="limit"),
+        Column("unit", lambda row: row.unit, css="sub nowrap"),
+        Figure("chance", lambda row: row.chance, lambda row: row.chance_words, label="chance"),
+        Figure("soonest", lambda row: row.soonest_on, lambda row: _day(row.soonest_on), label="soonest"),
+        Figure("likely", lambda row: row.likely_on, lambda row: _day(row.likely_on), css="strong", label="likely"),
+        Figure("latest", lambda row: row.latest_on, _latest, label="latest"),
+        Figure(
+            "to act", lambda row: row.lead, lambda row: f"{row.lead} d", file_head="days to act", label="to act"
+        ),
+        Figure(
+            "slack",
+            lambda row: row.slack,
+            lambda row: figures.slack(row.slack),
+            css=lambda row: SLACK_CSS.get(row.slack_kind, "c-far"),
+            file_head="slack in days",
+            label="slack",
+        ),
+        Column("act by", lambda row: row.act_by, in_file_only=True),
+        Column("made on", _made_on, in_file_only=True),
+        Column("method", lambda row: row.forecast.method if row.forecast else "", in_file_only=True),
+        Column("note", show=note_of, css="quiet-text"),
+        Column("reason", lambda row: row.note, in_file_only=True),
+    ),
+    title="Forecasts",
+    opens_rows=True,
+    file_order=(
+        "component", "statistic", "state", "now", "unit", "limit", "chance", "soonest", "likely", "latest",
+        "days to act", "slack in days", "act by", "made on", "method", "reason",
+    ),
+)  # fmt: skip

@@ -64,6 +64,7 @@ class Table:
     notes: Sequence[str] = ()
     has_sparks: bool = True
     has_classes: bool = True
+    has_files: bool = True
 
     @property
     def more(self) -> int:

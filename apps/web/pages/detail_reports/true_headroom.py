@@ -1,15 +1,20 @@
 """True headroom of space as the page of a target shows it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from apps.catalog.details import Room
 from apps.charts import figures
 from apps.forecasting.engine.true_room import TrueRoom
 from apps.inventory.models import Target
 from apps.outlook.room import UNIT, RoomRow, true_rooms
+from apps.web.cells import NO_DATA, marked
 from apps.web.sentences import Part, day_in_words
+from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
 
 MOST_ROWS = 50
 
@@ -18,6 +23,8 @@ MOST_ROWS = 50
 class Rooms:
     """The table of true headroom, least first, as of one day, those whose name contains the words."""
 
+    target: Target
+    report: str
     day: date
     rows: Sequence[RoomRow]
     words: str = ""
@@ -78,33 +85,12 @@ class Rooms:
             parts.append(Part(f" Of {unknown} it cannot be told; the table says why."))
         return parts
 
-    def sheet(self) -> tuple[list[str], Iterator[list[str | float | date | None]]]:
-        heads = [
-            "tablespace",
-            "day",
-            *(f"{name} ({UNIT})" for name in ("used", "size", "ceiling")),
-            "lies on",
-            f"free there ({UNIT})",
-            "over-commit (times)",
-            f"true headroom ({UNIT})",
-            "what binds",
-            "note",
-        ]
-        return heads, (
-            [
-                row.space.name,
-                self.day,
-                row.space.used,
-                row.space.size,
-                row.space.most,
-                row.places,
-                row.free,
-                row.shared.ratio,
-                row.left.value,
-                row.left.binds,
-                _note(row),
-            ]
-            for row in self.matching
+    @property
+    def table(self) -> FilledTable[RoomRow]:
+        """The rows of the page; files hold all that match."""
+        name = f"{self.target.name}-{self.report}-true-headroom-{self.day}"
+        return room_table(self.target, self.day).fill(
+            self.shown, all_rows=lambda: self.matching, file_name=name
         )
 
 
@@ -126,7 +112,63 @@ def _note(row: RoomRow) -> str:
     return "; ".join(dict.fromkeys(one for one in said if one))
 
 
-def rooms_of(target: Target, room: Room, day: date, words: str = "") -> Rooms | None:
+def rooms_of(target: Target, report: str, room: Room, day: date, words: str = "") -> Rooms | None:
     """The true headroom of each tablespace that was read on a day; None where none was."""
     rows = true_rooms(target, room, day)
-    return Rooms(day, rows, words) if rows else None
+    return Rooms(target, report, day, rows, words) if rows else None
+
+
+def _unread(why: str) -> SafeString:
+    return format_html('<span class="unread" title="{}"><span>No data</span></span>', why)
+
+
+def _size(value: float | None, why: str = "") -> SafeString | str:
+    if value is None:
+        return _unread(why) if why else NO_DATA
+    return figures.figure(value)
+
+
+def _size_column(name: str, value: Callable[[RoomRow], float | None]) -> Column[RoomRow]:
+    return Figure(f"{name}, {UNIT}", value, lambda row: _size(value(row)), file_head=f"{name} ({UNIT})")
+
+
+def _ratio(row: RoomRow) -> SafeString | str:
+    if row.shared.ratio is None:
+        return _unread(row.shared.why)
+    return f"{'≥ ' if row.uncounted else ''}{figures.figure(row.shared.ratio)}"
+
+
+def room_table(target: Target, day: date) -> Table[RoomRow]:
+    """What each tablespace may still grow, by the last readings of a day."""
+    columns: list[Column[RoomRow]] = [
+        RowHead("tablespace", lambda row: row.space.name, css="row-name", head_css="row-name"),
+        Column("day", lambda row: day, in_file_only=True),
+        _size_column("used", lambda row: row.space.used),
+        _size_column("size", lambda row: row.space.size),
+        _size_column("ceiling", lambda row: row.space.most),
+        Column("lies on", lambda row: row.places, lambda row: row.places or marked("absent", "not known")),
+        Figure(
+            f"free there, {UNIT}", lambda row: row.free, lambda row: _size(row.free, row.why_free),
+            file_head=f"free there ({UNIT})",
+        ),
+        Figure(
+            "over-commit, times", lambda row: row.shared.ratio, _ratio, file_head="over-commit (times)",
+            css=lambda row: "" if row.shared.ratio is None else "nowrap",
+            title=lambda row: f"Without all of {row.uncounted}" if row.uncounted else "",
+        ),
+        Figure(
+            f"true headroom, {UNIT}", lambda row: row.left.value,
+            lambda row: _unread(row.left.why) if row.left.value is None else _span(row.left),
+            file_head=f"true headroom ({UNIT})", css=lambda row: "" if row.left.value is None else "strong nowrap",
+        ),
+        Column(
+            "what binds", lambda row: row.left.binds,
+            lambda row: row.left.why if row.left.value is None else row.left.binds,
+            css=lambda row: "quiet-text" if row.left.value is None else "",
+        ),
+        Column("note", _note, in_file_only=True),
+    ]  # fmt: skip
+    return Table(
+        "true-headroom", f"True headroom of the tablespaces of {target.name}", columns, title="True headroom",
+        css="listing", region="true-headroom-title", opens_rows=True,
+    )  # fmt: skip

@@ -1,7 +1,7 @@
 """The tabs of a target: its detail reports by day, its host, its forecasts."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -21,7 +21,7 @@ from apps.web.pages.detail_reports.day_figures import (
     read_figures,
     statistics,
 )
-from apps.web.pages.detail_reports.forecast_table import note_of, sheet_of
+from apps.web.pages.detail_reports.forecast_table import OUTLOOKS
 from apps.web.pages.detail_reports.forecast_table import sentence_of as outlook_sentence
 from apps.web.pages.detail_reports.host_comparison import beside_host
 from apps.web.pages.detail_reports.report_tables import (
@@ -38,10 +38,9 @@ from apps.web.pages.detail_reports.report_tables import (
 )
 from apps.web.pages.detail_reports.true_headroom import Rooms, rooms_of
 from apps.web.reader_style import units_of
-from apps.web.tables import table_file
+from apps.web.tables import FORMATS, table_file
 from apps.web.target_page import Page, day_page, target_of, target_page
 
-FILES = "csv", "xlsx"
 TRUE_HEADROOM = "true-headroom"
 Sheet = tuple[str, Callable[[], tuple[list[str], Iterator[Cells]]]]
 
@@ -71,7 +70,7 @@ def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
         return render(request, "pages/detail_reports/report.html", _head(page, detail, span, words))
     if detail.beside_host:
         return _host(page, detail, span)
-    is_file = request.GET.get("format") in FILES
+    is_file = request.GET.get("format") in FORMATS
     found = read_report(page, detail, span, {} if is_file else units_of(request))
     if is_file and detail.room and request.GET.get("table") == TRUE_HEADROOM:
         return _rooms_file(request, page, detail, found, words) or _no_table(request, target)
@@ -86,11 +85,12 @@ def forecasts(request: HttpRequest, pk: int) -> HttpResponse:
     target = target_of(pk)
     page = day_page(request, target)
     found = read_forecast_outlooks(target, page.day, timezone.now()) if page.day else []
-    if request.GET.get("format") in FILES:
-        sheet: Sheet = ("outlooks", lambda: sheet_of(found))
-        return answer(request, page, "forecasts", [sheet]) or _no_table(request, target)
+    table = replace(OUTLOOKS, caption=f"Forecasts of {target.name}, worst first")
+    outlooks = table.fill(found, file_name=f"{target.name}-forecasts-outlooks-{page.day}")
+    if request.GET.get("format") in FORMATS:
+        return outlooks.file(request) or _no_table(request, target)
     context = target_page(page, "forecast") | {
-        "outlooks": [(one, note_of(one)) for one in found],
+        "outlooks": outlooks,
         "sentence": outlook_sentence(target, found),
     }
     return render(request, "pages/detail_reports/forecasts.html", context)
@@ -166,14 +166,14 @@ def _rooms(page: Page, detail: Detail, found: Report, words: str) -> Rooms | Non
     newest = found.listings[0].newest if detail.room else None
     if detail.room is None or newest is None:
         return None
-    return rooms_of(page.target, detail.room, found.figures.days[newest], words)
+    return rooms_of(page.target, detail.key, detail.room, found.figures.days[newest], words)
 
 
 def _rooms_file(
     request: HttpRequest, page: Page, detail: Detail, found: Report, words: str
 ) -> HttpResponse | None:
     rooms = _rooms(page, detail, found, words)
-    return answer(request, page, detail.key, [(TRUE_HEADROOM, rooms.sheet)]) if rooms else None
+    return rooms.table.file(request) if rooms else None
 
 
 def answer(request: HttpRequest, page: Page, report: str, sheets: Sequence[Sheet]) -> HttpResponse | None:
@@ -199,7 +199,7 @@ def _host(page: Page, detail: Detail, span: int) -> HttpResponse:
         )
     assert page.day is not None
     found = beside_host(target, target.runs_on, detail, page.day, span)
-    if request.GET.get("format") in FILES:
+    if request.GET.get("format") in FORMATS:
         return answer(request, page, detail.key, [("statistics", found.sheet)]) or _no_table(request, target)
     context = _head(page, detail, span, "") | {
         "sentence": found.sentence(),

@@ -1,10 +1,12 @@
 """Find anything: one box, one page, no script needed."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 
+from apps.web.pages.find.found_tables import figures_table, targets_table
 from apps.web.pages.find.search import exactly, find_anything
 from apps.web.sentences import Part
+from apps.web.tables import page_or_file
 
 
 def find(request: HttpRequest) -> HttpResponse:
@@ -21,6 +23,12 @@ def find(request: HttpRequest) -> HttpResponse:
     else:
         things = "thing has" if found.total == 1 else "things have"
         sentence = [Part(f"{found.total} {things} “{found.words}” in the name", True), Part(".")]
-    return render(
-        request, "pages/find/find.html", {"found": found, "words": found.words, "sentence": sentence}
-    )
+    context = {
+        "found": found,
+        "words": found.words,
+        "sentence": sentence,
+        "targets": targets_table(found.words).fill(found.targets),
+        "things": figures_table(found.words, "thing").fill(found.components),
+        "statistics": figures_table(found.words, "statistic").fill(found.statistics),
+    }
+    return page_or_file(request, "pages/find/find.html", context)

@@ -24,11 +24,11 @@ from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import change_in_words
 from apps.thresholds.notation import Form
+from apps.web.pages.forecast.forecast_tables import WEIGHTS
 from apps.web.pages.forecast.scenario_lines import Drawn, add_lines
 from apps.web.sentences import Part, day_in_words
 
 SHOWN = 3  # days of history on the chart for each day ahead
-HEADS = ["day", "expected", "low 80 %", "high 80 %", "low 95 %", "high 95 %"]
 
 
 @dataclass(frozen=True)
@@ -128,29 +128,35 @@ def answer_rows(told: FigureForecast, standings: Mapping[str, Outlook]) -> list[
         if not is_over and outlook is not None and outlook.has_no_days:
             rows.append(_without_days(one, outlook))
             continue
-        latest = one.day(found.latest)
         rows.append(
             {
                 **_limit(one),
+                **_days(one),
                 "chance": ""
                 if is_over or found.chance is None
                 else figures.chance(found.chance, found.least_chance),
                 "words": "" if one.likely_on and not is_over else in_words(one),
-                "soonest": figures.short_day(one.day(found.soonest), told.on),
-                "likely": figures.short_day(one.likely_on, told.on),
-                "latest": figures.short_day(latest, told.on) if latest or not one.likely_on else "later",
-                "to_act": one.threshold.lead_time_days,
-                "slack": figures.slack(one.slack),
-                "act_by": figures.short_day(one.act_by, told.on),
                 "state": "over" if is_over or (one.slack is not None and one.slack < 0) else _kind(outlook),
             }
         )
     return rows
 
 
+def _days(answer: LimitForecast) -> dict[str, Any]:
+    return {
+        "soonest": answer.day(answer.prediction.soonest),
+        "likely": answer.likely_on,
+        "latest": answer.day(answer.prediction.latest),
+        "slack": answer.slack,
+        "act_by": answer.act_by,
+    }
+
+
 def _limit(answer: LimitForecast) -> dict[str, Any]:
     threshold = answer.threshold
     return {
+        "on": answer.on,
+        "to_act": threshold.lead_time_days,
         "limit": with_unit(threshold),
         "change": change_in_words(threshold.figure),
         "url": threshold.get_absolute_url(),
@@ -167,8 +173,8 @@ def _without_days(answer: LimitForecast, outlook: Outlook) -> dict[str, Any]:
     """Of what is closing or not read, how it stands takes the place of the days."""
     return {
         **_limit(answer),
+        "chance": "",
         "words": outlook.note,
-        "to_act": answer.threshold.lead_time_days,
         "state": "far",
     }
 
@@ -274,11 +280,13 @@ def method_of(told: FigureForecast) -> dict[str, Any]:
         "why": why_this_method(told.forecasts, 0),
         "doubts": doubts(told.forecasts, 0),
         "planned": [_planned(told, day, change) for day, change in told.planned],
-        "weights": [
-            {"name": name, "share": f"{100 * share:.0f} %"}
-            for name, share in shares(told.forecasts, 0).items()
-            if share >= 0.01
-        ],
+        "weights": WEIGHTS.fill(
+            [
+                {"name": name, "share": f"{100 * share:.0f} %"}
+                for name, share in shares(told.forecasts, 0).items()
+                if share >= 0.01
+            ]
+        ),
         "observed": int(told.forecasts.observed[0]),
     }
 

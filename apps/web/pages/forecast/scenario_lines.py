@@ -13,7 +13,8 @@ from apps.forecasting.figure_forecast import FigureForecast
 from apps.forecasting.models import Scenario
 from apps.forecasting.scenarios import ScenarioForecast, compare_limits, forecast_scenarios
 from apps.outlook.figure import Outlook
-from apps.web.scenario_moves import moved_rows
+from apps.web.scenario_moves import moves_of
+from apps.web.tables import FilledTable
 
 MOST = 4  # lines that can be told apart
 COLOURS = ("s2", "s3", "s4", "s5")
@@ -86,9 +87,9 @@ def hidden_of(drawn: Drawn, given: QueryDict) -> list[dict[str, str]]:
     ]
 
 
-def rows_of(drawn: Drawn, standings: Mapping[str, Outlook]) -> list[dict[str, Any]]:
+def rows_of(drawn: Drawn, standings: Mapping[str, Outlook]) -> FilledTable[Mapping[str, Any]] | None:
     """A row for each limit of the figure: as it is decided, and in each scenario that is drawn."""
     if not drawn.shown:
-        return []
+        return None
     moved = compare_limits(drawn.told, drawn.shown)
-    return moved_rows(moved, drawn.names, lambda one: standings.get(one.threshold.figure))
+    return moves_of(moved, drawn.names, lambda figure: standings.get(figure.threshold.figure))

@@ -21,10 +21,11 @@ from apps.outlook.track_record import read_track_record
 from apps.people.models import User
 from apps.web.date_range import asked_statistic, file_name
 from apps.web.pages.forecast import forecast_page as shown
+from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, TRACK_RECORD, expected_table
 from apps.web.pages.forecast.scenario_lines import drawn_courses, hidden_of, legend_of, rows_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, day_in_words
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 from apps.web.target_page import day_asked
 
 UNTIL_THEN = "Until 30 days of figures have followed, the days before are moved to the level since."
@@ -54,8 +55,8 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         return render(request, "pages/forecast/forecast.html", context)
     name = f"forecast-{file_name(found.key)}-{until}"
     drawn = drawn_courses(told, request.GET)
-    heads = [*shown.HEADS, *(f"expected with {one}" for one in drawn.names)]
-    if file := table_file(request, "expected", heads, shown.expected_rows(told, drawn), name):
+    expected = expected_table(drawn.names).fill(shown.expected_rows(told, drawn), file_name=name)
+    if file := expected.file(request):
         return file
     changes = list(
         TrendChange.objects.filter(target=target, metric=found.key, component=component).select_related(
@@ -70,21 +71,20 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "chart": shown.chart_of(
             told, [one for one in changes if one.state != TrendChange.State.REJECTED], drawn
         ),
-        "expected": shown.expected_rows(told, drawn),
-        "expected_heads": heads,
+        "expected": expected,
         "legend": legend_of(drawn),
         "hidden": hidden_of(drawn, request.GET),
-        "rows": rows_of(drawn, standings),
+        "moves": rows_of(drawn, standings),
         "chosen": [one.scenario for one in drawn.shown],
-        "answers": shown.answer_rows(told, standings),
-        "lines": shown.line_rows(told),
+        "answers": CROSSINGS.fill(shown.answer_rows(told, standings)),
+        "lines": LINES.fill(shown.line_rows(told)),
         "method": shown.method_of(told),
         "record_sentence": sentence,
-        "record": record,
+        "record": TRACK_RECORD.fill(record),
         "proposed": [one for one in changes if one.state == TrendChange.State.PROPOSED],
         "decided": [one for one in changes if one.state != TrendChange.State.PROPOSED],
     }
-    return render(request, "pages/forecast/forecast.html", context)
+    return page_or_file(request, "pages/forecast/forecast.html", context)
 
 
 def _with(address: str, component: str) -> str:

@@ -12,12 +12,11 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.models import Note
 from apps.web.address import number_in, way_back
-from apps.web.day_notes import add_url, note_rows
-from apps.web.pages.notes import sheets
+from apps.web.day_notes import NOTES, add_url, note_rows
 from apps.web.pages.notes.forms import NoteForm
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 from apps.web.target_page import day_asked
 
 MOST = 500
@@ -28,19 +27,17 @@ def note_list(request: HttpRequest) -> HttpResponse:
     target = Target.objects.filter(pk=number_in(request.GET.get("target")) or 0).first()
     notes = Note.objects.about(target) if target else Note.objects.standing()
     rows = note_rows(notes[:MOST], back=request.get_full_path(), can_change=may_change(request))
-    if file := table_file(request, "notes", sheets.NOTES, sheets.notes(rows)):
-        return file
     about = f" about {target.name}" if target else ""
     sentence = (
         [Part(capital(count(len(rows), "note on days", "notes on days")), True), Part(f"{about}.")]
         if rows
         else [Part("Nobody wrote a note on a day yet", True), Part(".")]
     )
-    return render(
+    return page_or_file(
         request,
         "pages/notes/notes.html",
         {
-            "rows": rows,
+            "notes": NOTES.fill(rows),
             "sentence": sentence,
             "target": target,
             "can_change": may_change(request),

@@ -15,10 +15,10 @@ from apps.notices.handover import hand_over
 from apps.notices.mail import is_configured
 from apps.notices.models import Delivery, RecipientList, Subscriber
 from apps.reports.week import last_complete_week
-from apps.web.pages.notices import sheets
 from apps.web.pages.notices.forms import RecipientListForm, SubscriberForm
+from apps.web.pages.notices.notice_tables import DELIVERIES, recipients_table, subscribers_table
 from apps.web.rights import may_change, planner_required
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 
 SHOWN = 200  # deliveries
 
@@ -26,21 +26,23 @@ SHOWN = 200  # deliveries
 def notices(request: HttpRequest) -> HttpResponse:
     """Lists, subscribers, and the log of what was handed over."""
     deliveries = Delivery.objects.select_related("listed", "subscriber")
-    log = sheets.deliveries(deliveries.iterator(chunk_size=1000))
-    if file := table_file(request, "deliveries", sheets.DELIVERIES, log):
-        return file
-    return render(
+    can_change = may_change(request)
+    lists = RecipientList.objects.select_related("group")
+    subscribers = Subscriber.objects.select_related("group", "person")
+    return page_or_file(
         request,
         "pages/notices/notices.html",
         {
-            "lists": RecipientList.objects.select_related("group"),
-            "subscribers": Subscriber.objects.select_related("group", "person"),
-            "deliveries": deliveries[:SHOWN],
+            "deliveries": DELIVERIES.fill(
+                deliveries[:SHOWN], all_rows=lambda: deliveries.iterator(chunk_size=1000)
+            ),
+            "lists": recipients_table(can_change=can_change).fill(lists),
+            "subscribers": subscribers_table(can_change=can_change).fill(subscribers),
             "failed": deliveries.filter(state__in=(Delivery.State.FAILED, Delivery.State.UNKNOWN)).count(),
             "shown": SHOWN,
             "has_mail": is_configured(),
             "by_web": Subscriber.objects.exclude(way=Subscriber.Way.MAIL).exists(),
-            "can_change": may_change(request),
+            "can_change": can_change,
         },
     )
 

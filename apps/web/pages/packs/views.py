@@ -5,7 +5,7 @@ from collections import Counter
 from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -16,11 +16,11 @@ from apps.thresholds.packs import apply_pack, export_pack, load_packs, plan_pack
 from apps.thresholds.register import BadThreshold
 from apps.web.address import number_in
 from apps.web.pages.packs.forms import PackForm
+from apps.web.pages.packs.pack_tables import KINDS, left_out_table, planned_table
 from apps.web.peak_hour_backfill import make_up
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
-
-KINDS = {"new": "new", "changes": "changes", "same": "there already", "refused": "refused"}
+from apps.web.tables import page_or_file
 
 
 def pack_list(request: HttpRequest) -> HttpResponse:
@@ -30,13 +30,13 @@ def pack_list(request: HttpRequest) -> HttpResponse:
 
 def _list(request: HttpRequest, form: PackForm) -> HttpResponse:
     context = {
-        "packs": load_packs(),
+        "packs": [(pack, left_out_table(pack).fill(pack.left_out)) for pack in load_packs()],
         "form": form,
         "targets": Target.objects.in_estate(),
         "groups": Group.objects.all(),
         "can_change": may_change(request),
     }
-    return render(request, "pages/packs/packs.html", context)
+    return page_or_file(request, "pages/packs/packs.html", context)
 
 
 @planner_required
@@ -56,16 +56,16 @@ def _preview(request: HttpRequest, form: PackForm) -> HttpResponse:
     kinds = Counter(one.kind for one in planned)
     told = ", ".join(f"{kinds[kind]} {words}" for kind, words in KINDS.items() if kinds[kind])
     scope = target.name if target else f"group {group.name}" if group else "all targets"
-    return render(
+    return page_or_file(
         request,
         "pages/packs/pack.html",
         {
             "pack": given["pack"],
             "given": given,
             "scope": scope,
-            "rows": [
-                {"number": number, "one": one, "kind": KINDS[one.kind]} for number, one in enumerate(planned)
-            ],
+            "planned": planned_table(f"What applying {given['pack'].title} to {scope} would do").fill(
+                list(enumerate(planned))
+            ),
             "can_apply": bool(kinds["new"] or kinds["changes"]),
             "sentence": [Part(f"{given['pack'].title} for {scope}", True), Part(f": {told}.")],
         },

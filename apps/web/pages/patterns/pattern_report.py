@@ -1,32 +1,28 @@
 """The pattern report: what rises, falls, appeared or went over successive months or quarters."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.db.models import Max, Q
-from django.urls import reverse
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.charts import figures
-from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
 from apps.profiles.pattern import Pattern
 from apps.profiles.period_patterns import (
     LEAST_DAYS,
     PatternRow,
-    PeriodStretch,
     Step,
     read_all_patterns,
     read_patterns,
     successive_periods,
 )
 from apps.profiles.periods import Period
-from apps.reports.sheets import Cell
 from apps.snapshots.models import Coverage
 from apps.web.sentences import Part, count
 
@@ -64,23 +60,6 @@ class Asked:
         if self.pattern == "worse" and not row.is_worse:
             return False
         return row.pattern in words and self.section in ("", row.metric.section.title)
-
-
-@dataclass(frozen=True)
-class ShownPattern:
-    target: str
-    target_url: str
-    pattern: str
-    is_worse: bool
-    section: str
-    statistic: str
-    component: str
-    url: str
-    unit: str
-    cells: Sequence[tuple[str, str, str, float | None]]  # period, text, title, number
-    spark: str
-    change: str
-    change_order: float | None
 
 
 def steps(asked: Asked, given: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -190,92 +169,3 @@ def sentence(rows: Sequence[PatternRow], asked: Asked, whose: str) -> list[Part]
             f"; {figures.whole(counted[Pattern.FLAT])} {'is' if counted[Pattern.FLAT] == 1 else 'are'} flat."
         ),
     ]
-
-
-def show(row: PatternRow, names: Sequence[str], on: date) -> ShownPattern:
-    metric = row.metric
-    query = {"component": row.component, "on": on.isoformat()} if row.component else {"on": on.isoformat()}
-    means = [
-        None if one.mean is None or not one.is_known else metric.shown(one.mean) for one in row.stretches
-    ]
-    absent = [place for place, one in enumerate(row.stretches) if one.is_known and one.mean is None]
-    name = f"{row.component or metric.label}, {len(names)} periods"
-    change, order = _change(row)
-    return ShownPattern(
-        target=row.target.name,
-        target_url=row.target.get_absolute_url(),
-        pattern=str(row.pattern or "too few days"),
-        is_worse=row.is_worse,
-        section=metric.section.title,
-        statistic=metric.label,
-        component=row.component,
-        url=f"{reverse('statistic', args=[row.target.pk, metric.key])}?{urlencode(query)}",
-        unit=metric.display_unit,
-        cells=[(label, *_cell(one, metric)) for label, one in zip(names, row.stretches, strict=True)],
-        spark=sparkline(means, label=name, absent=absent, width=84),
-        change=change,
-        change_order=order,
-    )
-
-
-def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | None]:
-    days = f"{stretch.days} days"
-    if not stretch.is_known:
-        return "No data", f"{days} that count, needs {LEAST_DAYS}", None
-    if stretch.mean is None:
-        return "Not present", days, None
-    mean = metric.shown(stretch.mean)
-    spread = "" if stretch.sd is None else f" ± {figures.figure(metric.shown(stretch.sd))}"
-    return figures.figure(mean), f"{figures.exact(mean, metric.display_unit)}{spread}, {days}", mean
-
-
-def _change(row: PatternRow) -> tuple[str, float | None]:
-    known = [row.metric.shown(one.mean) for one in row.stretches if one.is_known and one.mean is not None]
-    if row.pattern in (Pattern.APPEARED, Pattern.GONE):
-        return ("new", 1e9) if row.pattern is Pattern.APPEARED else ("gone", -1e9)
-    if len(known) < 2:
-        return "–", None
-    if row.metric.is_percent:
-        return f"{figures.delta(known[-1] - known[0])}{figures.SPACE}pt", known[-1] - known[0]
-    if row.percent is None:
-        return ("new", 1e9) if known[-1] else ("0", 0.0)
-    return figures.delta(row.percent), row.percent
-
-
-def heads(names: Sequence[str]) -> list[str]:
-    return [
-        "target",
-        "pattern",
-        "for the worse",
-        "section",
-        "statistic",
-        "component",
-        "unit",
-        *names,
-        "change, %",
-        "change, pt",
-    ]
-
-
-def cells(rows: Sequence[PatternRow]) -> Iterator[Sequence[Cell]]:
-    """The rows of the file: the mean of each period, exact."""
-    for row in rows:
-        yield (
-            row.target.name, str(row.pattern or "too few days"), "yes" if row.is_worse else "", row.metric.section.title,
-            row.metric.label, row.component, row.metric.display_unit,
-            *(_exact(one, row.metric) for one in row.stretches), *_exact_change(row),
-        )  # fmt: skip
-
-
-def _exact_change(row: PatternRow) -> tuple[Cell, Cell]:
-    """The change in percent, or in points of what is a percentage itself."""
-    if not row.metric.is_percent:
-        return row.percent, ""
-    known = [row.metric.shown(one.mean) for one in row.stretches if one.is_known and one.mean is not None]
-    return "", known[-1] - known[0] if len(known) > 1 else ""
-
-
-def _exact(stretch: PeriodStretch, metric: Metric) -> Cell:
-    if not stretch.is_known:
-        return "no data"
-    return "not present" if stretch.mean is None else metric.shown(stretch.mean)

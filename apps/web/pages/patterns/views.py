@@ -1,7 +1,6 @@
 """The pattern report of a target, and of a group of targets."""
 
 from collections.abc import Sequence
-from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +10,7 @@ from django.utils import timezone
 from apps.inventory.models import Group, Target
 from apps.profiles.period_patterns import PatternRow
 from apps.web.pages.patterns import pattern_report
-from apps.web.tables import table_file
+from apps.web.pages.patterns.pattern_table import pattern_table
 from apps.web.target_page import page_of, target_of, target_page
 
 
@@ -24,13 +23,17 @@ def target_pattern(request: HttpRequest, pk: int) -> HttpResponse:
     day = page.day or timezone.now().date()
     names = pattern_report.labels(pattern_report.periods_until(day, asked), asked)
     shown = pattern_report.chosen(rows, asked)
-    name = f"{page.target.name}-pattern-{day}"
-    if file := table_file(request, "pattern", pattern_report.heads(names), pattern_report.cells(shown), name):
+    table = pattern_table(names, day, has_targets=False).fill(
+        shown[: pattern_report.MOST], all_rows=lambda: shown, file_name=f"{page.target.name}-pattern-{day}"
+    )
+    if file := table.file(request):
         return file
     if rows:
         context["sentence"] = pattern_report.sentence(rows, asked, page.target.name)
     return render(
-        request, "pages/patterns/target.html", context | _table(request, asked, rows, shown, names, day)
+        request,
+        "pages/patterns/target.html",
+        context | _filters(request, asked, rows) | {"rows": table, "all": len(shown)},
     )
 
 
@@ -44,11 +47,12 @@ def group_pattern(request: HttpRequest) -> HttpResponse:
     rows, periods = pattern_report.of_targets(read, asked)
     names = pattern_report.labels(periods, asked)
     shown = pattern_report.chosen(rows, asked)
-    if file := table_file(
-        request, "pattern", pattern_report.heads(names), pattern_report.cells(shown), "pattern"
-    ):
-        return file
     day = periods[-1].last if periods else timezone.now().date()
+    table = pattern_table(names, day, has_targets=True).fill(
+        shown[: pattern_report.MOST], all_rows=lambda: shown
+    )
+    if file := table.file(request):
+        return file
     context = {
         "sentence": pattern_report.sentence(rows, asked, group.name if group else "all targets"),
         "group": group,
@@ -58,24 +62,16 @@ def group_pattern(request: HttpRequest) -> HttpResponse:
         "has_targets": True,
     }
     return render(
-        request, "pages/patterns/patterns.html", context | _table(request, asked, rows, shown, names, day)
+        request,
+        "pages/patterns/patterns.html",
+        context | _filters(request, asked, rows) | {"rows": table, "all": len(shown)},
     )
 
 
-def _table(
-    request: HttpRequest,
-    asked: pattern_report.Asked,
-    rows: Sequence[PatternRow],
-    shown: Sequence[PatternRow],
-    names: Sequence[str],
-    day: date,
-) -> dict[str, Any]:
+def _filters(request: HttpRequest, asked: pattern_report.Asked, rows: Sequence[PatternRow]) -> dict[str, Any]:
     kept = {name: request.GET[name] for name in ("group", "on") if request.GET.get(name)}
     return {
         "steps": pattern_report.steps(asked, request.GET),
-        "names": names,
-        "rows": [pattern_report.show(row, names, day) for row in shown[: pattern_report.MOST]],
-        "all": len(shown),
         "any": bool(rows),
         "pattern": asked.pattern,
         "patterns": pattern_report.options(rows, asked),

@@ -1,36 +1,67 @@
 """People and what they may do; for administrators."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from apps.charts import figures
 from apps.people.models import User
 from apps.people.roles import CannotChangePerson, Role, add_person, change_person, new_password, role_of
+from apps.web.cells import link, marked
 from apps.web.pages.people.forms import PersonForm
 from apps.web.rights import administrator_required
 from apps.web.sentences import Part, capital, count
+from apps.web.tables import Column, RowHead, Table, page_or_file
+
+MAY = {
+    Role.ADMINISTRATOR: "look after people, change and read",
+    Role.PLANNER: "change and read",
+    Role.READER: "read",
+}
 
 
 @require_safe
 @administrator_required
 def people(request: HttpRequest) -> HttpResponse:
     """Everybody with an account, those who may sign in first."""
-    rows = [_row(one) for one in User.objects.order_by("-is_active", "first_name", "username")]
-    able = sum(row["can_sign_in"] for row in rows)
+    everybody = User.objects.order_by("-is_active", "first_name", "username")
+    able = sum(_can_sign_in(person) for person in everybody)
     sentence = [Part(f"{capital(count(able, 'person', 'people'))} may sign in", True), Part(".")]
-    return render(request, "pages/people/people.html", {"rows": rows, "sentence": sentence})
+    context = {"people": PEOPLE.fill(everybody), "sentence": sentence}
+    return page_or_file(request, "pages/people/people.html", context)
 
 
-def _row(person: User) -> dict[str, Any]:
-    return {
-        "person": person,
-        "role": role_of(person).value,
-        "can_sign_in": person.is_active and person.has_usable_password(),
-    }
+def _can_sign_in(person: User) -> bool:
+    return person.is_active and person.has_usable_password()
+
+
+def _last_sign_in(person: User) -> str:
+    return f"{figures.moment(person.last_login)} UTC" if person.last_login else "never"
+
+
+def _note(person: User) -> str:
+    return "closed" if not person.is_active else "" if person.has_usable_password() else "has no password"
+
+
+PEOPLE: Table[User] = Table(
+    "people",
+    "People with an account",
+    (
+        RowHead("person", str, lambda person: link(reverse("person", args=[person.pk]), person)),
+        Column("signs in as", lambda person: person.username),
+        Column("may", lambda person: MAY[role_of(person)]),
+        Column("mail address", lambda person: person.email or "none", css="quiet-text"),
+        Column("last sign-in", lambda person: person.last_login, _last_sign_in, css="quiet-text nowrap"),
+        Column(
+            "note", _note, lambda person: marked("quiet-text" if person.is_active else "tag", _note(person))
+        ),
+    ),
+    title="People",
+    css="folds two-facts",
+)
 
 
 @never_cache

@@ -1,11 +1,14 @@
 """Templates of plans: their list, and the form of one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.defaultfilters import pluralize
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.advisors.models import Action, PlanTemplate
@@ -14,14 +17,17 @@ from apps.people.models import User
 from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
+from apps.web.cells import link
 from apps.web.pages.plan_templates.forms import PlanTemplateForm
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count
+from apps.web.tables import Column, Figure, RowHead, Table, page_or_file
 
 
 def template_list(request: HttpRequest) -> HttpResponse:
     """Every template that is offered."""
-    rows = [_row(one) for one in PlanTemplate.objects.filter(is_withdrawn=False).select_related("changed_by")]
+    templates = PlanTemplate.objects.filter(is_withdrawn=False).select_related("changed_by")
+    rows = [_row(template, can_change=may_change(request)) for template in templates]
     if rows:
         sentence = [
             Part(f"{capital(count(len(rows), 'course'))} of action", True),
@@ -32,21 +38,45 @@ def template_list(request: HttpRequest) -> HttpResponse:
             Part("No course of action is kept yet", True),
             Part(": write down what was decided once, and use it again."),
         ]
-    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request)}
-    return render(request, "pages/plan_templates/plan_templates.html", context)
+    context = {"courses": COURSES.fill(rows), "sentence": sentence, "can_change": may_change(request)}
+    return page_or_file(request, "pages/plan_templates/plan_templates.html", context)
 
 
-def _row(template: PlanTemplate) -> dict[str, Any]:
+def _row(template: PlanTemplate, *, can_change: bool) -> dict[str, Any]:
     steps = steps_in(template.steps)
     days = sum(days or 0 for _, days in steps)
     return {
         "template": template,
+        "url": reverse("plan_template", args=[template.pk]) if can_change else "",
         "steps": [text for text, _ in steps],
         "days": days,
         "family": template.family or "any",
         "diagnosis": template.get_diagnosis_display() or "any",
         "from": str(template.changed_by) if template.changed_by else template.source or "Headroom",
     }
+
+
+def _steps(row: Mapping[str, Any]) -> str:
+    """The number of steps and the steps, as a reader of the page has them."""
+    number = len(row["steps"])
+    return " ".join((f"{number} step{pluralize(number)} of {row['template'].name}", *row["steps"]))
+
+
+COURSES: Table[Mapping[str, Any]] = Table(
+    "courses",
+    "Courses of action",
+    (
+        RowHead(
+            "template", lambda row: row["template"].name, lambda row: link(row["url"], row["template"].name)
+        ),
+        Column("for statistics of", lambda row: row["family"]),
+        Column("diagnosis", lambda row: row["diagnosis"], css="nowrap"),
+        Column("steps", _steps, template="pages/plan_templates/steps.html"),
+        Figure("days", lambda row: row["days"] or None, lambda row: row["days"] or "–", label="days"),
+        Column("from", lambda row: row["from"], css="quiet-text"),
+    ),
+    css="folds two-facts",
+)
 
 
 @planner_required

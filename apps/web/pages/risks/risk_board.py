@@ -1,58 +1,46 @@
 """Every limited figure of the estate in one list, most urgent first; also those without a forecast, with the reason."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime
 
 from django.db.models import QuerySet
+from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
-from apps.outlook.figure import Outlook
 from apps.outlook.outlooks import outlooks_of
-from apps.reports.sheets import Cell
 from apps.thresholds.judge import WORST_FIRST, FigureState
-from apps.web.risk_rows import Risk, line_of
+from apps.web.cells import drawing, link, marked
+from apps.web.risk_rows import (
+    WIDTHS,
+    Risk,
+    bar_column,
+    line_of,
+    owner_columns,
+    slack_column,
+    state_column,
+    target_column,
+    when_columns,
+)
 from apps.web.sentences import Part, are_over, count
+from apps.web.tables import Column, Figure, RowHead, Table
 
 PAGE = 100
-HEADS = [
-    "state", "target", "group", "kind", "statistic", "component", "now", "unit", "limit", "chance", "soonest", "likely",
-    "latest", "days to act", "slack in days", "owner", "plan", "reason",
-]  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One figure under a limit: its outlook, and its line."""
-
-    outlook: Outlook
-    line: Risk
-
-    @property
-    def kind(self) -> str:
-        """What kind of resource it belongs to: the section of the profile."""
-        return self.outlook.about.section.title or "Other"
-
-    @property
-    def group(self) -> str:
-        group = self.outlook.target.group
-        return group.name if group else ""
-
-
-def entries(targets: QuerySet[Target], now: datetime) -> list[Entry]:
+def entries(targets: QuerySet[Target], now: datetime) -> list[Risk]:
     """Every limited figure of the targets, the most urgent first. The number of queries does not depend on how many."""
     outlooks = outlooks_of(targets, now, unread_targets(targets, now), is_whole=True)
-    return [Entry(outlook, line_of(outlook, now.date())) for outlook in outlooks]
+    return [line_of(outlook, now.date()) for outlook in outlooks]
 
 
-def chosen(found: Sequence[Entry], given: Mapping[str, str]) -> list[Entry]:
+def chosen(found: Sequence[Risk], given: Mapping[str, str]) -> list[Risk]:
     """The entries that the filters of an address leave: kind, group, owner, state, and words."""
     words = given.get("q", "").casefold()
 
-    def fits(one: Entry) -> bool:
+    def fits(one: Risk) -> bool:
         outlook = one.outlook
         return (
             given.get("kind", "") in ("", one.kind)
@@ -65,7 +53,7 @@ def chosen(found: Sequence[Entry], given: Mapping[str, str]) -> list[Entry]:
     return [one for one in found if fits(one)]
 
 
-def choices(found: Sequence[Entry], given: Mapping[str, str]) -> list[dict[str, object]]:
+def choices(found: Sequence[Risk], given: Mapping[str, str]) -> list[dict[str, object]]:
     """What the list can be filtered by, from what is in it."""
     options = {
         "kind": sorted({one.kind for one in found}),
@@ -81,7 +69,7 @@ def choices(found: Sequence[Entry], given: Mapping[str, str]) -> list[dict[str, 
     return [*made, {"name": "state", "value": given.get("state", ""), "options": states}]
 
 
-def sentence_of(found: Sequence[Entry], is_filtered: bool) -> list[Part]:
+def sentence_of(found: Sequence[Risk], is_filtered: bool) -> list[Part]:
     """How many are over, how many are foreseen and must be acted on now, and which is next."""
     if not found:
         if is_filtered:
@@ -108,12 +96,46 @@ def sentence_of(found: Sequence[Entry], is_filtered: bool) -> list[Part]:
     ]
 
 
-def rows_of(found: Sequence[Entry]) -> Iterator[list[Cell]]:
-    """The same for a file, exact."""
-    for entry in found:
-        one = entry.outlook
-        yield [
-            str(one.state).replace("_", " "), one.target.name, entry.group, entry.kind, one.metric, one.component,
-            one.value, one.unit, one.notation, one.chance, one.soonest_on, one.likely_on, one.latest_on, one.lead,
-            one.slack, one.owner, one.plan, one.note,
-        ]  # fmt: skip
+def _bar_css(row: Risk) -> str:
+    return "bar-cell" if _is_without_days(row) else "bar-cell drawn"
+
+
+def _bar(row: Risk) -> SafeString:
+    return marked("bar-note", row.note) if _is_without_days(row) else drawing(row.bar_svg)
+
+
+def _is_without_days(row: Risk) -> bool:
+    return not row.outlook.is_foreseen and row.state is FigureState.NO_DATA
+
+
+def risk_table(today: date) -> Table[Risk]:
+    """Every limited figure, with bars below the months from today on; files say more of each."""
+    return Table(
+        "risks",
+        "Every limited figure, worst first",
+        (
+            state_column(),
+            target_column(),
+            Column("group", lambda row: row.group, in_file_only=True),
+            Column("kind", lambda row: row.kind, in_file_only=True),
+            RowHead("what runs out", show=lambda row: link(row.url, row.what)),
+            Column("statistic", lambda row: row.outlook.metric, in_file_only=True),
+            Column("component", lambda row: row.outlook.component, in_file_only=True),
+            Figure("room left", show=lambda row: row.room),
+            Column("now", lambda row: row.outlook.value, in_file_only=True),
+            Column("unit", lambda row: row.outlook.unit, in_file_only=True),
+            Column("limit", lambda row: row.outlook.notation, in_file_only=True),
+            bar_column(today, _bar, _bar_css, lambda row: 4 if _is_without_days(row) else 1),
+            *when_columns(is_whole=True),
+            slack_column("slack in days", lambda row: row.slack),
+            *owner_columns("reason"),
+        ),
+        title="Every limited figure",
+        css="tall folds risk-list",
+        columns_css=WIDTHS,
+        opens_rows=True,
+        file_order=(
+            "state", "target", "group", "kind", "statistic", "component", "now", "unit", "limit", "chance", "soonest",
+            "likely", "latest", "days to act", "slack in days", "owner", "plan", "reason",
+        ),
+    )  # fmt: skip

@@ -1,34 +1,33 @@
 """The risk board: every limited figure of the estate in one list, least slack first."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 
 from apps.inventory.models import Target
 from apps.web.address import number_in
 from apps.web.pages.risks import risk_board as board
 from apps.web.rights import may_change
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 
 
 def risk_board(request: HttpRequest) -> HttpResponse:
     """The board, filtered by the address, a hundred lines a page; or the whole of it as a file."""
-    every = board.entries(Target.objects.in_estate().select_related("group"), timezone.now())
+    now = timezone.now()
+    every = board.entries(Target.objects.in_estate().select_related("group"), now)
     found = board.chosen(every, request.GET)
-    if file := table_file(request, "risks", board.HEADS, board.rows_of(found)):
-        return file
     pages = max(1, -(-len(found) // board.PAGE))
     number = min(max(number_in(request.GET.get("page")) or 1, 1), pages)
     first = (number - 1) * board.PAGE
     query = request.GET.copy()
     query.pop("page", None)
     is_filtered = any(request.GET.get(name) for name in ("kind", "group", "owner", "state", "q"))
-    return render(
+    table = board.risk_table(now.date())
+    return page_or_file(
         request,
         "pages/risks/risks.html",
         {
             "sentence": board.sentence_of(found, is_filtered),
-            "entries": found[first : first + board.PAGE],
+            "entries": table.fill(found[first : first + board.PAGE], all_rows=lambda: found),
             "total": len(found),
             "first": first + 1,
             "last": min(first + board.PAGE, len(found)),

@@ -1,16 +1,19 @@
 """When jobs run."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django_celery_beat.models import CrontabSchedule, PeriodicTask
 
+from apps.charts import figures
 from apps.web.address import number_in
 from apps.web.pages.schedules.forms import JobForm
 from apps.web.rights import may_change, planner_required
+from apps.web.tables import Column, Drawn, RowHead, Table, page_or_file
 
 EVERY = "*"  # minute, as crontabs write it
 
@@ -27,11 +30,11 @@ def schedules(request: HttpRequest) -> HttpResponse:
         for job in PeriodicTask.objects.select_related("crontab", "interval").order_by("name")
         if job.task.startswith("worker.")
     ]
-    return render(
+    return page_or_file(
         request,
         "pages/schedules/schedules.html",
         {
-            "jobs": jobs,
+            "jobs": TIMETABLE.fill(jobs),
             "reading_days": settings.HEADROOM_READING_DAYS,
             "figure_days": settings.HEADROOM_FIGURE_DAYS,
             "run_days": settings.HEADROOM_RUN_DAYS,
@@ -90,6 +93,25 @@ def _when(job: PeriodicTask) -> str:
         return "every minute"
     day = "every day" if at.day_of_week == "*" else f"on {_weekday(at.day_of_week)}"
     return f"{day} at {int(at.hour):02}:{int(at.minute):02} {at.timezone}"
+
+
+def _last_run(job: Mapping[str, Any]) -> str:
+    return f"{figures.moment(job['last_run'])} UTC" if job["last_run"] else "not yet"
+
+
+TIMETABLE: Table[Mapping[str, Any]] = Table(
+    "timetable",
+    "Jobs and when they run",
+    (
+        RowHead("job", lambda job: job["name"]),
+        Column("runs", lambda job: job["when"]),
+        Column("last run", _last_run, css="quiet-text"),
+        Drawn("change", template="pages/schedules/job_form.html", is_head_unseen=True),
+    ),
+    title="Jobs",
+    css="folds two-facts",
+    scrolls=False,
+)
 
 
 def _weekday(number: str) -> str:

@@ -10,14 +10,20 @@ from django.urls import reverse
 from apps.advisors.observation import advise_on
 from apps.catalog.metric import Metric
 from apps.charts import figures
-from apps.charts.rhobar import rhobar
 from apps.inventory.models import Target
-from apps.profiles.build import ProfileCell
-from apps.profiles.correlation import Correlations
-from apps.profiles.neighbours import StatisticNeighbours, read_neighbours
-from apps.profiles.related_statistics import DAYS, RelatedSeries, RelatedStatistics, find_related
-from apps.snapshots.presence import Presence
+from apps.profiles.neighbours import read_neighbours
+from apps.profiles.related_statistics import DAYS, RelatedStatistics, find_related
+from apps.web.date_range import file_name
+from apps.web.pages.statistic.related_tables import (
+    MOVERS,
+    Companion,
+    Mover,
+    companions_table,
+    lag_in_words,
+    signed,
+)
 from apps.web.sentences import Part, capital, count
+from apps.web.tables import FilledTable
 
 TOLD = (
     "Chance is how likely so strong a ρ is without any relation, after these comparisons (Benjamini-Hochberg), with"
@@ -26,41 +32,13 @@ TOLD = (
 
 
 @dataclass(frozen=True)
-class MoverRow:
-    name: str
-    what: str
-    where: str
-    rho: str
-    bar: str
-    lag: str
-    days: str
-    chance: str
-    url: str
-
-
-@dataclass(frozen=True)
-class NeighbourRow:
-    subject: str
-    name: str
-    what: str
-    where: str
-    unit: str
-    then: str
-    lately: str
-    today: str
-    url: str
-
-
-@dataclass(frozen=True)
 class ShownRelated:
     """The section: its sentence, its two tables, and what was tried in words."""
 
     sentence: Sequence[Part]
-    found: RelatedStatistics
-    beside: StatisticNeighbours
-    movers: Sequence[MoverRow]
+    movers: FilledTable[Mover]
     tried: Sequence[str]
-    neighbours: Sequence[NeighbourRow]
+    neighbours: FilledTable[Companion]
     missing: Sequence[tuple[str, str]]
     advice: str
     until: date
@@ -70,13 +48,24 @@ def show_related(target: Target, metric: Metric, component: str, until: date) ->
     """Everything the section says of one statistic."""
     found = find_related(target, metric, component, until)
     beside = read_neighbours(target, metric.key, component, until)
+
+    def url(other: Target, other_metric: Metric, other_component: str) -> str:
+        return pair_url(target, metric, component, other, other_metric, other_component, until)
+
     return ShownRelated(
         _sentence(found, component or metric.label),
-        found,
-        beside,
-        [_mover(one, target, metric, component, until) for one in found.movers],
+        MOVERS.fill(
+            (Mover(series, url(series.target, series.metric, series.component)) for series in found.movers),
+            file_name=f"{file_name(metric.key)}-movers-{until}",
+        ),
         _tried(found),
-        _neighbours(beside, target, metric, component, until),
+        companions_table(until).fill(
+            (
+                Companion(other, url(other.target, other.row.metric, other.row.component))
+                for other in beside.neighbours
+            ),
+            file_name=f"{file_name(metric.key)}-beside-{until}",
+        ),
         [(capital(subject), reason) for subject, reason in beside.missing],
         " ".join(str(advice) for advice in advise_on(target, metric.key, component, until, beside)),
         until,
@@ -101,7 +90,10 @@ def _sentence(found: RelatedStatistics, name: str) -> list[Part]:
     where = "" if first.metric is None else f" on {first.target.name}"
     return [
         Part(f"{capital(count(len(found.movers), 'statistic'))}"),
-        Part(f" {'moves' if len(found.movers) == 1 else 'move'} with it, {_name(first)}{where} most", True),
+        Part(
+            f" {'moves' if len(found.movers) == 1 else 'move'} with it, {first.component or first.metric.label}{where} most",
+            True,
+        ),
         Part(f" (ρ {signed(first.rho)}, {lag_in_words(first.lag)})."),
     ]
 
@@ -132,27 +124,6 @@ def _tried(found: RelatedStatistics) -> list[str]:
     return said
 
 
-def _name(mover: RelatedSeries) -> str:
-    return mover.component or mover.metric.label
-
-
-def _mover(mover: RelatedSeries, target: Target, metric: Metric, component: str, until: date) -> MoverRow:
-    what = mover.metric.label if mover.component else ""
-    if mover.also:
-        what = f"{what}{', ' if what else ''}{mover.also} more of the same readings"
-    return MoverRow(
-        _name(mover),
-        what,
-        mover.target.name,
-        signed(mover.rho),
-        rhobar(mover.rho),
-        lag_in_words(mover.lag),
-        f"{mover.days}",
-        small_chance(mover.chance),
-        pair_url(target, metric, component, mover.target, mover.metric, mover.component, until),
-    )
-
-
 def statistic_url(target: Target, metric: str, component: str, until: date) -> str:
     """The page of a statistic as of a day."""
     query = {"component": component, "on": until.isoformat()} if component else {"on": until.isoformat()}
@@ -177,72 +148,3 @@ def pair_url(
         "on": until.isoformat(),
     }
     return f"{reverse('statistic_pair', args=[target.pk, metric.key])}?{urlencode({k: v for k, v in query.items() if v})}"
-
-
-def _neighbours(
-    beside: StatisticNeighbours, target: Target, metric: Metric, component: str, until: date
-) -> list[NeighbourRow]:
-    return [
-        NeighbourRow(
-            capital(one.subject),
-            one.row.component or one.row.metric.label,
-            one.row.metric.label if one.row.component else "",
-            one.target.name,
-            one.row.unit,
-            _text(one.row.then[30]),
-            _text(one.row.then[7]),
-            _text(one.row.today),
-            pair_url(target, metric, component, one.target, one.row.metric, one.row.component, until),
-        )
-        for one in beside.neighbours
-    ]
-
-
-def _text(cell: ProfileCell) -> str:
-    if cell.presence is Presence.NOT_PRESENT:
-        return "Not present"
-    return "No data" if cell.value is None else figures.figure(cell.value)
-
-
-def signed(rho: float) -> str:
-    """`+0.71`, `−0.12`: two places, with the sign."""
-    text = figures.fixed(abs(rho), 2)
-    return text if not round(abs(rho), 2) else f"{'+' if rho > 0 else figures.MINUS}{text}"
-
-
-def lag_in_words(lag: int) -> str:
-    """How long after the other a statistic follows."""
-    return "same day" if lag == 0 else "1 day later" if lag == 1 else f"{lag} days later"
-
-
-def small_chance(share: float) -> str:
-    """A chance in percent; the smallest that is told apart is 0.1 %."""
-    if share < 0.001:
-        return f"<{figures.SPACE}{figures.fixed(0.1, 1)}{figures.SPACE}%"
-    return f"{figures.figure(100 * share)}{figures.SPACE}%" if share < 0.995 else f"100{figures.SPACE}%"
-
-
-@dataclass(frozen=True)
-class LagRow:
-    lag: str
-    rho: str
-    bar: str
-    days: str
-    chance: str
-    is_best: bool
-
-
-def lag_rows(found: Correlations) -> list[LagRow]:
-    """The relation of two series at each lag; the one that chance explains least is marked."""
-    best = int(found.best()[0])
-    return [
-        LagRow(
-            lag_in_words(lag),
-            "–" if rho != rho else signed(float(rho)),
-            "" if rho != rho else rhobar(float(rho)),
-            f"{found.days[0, lag]}",
-            "–" if rho != rho else small_chance(float(found.chance[0, lag])),
-            lag == best and rho == rho,
-        )
-        for lag, rho in enumerate(found.rho[0])
-    ]

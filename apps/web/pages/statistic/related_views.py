@@ -8,36 +8,34 @@ from django.urls import reverse
 
 from apps.catalog.metric import Kind
 from apps.catalog.registry import find_metric
-from apps.charts import figures
 from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
 from apps.profiles.related_statistics import DAYS, relation_of
 from apps.web.address import number_in
 from apps.web.date_range import asked_statistic, file_name, spans_of
 from apps.web.figure_history import SPANS, History, read_history
-from apps.web.pages.statistic import sheets
 from apps.web.pages.statistic.related_statistics import (
-    lag_in_words,
-    lag_rows,
     show_related,
-    signed,
     statistic_url,
 )
+from apps.web.pages.statistic.related_tables import (
+    LAGS,
+    lag_in_words,
+    lags_of,
+    rows_one_by_one,
+    signed,
+    together_rows,
+    together_table,
+)
 from apps.web.sentences import Part
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 
 
 def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """What moves with a statistic: a page of its own, or the section of the statistic's page."""
     target, found, component, until, _span = asked_statistic(request, pk, metric)
     shown = show_related(target, found, component, until)
-    for key, heads, rows in (
-        ("movers", sheets.MOVERS, sheets.movers(shown.found)),
-        ("beside", sheets.BESIDE, sheets.beside(shown.beside)),
-    ):
-        if file := table_file(request, key, heads, rows, f"{file_name(found.key)}-{key}-{until}"):
-            return file
-    return render(
+    return page_or_file(
         request,
         "pages/statistic/related.html",
         {
@@ -46,6 +44,7 @@ def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "component": component,
             "sentence": shown.sentence,
             "shown": shown,
+            "tables": (shown.movers, shown.neighbours),
             "statistic_url": statistic_url(target, found.key, component, until),
         },
     )
@@ -83,10 +82,6 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             Part(": choose a statistic that moves with it."),
         ]
         return render(request, "pages/statistic/pair.html", context)
-    sheet = sheets.pair(one, other)
-    name = f"{file_name(one.metric.key)}-together-{one.until}"
-    if file := table_file(request, "figures", sheets.PAIR, sheet, name):
-        return file
     found = relation_of(
         (one.target, one.metric, one.component), (other.target, other.metric, other.component), one.until
     )
@@ -95,16 +90,17 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     context |= {
         "sentence": _sentence(one, other, rho, best),
         "chart": pair([day.day for day in one.values], _panel(one), _panel(other)),
-        "rows": [
-            {"day": figures.full_day(mine.day), "on": mine.day, "one": mine.text(), "other": theirs.text()}
-            for mine, theirs in zip(reversed(one.values), reversed(other.values), strict=True)
-        ],
-        "lags": lag_rows(found),
+        "figures": together_table(one, other).fill(
+            together_rows(one, other),
+            all_rows=lambda: rows_one_by_one(one, other),
+            file_name=f"{file_name(one.metric.key)}-together-{one.until}",
+        ),
+        "lags": LAGS.fill(lags_of(found)),
         "days_compared": DAYS,
         "spans": spans_of(request, one.span, SPANS),
         "other_url": statistic_url(other.target, other.metric.key, other.component, one.until),
     }
-    return render(request, "pages/statistic/pair.html", context)
+    return page_or_file(request, "pages/statistic/pair.html", context)
 
 
 def _panel(history: History) -> Panel:

@@ -1,22 +1,20 @@
 """One statistic of one target: its history, its limit, and how its figure was computed."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
 from apps.reports.sheets import Sheet
 from apps.thresholds.register import no_limit_because
-from apps.web import figure_history
 from apps.web.date_range import asked_statistic, file_name, spans_of
-from apps.web.day_notes import add_url
+from apps.web.day_notes import NOTES, add_url
 from apps.web.figure_history import SPANS, History, read_history
 from apps.web.pages.statistic.figure_workings import how_computed
 from apps.web.pages.statistic.statistic_chart import HEADS, read_drawn
 from apps.web.rights import may_change
-from apps.web.tables import file_of, table_file
-from apps.web.threshold_precedence import contests_of
+from apps.web.tables import file_of, page_or_file
+from apps.web.threshold_precedence import contest_tables, contests_of
 
 
 def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, History]:
@@ -26,11 +24,11 @@ def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, 
 
 def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     target, found, history = _asked(request, pk, metric)
-    figures = figure_history.history_cells(history.days_with_values(), found.display_unit)
-    if file := table_file(request, "figures", figure_history.HEADS, figures, _file_name(found, history)):
+    figures = history.table(_file_name(found, history))
+    if file := figures.file(request):
         return file
     drawn = read_drawn(request, history)
-    return render(
+    return page_or_file(
         request,
         "pages/statistic/statistic.html",
         {
@@ -42,12 +40,12 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "chart": drawn.chart(),
             "occasions": drawn.key(),
             "legend": drawn.legend(),
-            "notes": drawn.occasions.notes,
+            "notes": NOTES.fill(drawn.occasions.notes),
             "note_url": add_url(target, history.until, request.get_full_path()),
             "notes_url": f"{reverse('notes')}?target={pk}",
-            "chart_rows": history.rows(),
+            "chart_table": figures,
             "how": how_computed(target, found, history.component, history.until, history.values[-1].value),
-            "contests": contests_of(target, found.key, [history.component]),
+            "contests": contest_tables(contests_of(target, found.key, [history.component])),
             "spans": spans_of(request, history.span, SPANS),
             "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
             "patterns_url": f"{reverse('statistic_patterns', args=[pk, metric])}?{request.GET.urlencode()}",

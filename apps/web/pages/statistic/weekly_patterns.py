@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from apps.profiles.rhythm import LEAST, Rhythm, SlotSpread, by_hour, by_weekday
 from apps.snapshots.days import day_of
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.samples import read_samples
+from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
 
 WEEKS = 16
 HOURLY_DAYS = 14
@@ -31,8 +33,27 @@ class Pattern:
     aside: str
     sentence: str = ""
     drawing: str = ""
-    rows: Sequence[dict[str, object]] = field(default_factory=tuple)
+    rows: Sequence[dict[str, Any]] = field(default_factory=tuple)
     why_not: str = ""
+
+    def table(self, file_name: str) -> FilledTable[dict[str, Any]]:
+        return Table(self.key, f"{self.title}: {self.aside}", SPREADS, title=self.title, css="").fill(
+            self.rows, file_name=file_name
+        )
+
+
+SPREADS: Sequence[Column[dict[str, Any]]] = (
+    RowHead("when", lambda row: row["name"], css="nowrap"),
+    Figure("lower quarter", lambda row: row["low"], lambda row: figures.figure(row["low"])),
+    Figure(
+        "median",
+        lambda row: row["median"],
+        lambda row: "too few" if row["few"] else figures.figure(row["median"]),
+        css=lambda row: "absent" if row["few"] else "strong",
+    ),
+    Figure("upper quarter", lambda row: row["high"], lambda row: figures.figure(row["high"])),
+    Figure("figures", lambda row: row["count"]),
+)
 
 
 def week_of(target: Target, metric: Metric, component: str, until: date) -> Pattern:
@@ -160,7 +181,7 @@ def _said(one: SlotSpread, name: str, unit: str) -> str:
     )
 
 
-def _rows(shown: Rhythm, names: Sequence[str]) -> list[dict[str, object]]:
+def _rows(shown: Rhythm, names: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {
             "name": name,

@@ -1,10 +1,17 @@
 """Everything that was collected of a target on a day."""
 
+from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
 from apps.charts import figures
 from apps.snapshots.measured import read_all
 from apps.snapshots.presence import Presence
+from apps.web.cells import link
+from apps.web.tables import Column, Figure, RowHead, Table
 from apps.web.target_page import Page
 
 MOST = 400  # rows of everything collected on one page
@@ -31,13 +38,46 @@ def everything(page: Page, words: str) -> list[dict[str, Any]]:
                 "statistic": metric.label,
                 "key": key,
                 "component": component,
-                "value": "" if value is None else figures.figure(value),
-                "exact": "" if value is None else figures.exact(value, metric.display_unit),
-                "number": value,
+                "value": value,
                 "presence": str(presence),
                 "unit": metric.display_unit,
                 "source": metric.source,
-                "pk": str(page.target.pk),
+                "url": f"{reverse('statistic', args=[page.target.pk, key])}?{urlencode({'component': component, 'on': page.day})}",
             }
         )
     return rows
+
+
+def _value(row: Mapping[str, Any]) -> SafeString | str:
+    return (
+        figures.figure(row["value"])
+        if row["value"] is not None
+        else mark_safe('<span class="absent">Not present</span>')
+    )
+
+
+def _title(row: Mapping[str, Any]) -> str:
+    return figures.exact(row["value"], row["unit"]) if row["value"] is not None else ""
+
+
+EVERYTHING: Table[Mapping[str, Any]] = Table(
+    "everything",
+    "Figures of the day",
+    (
+        Column("section", lambda row: row["section"], css="quiet-text"),
+        RowHead("statistic", lambda row: row["statistic"], lambda row: link(row["url"], row["statistic"])),
+        Column("key", lambda row: row["key"], in_file_only=True),
+        Column("component", lambda row: row["component"]),
+        Figure(
+            "value",
+            lambda row: row["presence"] if row["value"] is None else row["value"],
+            _value,
+            css=lambda row: "" if row["value"] is None else "strong",
+            title=_title,
+        ),
+        Column("unit", lambda row: row["unit"], css="sub"),
+        Column("source", lambda row: row["source"], css="sub"),
+    ),
+    title="Everything collected",
+    opens_rows=True,
+)

@@ -1,22 +1,17 @@
 """The tables of a target as rows of a file."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from apps.charts import figures
 from apps.profiles.build import ProfileRow
 from apps.reports.sheets import Cell
 from apps.web.sheet_cells import presence
-from apps.web.target_changes import Change
 from apps.web.target_page import Page
 
 PROFILE = (
     "section", "statistic", "component", "class", "unit", "minus_90", "minus_30", "minus_7", "today", "threshold",
     "state", "days left", "slack", "act by", "note", "hours", "spans_days", "measured over",
 )  # fmt: skip
-EVERYTHING = ("section", "statistic", "key", "component", "value", "unit", "source")
-RUNS = ("slot", "result", "took, s", "series", "tries", "what happened")
-CHANGES = ("since", "what", "before", "now")
 
 
 def profile(page: Page) -> Iterator[Sequence[Cell]]:
@@ -42,22 +37,3 @@ def measured_over(row: ProfileRow) -> str:
         if cell.day is not None and (told := ", ".join(filter(None, (cell.length, restart)))):
             notes.append(f"{figures.short_day(cell.day)}: {told}")
     return "; ".join(dict.fromkeys(notes))
-
-
-def changes(rows: Iterable[Change]) -> Iterator[Sequence[Cell]]:
-    for row in rows:
-        yield row.at, row.what, row.before, row.after
-
-
-def everything(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
-    for row in rows:
-        yield (
-            row["section"], row["statistic"], row["key"], row["component"],
-            row["presence"] if row["number"] is None else row["number"], row["unit"], row["source"],
-        )  # fmt: skip
-
-
-def runs(rows: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Cell]]:
-    for row in rows:
-        said = "; ".join(filter(None, (row["reason"], *row["notes"])))
-        yield row["slot"], str(row["state"]), float(row["seconds"]), row["series"], row["tries"], said

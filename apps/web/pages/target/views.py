@@ -1,19 +1,20 @@
 """A target: its profile, its violations, how it was read, and everything that was read of it."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from apps.collection.models import CollectionRun
 from apps.reports.sheets import Sheet
-from apps.web import violation_table
-from apps.web.collection_runs import runs_of
+from apps.web.collection_runs import RUNS, runs_of
 from apps.web.pages.target import sheets
-from apps.web.pages.target.everything import MOST, everything
+from apps.web.pages.target.everything import EVERYTHING, MOST, everything
 from apps.web.profile_table import show_profile
 from apps.web.reader_style import preferences_of, units_of
-from apps.web.tables import file_of, table_file
-from apps.web.target_changes import changes_of
+from apps.web.tables import file_of, page_or_file, table_file
+from apps.web.target_changes import CHANGES, changes_of
 from apps.web.target_page import page_of, target_of, target_page
 
 
@@ -39,31 +40,22 @@ def target_csv(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
-    page = page_of(request, target_of(pk))
-    context = target_page(page, "violations")
-    name = f"{page.target.name}-violations"
-    if file := table_file(
-        request, "violations", violation_table.HEADS, violation_table.violation_cells(context["rows"]), name
-    ):
-        return file
-    return render(request, "pages/target/violations.html", context)
+    context = target_page(page_of(request, target_of(pk)), "violations")
+    return page_or_file(request, "pages/target/violations.html", context)
 
 
 def target_collection(request: HttpRequest, pk: int) -> HttpResponse:
     """The last runs of a target, with what each source cost."""
     page = page_of(request, target_of(pk))
+    name = page.target.name
     runs = runs_of(CollectionRun.objects.filter(target=page.target)[:40])
-    if file := table_file(request, "runs", sheets.RUNS, sheets.runs(runs), f"{page.target.name}-readings"):
-        return file
-    changes = changes_of(page.target)
-    name = f"{page.target.name}-changes"
-    if file := table_file(request, "changed", sheets.CHANGES, sheets.changes(changes), name):
-        return file
-    return render(
-        request,
-        "pages/target/collection.html",
-        target_page(page, "collection") | {"runs": runs, "changes": changes},
-    )
+    context = {
+        "runs": replace(RUNS, caption=f"The last readings of {name}, newest first").fill(
+            runs, file_name=f"{name}-readings"
+        ),
+        "changes": CHANGES.fill(changes_of(page.target), file_name=f"{name}-changes"),
+    }
+    return page_or_file(request, "pages/target/collection.html", target_page(page, "collection") | context)
 
 
 def target_all(request: HttpRequest, pk: int) -> HttpResponse:
@@ -72,7 +64,8 @@ def target_all(request: HttpRequest, pk: int) -> HttpResponse:
     words = request.GET.get("q", "")
     rows = everything(page, words)
     name = f"{page.target.name}-everything-{page.day}"
-    if file := table_file(request, "everything", sheets.EVERYTHING, sheets.everything(rows), name):
+    table = EVERYTHING.fill(rows[:MOST], all_rows=lambda: rows, file_name=name)
+    if file := table.file(request):
         return file
-    context = target_page(page, "all") | {"rows": rows[:MOST], "all": len(rows), "words": words}
+    context = target_page(page, "all") | {"rows": table, "all": len(rows), "words": words}
     return render(request, "pages/target/everything.html", context)

@@ -7,6 +7,7 @@ from typing import Any
 
 from apps.inventory.models import Credential, Deed, Target
 from apps.platforms.linux.keys import fingerprint_of
+from apps.web.tables import Column, RowHead, Table
 
 MOST = 50
 
@@ -60,3 +61,16 @@ def address_in_words(address: Mapping[str, Any]) -> str:
         if address.get(name):
             words += f", {label} {address[name]}"
     return words
+
+
+RECORD: Table[Happened] = Table(
+    "address-record",
+    "What happened to this address",
+    (
+        Column("when", lambda row: row.moment, css="nowrap"),
+        RowHead("who", lambda row: row.who),
+        Column("what", lambda row: row.what),
+        Column("address", lambda row: row.where, css="quiet-text"),
+    ),
+    scrolls=False,
+)

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from apps.inventory.models import Target
 from apps.inventory.register import point_at
 from apps.web.pages.targets.address_forms import HostAddressForm, InstanceAddressForm
-from apps.web.pages.targets.address_history import record_of
+from apps.web.pages.targets.address_history import RECORD, record_of
 from apps.web.pages.targets.connection_test_views import (
     ask,
     fetched_key,
@@ -72,5 +72,5 @@ def change_address(request: HttpRequest, pk: int) -> HttpResponse:
     return show_form(
         request, f"Address of {found.name}", found.blocked_because or lead, form,
         [group for group in groups if group[1]], "Save address", found.get_absolute_url(), can_test=True,
-        fetched=form.data.get("fetched", ""), record=record_of(found), **shown_test(form.test),
+        fetched=form.data.get("fetched", ""), record=RECORD.fill(record_of(found)), **shown_test(form.test),
     )  # fmt: skip

@@ -4,13 +4,13 @@ from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils import timezone
 
 from apps.inventory.models import Credential, Group, Target
 from apps.inventory.register import BadTarget, register_target, set_password
 from apps.web.pages.targets.address_forms import HostForm, InstanceForm
 from apps.web.pages.targets.secret_forms import NAMES
+from apps.web.tables import page_or_file
 
 ENCRYPTED = ("protocol", "wallet", "wallet_password", "server_dn")
 WHO_IT_IS = "Who it is"
@@ -36,7 +36,9 @@ def show_form(
         "submit": submit,
         "cancel_url": cancel_url,
     }
-    return render(request, "pages/targets/form.html", context | {"steps": None, "can_test": False} | more)
+    return page_or_file(
+        request, "pages/targets/form.html", context | {"steps": None, "can_test": False} | more
+    )
 
 
 def register_typed(request: HttpRequest, form: InstanceForm | HostForm, **about: Any) -> Target | None:

@@ -1,18 +1,25 @@
 """The list of targets, worst state first."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
+from apps.charts import figures
 from apps.collection.today import newest_read_slot
 from apps.collection.unread_targets import unread_targets
 from apps.outlook.counts import over_by_target
 from apps.snapshots.models import Fact
 from apps.thresholds.judge import WORST_FIRST, FigureState
+from apps.web.cells import after, link, marked
+from apps.web.cells import state as state_mark
 from apps.web.pages.targets.bulk_change import stamp_of
+from apps.web.sheet_cells import word
+from apps.web.tables import Column, Drawn, Figure, RowHead, Table
 from apps.web.target_filters import VERSIONS, filtered, filters
 from apps.web.target_states import states
 
@@ -72,3 +79,48 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
     ]
     order = {one: index for index, one in enumerate((*WORST_FIRST, None))}
     return sorted(rows, key=lambda row: (order[row.state], row.name.lower())), filters(given)
+
+
+def targets_table(chosen: Collection[str] | None) -> Table[TargetRow]:
+    """The list with boxes to tick, those of the chosen keys ticked; None where the reader may change nothing."""
+
+    def box(row: TargetRow) -> SafeString:
+        return format_html(
+            '<input type="checkbox" form="bulk" name="target" value="{}" aria-label="Choose {}"{}>',
+            row.choice, row.name, SafeString(" checked" if row.key in (chosen or ()) else ""),
+        )  # fmt: skip
+
+    boxes: Column[TargetRow] = Drawn("choose", show=box, css="tick", is_head_unseen=True)
+    columns = (*((boxes,) if chosen is not None else ()), *COLUMNS)
+    return Table("targets", "Targets, worst state first", columns, title="Targets", opens_rows=True)
+
+
+def _named(row: TargetRow) -> SafeString:
+    return after(link(row.url, row.name, ""), "tag is-info", "demo" if row.is_demo else "")
+
+
+def _read(row: TargetRow) -> SafeString | str:
+    return figures.moment(row.read_at) if row.read_at else marked("muted", "never")
+
+
+def _note(row: TargetRow) -> SafeString:
+    return marked("tag is-risk", "paused") if row.is_paused else marked("c-risk", row.blocked)
+
+
+COLUMNS: Sequence[Column[TargetRow]] = (
+    Column("state", lambda row: word(row.state), lambda row: state_mark(row.state), css="nowrap"),
+    RowHead("target", lambda row: row.name, _named, css="first nowrap"),
+    Column("kind", lambda row: row.kind, css="quiet-text"),
+    Column("version", lambda row: row.version, css="quiet-text"),
+    Column("group", lambda row: row.group),
+    Column("environment", lambda row: row.environment, css="quiet-text"),
+    Column("owner", lambda row: row.owner, css="quiet-text nowrap"),
+    Figure(
+        "violations",
+        lambda row: row.open_violations,
+        lambda row: row.open_violations or "",
+        label="violations",
+    ),
+    Figure("last read", lambda row: row.read_at, _read, css="nowrap", label="read"),
+    Column("note", lambda row: "paused" if row.is_paused else row.blocked, _note),
+)

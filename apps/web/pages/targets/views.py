@@ -5,19 +5,18 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.web.collection_runs import failures, last_runs_of
-from apps.web.pages.targets import sheets
 from apps.web.pages.targets.bulk_change import CannotChange, Change, change_many, told, undo
-from apps.web.pages.targets.target_list import target_rows
+from apps.web.pages.targets.target_list import target_rows, targets_table
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import capital, count
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 
 KEPT_FOR = timedelta(minutes=15)
 
@@ -30,20 +29,18 @@ def target_list(request: HttpRequest) -> HttpResponse:
 def _listed(request: HttpRequest, **more: Any) -> HttpResponse:
     """The list, with what was typed to change many of them where that could not be saved."""
     rows, filters = target_rows(request.GET)
-    if file := table_file(request, "targets", sheets.TARGETS, sheets.targets(rows)):
-        return file
     can_change = may_change(request)
+    chosen = more.get("chosen", ())
     context = {
-        "rows": rows,
+        "targets": targets_table(chosen if can_change else None).fill(rows),
         "filters": filters,
         "sentence": failures(last_runs_of(Target.objects.watched())),
         "can_change": can_change,
         "people": User.objects.filter(is_active=True).order_by("username") if can_change else (),
         "undo": _undo_of(request),
         "typed": Change(),
-        "chosen": (),
     }
-    return render(request, "pages/targets/targets.html", context | more)
+    return page_or_file(request, "pages/targets/targets.html", context | more)
 
 
 def _undo_of(request: HttpRequest) -> dict[str, Any] | None:

@@ -22,7 +22,19 @@ from apps.thresholds.peak_hours import no_hours_because
 from apps.thresholds.register import BadThreshold, limit_fields, split_limits, unit_of
 from apps.thresholds.series import components_of
 from apps.web.address import number_in
-from apps.web.threshold_precedence import Contest, Fires, Reach, contests_of, reach_of, with_fires
+from apps.web.cells import link
+from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.threshold_precedence import (
+    Candidate,
+    Contest,
+    Fires,
+    Reach,
+    Reached,
+    contest_tables,
+    contests_of,
+    reach_of,
+    with_fires,
+)
 
 DAYS = 90
 NO_HOURS_YET = "No day has a figure of these hours yet; once the limit is saved, past days are rolled up from the readings that are kept."
@@ -41,6 +53,47 @@ class Fact:
 
 
 @dataclass(frozen=True)
+class JudgedDay:
+    """A day of the dry run: the figure that was judged, and what came of it."""
+
+    day: date
+    figure: float | None
+    unit: str
+    verdict: str
+
+    @property
+    def words(self) -> str:
+        return "" if self.figure is None else f"{figures.figure(self.figure)} {self.unit}".strip()
+
+
+DAY_COLUMNS: Sequence[Column[JudgedDay]] = (
+    RowHead("day", lambda row: row.day, lambda row: figures.long_day(row.day), css="nowrap"),
+    Figure("figure", lambda row: row.figure, lambda row: row.words),
+    Column("unit", lambda row: row.unit, in_file_only=True),
+    Column("told", lambda row: row.verdict, css="quiet-text"),
+)
+REACH_COLUMNS: Sequence[Column[Reached]] = (
+    RowHead(
+        "target",
+        lambda row: row.target.name,
+        lambda row: link(row.target.get_absolute_url(), row.target.name),
+        css="",
+    ),
+    Figure(
+        "fires on",
+        lambda row: row.fires.days if row.fires else None,
+        lambda row: _counted(row.fires.days) if row.fires else "",
+    ),
+    Figure("violations", lambda row: row.fires.opened if row.fires else None),
+    Column("this limit", lambda row: row.words, css=lambda row: "" if row.wins else "quiet-text"),
+)
+
+
+def _counted(days: int) -> str:
+    return f"{days} day{'' if days == 1 else 's'}"
+
+
+@dataclass(frozen=True)
 class Preview:
     """A dry run in a sentence, with the days it fired on and a chart of all of them."""
 
@@ -52,9 +105,35 @@ class Preview:
     reach: Reach | None = None
     left_out: str = ""
     facts: Sequence[Fact] = ()
-    rows: Sequence[Mapping[str, str]] = ()
+    judged: Sequence[JudgedDay] = ()
     parts: Sequence["Part"] = ()  # of a split limit: one for each statistic
     number: str = ""  # of a part: what tells its tables from those of the others
+
+    @property
+    def day_table(self) -> FilledTable[JudgedDay]:
+        """The days of the chart, newest first."""
+        return Table(
+            f"days-told{self.number}", "The days of the chart, newest first", DAY_COLUMNS,
+            title="Days of the preview", css="",
+        ).fill(self.judged)  # fmt: skip
+
+    @property
+    def reach_table(self) -> FilledTable[Reached]:
+        """The targets in the scope of a limit for many."""
+        return Table(
+            f"reach{self.number}", "Targets in its scope, those first on which it fires most often", REACH_COLUMNS,
+            title="Targets in its scope", css="",
+        ).fill(self.reach.shown if self.reach else ())  # fmt: skip
+
+    @property
+    def contest_tables(self) -> list[FilledTable[Candidate]]:
+        return contest_tables(self.contests)
+
+    @property
+    def tables(self) -> list[FilledTable[Any]]:
+        """All tables that are shown, also those of its parts."""
+        of_parts = [table for part in self.parts for table in part.preview.tables]
+        return [self.day_table, self.reach_table, *self.contest_tables, *of_parts]
 
 
 @dataclass(frozen=True)
@@ -192,7 +271,7 @@ def _of_target(draft: Threshold, target: Target, words: str) -> Preview:
         contests=contests_of(target, metric.key, names, draft),
         left_out=_reasons(run.left_out),
         facts=_facts(draft, run),
-        rows=_table(run, unit),
+        judged=_days(run, unit),
     )
 
 
@@ -216,14 +295,13 @@ def _facts(draft: Threshold, run: DryRun) -> list[Fact]:
     return facts
 
 
-def _table(run: DryRun, unit: str) -> list[dict[str, str]]:
-    """The days of the chart as a table, newest first."""
-    rows = []
+def _days(run: DryRun, unit: str) -> list[JudgedDay]:
+    """The days of the chart, newest first."""
+    days = []
     for day, value, fired, judged in zip(run.days, run.worst, run.fired, run.judged, strict=True):
-        told = "over" if fired else "inside" if judged else run.left_out.get(day) or "not judged"
-        text = "" if np.isnan(value) else f"{figures.figure(float(value))} {unit}".strip()
-        rows.append({"day": figures.long_day(day), "value": text, "told": told})
-    return rows[::-1]
+        verdict = "over" if fired else "inside" if judged else run.left_out.get(day) or "not judged"
+        days.append(JudgedDay(day, None if np.isnan(value) else float(value), unit, verdict))
+    return days[::-1]
 
 
 def _of_template(draft: Threshold, words: str) -> Preview:

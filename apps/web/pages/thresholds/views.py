@@ -21,15 +21,15 @@ from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.models import Threshold, ThresholdChange
 from apps.thresholds.precedence import find_rivals, precedence, wins_because
 from apps.thresholds.register import save_threshold, unit_of, withdraw_threshold
-from apps.web.pages.thresholds import sheets
 from apps.web.pages.thresholds.bulk_forms import BulkForm, choice_of
 from apps.web.pages.thresholds.forms import ThresholdForm
 from apps.web.pages.thresholds.limit_moves import move_of
 from apps.web.pages.thresholds.preview import preview_of
+from apps.web.pages.thresholds.threshold_table import THRESHOLDS
 from apps.web.peak_hour_backfill import make_up
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
-from apps.web.tables import table_file
+from apps.web.tables import page_or_file
 from apps.web.target_page import retired_target
 
 WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a limit is on
@@ -46,8 +46,6 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
         ),
         key=lambda row: (-row["over"], -row["closing"], row["scope"].lower(), row["statistic"]),
     )
-    if file := table_file(request, "thresholds", sheets.THRESHOLDS, sheets.thresholds(rows)):
-        return file
     broken = sum(1 for row in rows if row["over"])
     closing = sum(1 for row in rows if row["state"] is FigureState.CLOSING)
     rest = f"; {count(closing, 'is', 'are')} inside again, closing." if closing else "."
@@ -59,8 +57,14 @@ def threshold_list(request: HttpRequest) -> HttpResponse:
         if rows
         else [Part("No limit is set yet", True), Part(": begin with a figure that you watch anyway.")]
     )
-    context = {"rows": rows, "sentence": sentence, "can_change": may_change(request), "form": BulkForm()}
-    return render(request, "pages/thresholds/thresholds.html", context)
+    can_change = may_change(request)
+    context = {
+        "thresholds": THRESHOLDS.fill(rows),
+        "sentence": sentence,
+        "can_change": can_change,
+        "form": BulkForm(),
+    }
+    return page_or_file(request, "pages/thresholds/thresholds.html", context)
 
 
 def _row(threshold: Threshold, states: Sequence[FigureState]) -> dict[str, Any]:
@@ -203,7 +207,9 @@ def _unit(form: ThresholdForm) -> str:
 
 def preview(request: HttpRequest) -> HttpResponse:
     """What the limit that is being typed would have done in the last 90 days."""
-    return render(request, "pages/thresholds/preview.html", {"preview": preview_of(request.GET)})
+    shown = preview_of(request.GET)
+    context = {"preview": shown, "tables": shown.tables}
+    return page_or_file(request, "pages/thresholds/preview.html", context)
 
 
 @require_POST

@@ -1,17 +1,15 @@
 """The list of violations."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 
 from apps.outlook.counts import Counts
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.models import Violation
-from apps.web import violation_table
 from apps.web.sentences import Part, capital, count, counted
-from apps.web.tables import table_file
-from apps.web.violation_table import violation_rows
+from apps.web.tables import page_or_file
+from apps.web.violation_table import violation_rows, violations_table
 
 
 def violation_list(request: HttpRequest) -> HttpResponse:
@@ -26,17 +24,12 @@ def violation_list(request: HttpRequest) -> HttpResponse:
     cases = outlooks_of_cases(found, timezone.now())
     if shown == "closed":
         cases.sort(key=lambda outlook: outlook.case.closed_on or outlook.day, reverse=True)
-    rows = violation_rows(cases)
-    if file := table_file(
-        request, "violations", violation_table.HEADS, violation_table.violation_cells(rows)
-    ):
-        return file
-    return render(
+    return page_or_file(
         request,
         "pages/violations/violations.html",
         {
-            "sentence": _list_sentence(Counts.of(cases), len(rows), shown),
-            "rows": rows,
+            "sentence": _list_sentence(Counts.of(cases), len(cases), shown),
+            "violations": violations_table().fill(violation_rows(cases)),
             "shown": shown,
             "open_url": reverse("violations"),
             "closed_url": f"{reverse('violations')}?shown=closed",

@@ -5,21 +5,23 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import mark_safe
 
 from apps.inventory.models import Group
-from apps.reports.drawings import draw, draw_mover
+from apps.reports.drawings import draw
 from apps.reports.formats import FORMATS, file_name
 from apps.reports.lines import GROUPS, closer_text, headline, knowledge_text, write_lines
 from apps.reports.models import WeeklyReport
 from apps.reports.week import BadWeek, Week, last_complete_week, parse_week
 from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.web.address import number_in
+from apps.web.pages.weekly_report.report_tables import MOVERS, NOT_COLLECTED, VIOLATIONS
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import capital
+from apps.web.tables import RowGroup, page_or_file
 
 FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
 
@@ -34,7 +36,7 @@ def weekly_report(request: HttpRequest) -> HttpResponse:
     weeks = (
         WeeklyReport.objects.filter(group=group).order_by("-week").values_list("week", flat=True).distinct()
     )
-    return render(
+    return page_or_file(
         request,
         "pages/weekly_report/weekly_report.html",
         {
@@ -127,7 +129,7 @@ def _versions(report: WeeklyReport) -> list[dict[str, Any]]:
 def _shown(report: WeeklyReport) -> dict[str, Any]:
     facts = report.facts
     groups = [
-        {"name": capital(name), "rows": list(zip(items, write_lines(items), strict=True))}
+        RowGroup(capital(name), list(zip(items, write_lines(items), strict=True)), str(len(items)))
         for kind, name in GROUPS
         if (items := getattr(facts, kind))
     ]
@@ -135,7 +137,7 @@ def _shown(report: WeeklyReport) -> dict[str, Any]:
         "week": report.week,
         "headline": headline(facts, report.week),
         "sentences": report.sentences,
-        "not_collected": facts.not_collected,
+        "not_collected": NOT_COLLECTED.fill(facts.not_collected),
         "targets": facts.targets,
         "composed_at": report.composed_at,
         "sent_at": report.sent_at,
@@ -144,12 +146,12 @@ def _shown(report: WeeklyReport) -> dict[str, Any]:
         "charts": [
             {"title": one.title, "caption": one.caption, "svg": mark_safe(draw(one))} for one in facts.charts
         ],
-        "movers": [{"mover": one, "svg": mark_safe(draw_mover(one))} for one in facts.movers],
+        "mover_table": MOVERS.fill(facts.movers),
         "closer": [
             {"target": one.target, "what": one.what, "text": closer_text(one)} for one in facts.closer
         ],
         "decisions": facts.decisions,
         "oversized": facts.oversized,
-        "groups": groups,
+        "violations": VIOLATIONS.fill(groups=groups),
         "facts": facts,
     }

@@ -21,7 +21,7 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
         elif (one.on - today).days > FURTHEST:
             note = f"later than the {FURTHEST} days that are foreseen"
         labels = [get_metric(key).label for key in one.metrics if is_metric(key)]
-        rows.append({"one": one, "label": ", ".join(labels), "note": note})
+        rows.append({"change": one, "label": ", ".join(labels), "note": note})
     return rows
 
 

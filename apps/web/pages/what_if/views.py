@@ -4,7 +4,7 @@ from typing import cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
@@ -14,9 +14,11 @@ from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.web.pages.what_if.forms import ChangeForm, ScenarioForm
+from apps.web.pages.what_if.scenario_tables import changes_table, scenarios_table
 from apps.web.pages.what_if.scenario_text import change_rows, sentence_of
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
-from apps.web.scenario_moves import find_outlooks, moved_rows
+from apps.web.scenario_moves import find_outlooks, moves_of
+from apps.web.tables import page_or_file
 
 MOST = 4  # scenarios side by side
 
@@ -39,13 +41,13 @@ def what_if(request: HttpRequest) -> HttpResponse:
     moved = compare_scenarios(chosen, list(Target.objects.in_estate()), now.date()) if chosen else []
     context = {
         "form": form,
-        "scenarios": every,
+        "scenarios": scenarios_table(chosen).fill(every),
         "chosen": chosen,
-        "rows": moved_rows(moved, [one.name for one in chosen], find_outlooks(moved, now)),
+        "moves": moves_of(moved, [one.name for one in chosen], find_outlooks(moved, now)),
         "sentence": sentence_of([one.name for one in chosen], moved),
         "can_change": may_change(request),
     }
-    return render(request, "pages/what_if/what_if.html", context)
+    return page_or_file(request, "pages/what_if/what_if.html", context)
 
 
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
@@ -66,14 +68,13 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "scenario": found,
         "form": form,
-        "changes": change_rows(list(changes), today),
-        "chosen": [found],
-        "rows": moved_rows(moved, [found.name], find_outlooks(moved, timezone.now())),
+        "changes": changes_table(can_change=may_change(request)).fill(change_rows(list(changes), today)),
+        "moves": moves_of(moved, [found.name], find_outlooks(moved, timezone.now())),
         "sentence": sentence_of([found.name], moved),
         "statistics": [(one.key, one.label) for one in all_metrics() if one.is_figure],
         "can_change": may_change(request),
     }
-    return render(request, "pages/what_if/scenario.html", context)
+    return page_or_file(request, "pages/what_if/scenario.html", context)
 
 
 @require_POST

@@ -20,7 +20,7 @@ from apps.snapshots.retention import ensure_partitions
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import add_threshold
 from apps.web.pages.what_if.forms import ChangeForm
-from apps.web.scenario_moves import find_outlooks, moved_rows
+from apps.web.scenario_moves import find_outlooks, moves_of
 from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
@@ -244,7 +244,7 @@ def test_a_cell_is_coloured_as_lists_would_colour_it(day, kind):
     target = growing()
     threshold = Threshold.objects.get(target=target)
 
-    (row,) = moved_rows([moved(threshold, target, day)], ["CRM"], lambda one: None)
+    (row,) = moves_of([moved(threshold, target, day)], ["CRM"], lambda one: None).rows
 
     assert [cell["kind"] for cell in row["cells"]] == [kind, kind]
 
@@ -254,7 +254,7 @@ def test_of_what_is_closing_no_day_is_told():
     threshold = Threshold.objects.get(target=target)
     figure = replace(moved(threshold, target, 30), component=SYNC)
 
-    (row,) = moved_rows([figure], ["CRM"], find_outlooks([figure], timezone.now()))
+    (row,) = moves_of([figure], ["CRM"], find_outlooks([figure], timezone.now())).rows
 
     assert [(cell["day"], cell["slack"], cell["kind"]) for cell in row["cells"]] == [
         ("closing, day 5 of 7", "", "far")

@@ -1,0 +1,74 @@
+"""What cells of tables hold besides text: links, marks of states, icons, and words in the place of figures."""
+
+from functools import lru_cache
+
+from django.template.loader import render_to_string
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from apps.thresholds.judge import FigureState
+
+STATES = {str(state): str(state).replace("_", " ") for state in FigureState}
+NO_DATA = mark_safe('<span class="unread"><span>No data</span></span>')
+
+
+def link(url: str, text: object, css: str = "name") -> SafeString:
+    """Where a row leads; the text alone where it leads nowhere."""
+    if not url:
+        return format_html("{}", text)
+    if not css:
+        return format_html('<a href="{}">{}</a>', url, text)
+    return format_html('<a class="{}" href="{}">{}</a>', css, url, text)
+
+
+def marked(css: str, text: object) -> SafeString:
+    """A text of a class; nothing where there is no text."""
+    return format_html('<span class="{}">{}</span>', css, text) if text not in ("", None) else SafeString("")
+
+
+def after(first: object, css: str, aside: object) -> SafeString:
+    """A text with an aside behind it."""
+    return format_html("{} {}", first, marked(css, aside)) if aside else format_html("{}", first)
+
+
+def below(first: object, aside: object) -> SafeString:
+    """A text with an aside in the line below it."""
+    return format_html("{}<br>{}", first, marked("sub", aside)) if aside else format_html("{}", first)
+
+
+def hover(title: str, text: object, css: str = "") -> SafeString:
+    """A text that says more to whoever points at it."""
+    return format_html(
+        '<span title="{}"{}>{}</span>', title, format_html(' class="{}"', css) if css else "", text
+    )
+
+
+def icon(name: str, label: str = "") -> SafeString:
+    """An icon of the sprite; without a label assistive technology skips it."""
+    href = f"{static('img/sprite.svg')}#{name}"
+    if label:
+        return format_html('<svg class="icon" role="img" aria-label="{}"><use href="{}"/></svg>', label, href)
+    return format_html('<svg class="icon" aria-hidden="true"><use href="{}"/></svg>', href)
+
+
+def state(value: object, reason: str = "", word: str = "") -> SafeString:
+    """A state as glyph and word; nothing is judged without one."""
+    key = str(value or "")
+    return _state(key if key in STATES else "", word or STATES.get(key, ""), reason or "")
+
+
+@lru_cache(maxsize=1000)
+def _state(key: str, word: str, reason: str) -> SafeString:
+    """Long tables say the same few states over and over."""
+    return render_to_string("components/state.html", {"key": key, "word": word, "reason": reason})
+
+
+def slack_css(state: object) -> str:
+    """How days of slack stand out: over the limit, near it, or far."""
+    return {"violated": "strong c-over", "at_risk": "strong c-risk", "no_data": ""}.get(str(state), "c-far")
+
+
+def drawing(svg: str) -> SafeString:
+    """A drawing of `apps/charts`, which escapes what it writes."""
+    return mark_safe(svg)

@@ -1,0 +1,131 @@
+"""The tables of a forecast: the expected line, what becomes of each limit, how past forecasts fared, other ways of going on."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.safestring import SafeString
+
+from apps.charts import figures
+from apps.reports.sheets import Cell
+from apps.web.cells import below, link
+from apps.web.tables import Column, Figure, RowHead, Table
+
+Day = Sequence[Cell]
+Line = Mapping[str, Any]
+
+
+def expected_table(scenarios: Sequence[str]) -> Table[Day]:
+    """The expected line with its interval, and that of each scenario."""
+    heads = (
+        "expected", "low 80 %", "high 80 %", "low 95 %", "high 95 %", *(f"expected with {name}" for name in scenarios),
+    )  # fmt: skip
+    day: Column[Day] = RowHead("day", lambda row: row[0], css="nowrap")
+    columns = [day, *(_figure_column(at, head) for at, head in enumerate(heads, 1))]
+    return Table(
+        "expected", "The expected line with its interval", columns, title="The expected line", css=""
+    )
+
+
+def _figure_column(at: int, head: str) -> Column[Day]:
+    return Figure(head, lambda row: row[at])
+
+
+def _days(row: Line, key: str, missing: str = "–") -> str:
+    return figures.short_day(row[key], row["on"]) if row.get(key) else missing
+
+
+def _limit(row: Line) -> SafeString:
+    return below(below(link(row["url"], row["limit"], ""), row["change"]), row["peaks"])
+
+
+def _outcome_css(row: Line) -> str:
+    return "" if row["words"] else f"strong c-{row['state']}"
+
+
+CROSSINGS: Table[Line] = Table(
+    "crossings",
+    "When a limit is crossed",
+    (
+        RowHead(
+            "limit",
+            lambda row: " ".join(filter(None, (row["limit"], row["change"], row["peaks"]))),
+            _limit,
+            css="first nowrap",
+        ),
+        Column("severity", lambda row: row["severity"]),
+        Column("outcome", lambda row: row["words"] or "crosses"),
+        Figure("chance", lambda row: row["chance"], label="chance"),
+        Figure("soonest", lambda row: row.get("soonest"), lambda row: _days(row, "soonest"), label="soonest"),
+        Figure(
+            "likely",
+            lambda row: row.get("likely"),
+            lambda row: _days(row, "likely"),
+            css=lambda row: "" if row["words"] else "strong",
+            label="likely",
+        ),
+        Figure(
+            "latest",
+            lambda row: row.get("latest"),
+            lambda row: _days(row, "latest", "later" if row.get("likely") else "–"),
+            label="latest",
+        ),
+        Figure(
+            "to act",
+            lambda row: row["to_act"],
+            lambda row: f"{row['to_act']} d",
+            label="to act",
+        ),
+        Figure(
+            "slack",
+            lambda row: row.get("slack"),
+            lambda row: figures.slack(row.get("slack")),
+            css=_outcome_css,
+            label="slack",
+        ),
+        Figure("act by", lambda row: row.get("act_by"), lambda row: _days(row, "act_by"), label="act by"),
+    ),
+)
+TRACK_RECORD: Table[Line] = Table(
+    "track-record",
+    "How past forecasts fared",
+    (
+        RowHead("said on", lambda row: row["made"], css="first nowrap"),
+        Column("source", lambda row: row["source"], css="quiet-text"),
+        Column("crossing said", lambda row: row["said"], label="said"),
+        Column("soonest to latest", lambda row: row["range"], css="quiet-text"),
+        Column("crossed", lambda row: row["came"], label="crossed"),
+        Column("off", lambda row: row["off"]),
+        Column("range", lambda row: row["inside"]),
+        Figure("after", lambda row: row["ahead"], label="after"),
+        Figure("came − expected", lambda row: row["missed"], label="came − expected"),
+        Figure("came − line", lambda row: row["line"], label="came − line"),
+    ),
+)
+WEIGHTS: Table[Line] = Table(
+    "weights",
+    "Weights of the ways of going on",
+    (RowHead("way", lambda row: row["name"], css=""), Figure("weight", lambda row: row["share"])),
+    title="Weights",
+    css="",
+    scrolls=False,
+)
+LINES: Table[Line] = Table(
+    "lines",
+    "Plain lines for comparison",
+    (
+        RowHead(
+            "line",
+            lambda row: " ".join((row["name"], _slope(row))),
+            lambda row: below(row["name"], _slope(row)),
+            css="",
+        ),
+        Figure("gives", lambda row: row["date"]),
+    ),
+    title="Plain lines",
+    css="",
+    scrolls=False,
+)
+
+
+def _slope(row: Line) -> str:
+    return ", ".join(filter(None, (row["slope"], row["fit"])))

@@ -1,0 +1,66 @@
+"""What a pack would do, limit by limit, and what it leaves out, as tables."""
+
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from apps.charts import figures
+from apps.thresholds.packs import Pack, PackExclusion, PlannedLimit
+from apps.web.cells import link
+from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+
+KINDS = {"new": "new", "changes": "changes", "same": "there already", "refused": "refused"}
+Numbered = tuple[int, PlannedLimit]  # its place in the pack, by which it is chosen
+
+
+def left_out_table(pack: Pack) -> Table[PackExclusion]:
+    """The suggestions that are not in a pack, and why."""
+    return Table(
+        f"left-out-{pack.name}",
+        f"Suggestions that are not in {pack.title}",
+        (
+            RowHead("statistic", lambda row: row.statistic),
+            Column("suggestion", lambda row: row.suggestion),
+            Column("why not", lambda row: row.why, css="quiet-text"),
+        ),
+        title="Suggestions left out",
+    )
+
+
+def planned_table(caption: str) -> Table[Numbered]:
+    """What becomes of each limit of a pack, with boxes to tick those that are taken over."""
+    return Table(
+        "what-happens",
+        caption,
+        (
+            Drawn("take", show=_box),
+            RowHead("statistic", lambda row: row[1].limit.statistic),
+            Column("component", lambda row: row[1].limit.component or "all"),
+            Figure("limit", lambda row: figures.threshold(row[1].limit.notation), css="strong"),
+            Column("severity", lambda row: row[1].limit.fields.get("severity", "")),
+            Column("what happens", lambda row: KINDS[row[1].kind], _happens, css=_happens_css),
+            Column("why", lambda row: row[1].why, css="quiet-text"),
+            Column("source", lambda row: row[1].limit.source, css="quiet-text"),
+        ),
+        title="What applying it would do",
+        css="folds two-facts",
+    )
+
+
+def _box(row: Numbered) -> SafeString | str:
+    number, planned = row
+    if planned.kind not in ("new", "changes"):
+        return ""
+    limit = planned.limit
+    return format_html(
+        '<input type="checkbox" class="form-check-input" name="take" value="{}" checked aria-label="Take {} {} {}">',
+        number, limit.statistic, limit.component, limit.notation,
+    )  # fmt: skip
+
+
+def _happens(row: Numbered) -> SafeString:
+    existing = row[1].existing
+    return link(existing.get_absolute_url() if existing else "", KINDS[row[1].kind], "")
+
+
+def _happens_css(row: Numbered) -> str:
+    return "nowrap c-over" if row[1].kind == "refused" else "nowrap"

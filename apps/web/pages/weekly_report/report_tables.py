@@ -1,0 +1,75 @@
+"""The tables of a weekly report: its violations in groups, what moved most, and what was not collected."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.urls import reverse
+from django.utils.safestring import SafeString
+
+from apps.charts import figures
+from apps.reports.drawings import draw_mover
+from apps.reports.facts import Item, WeekMover
+from apps.reports.lines import ReportLine
+from apps.web.cells import after, drawing, link, state
+from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+
+Reported = tuple[Item, ReportLine]  # a violation, and what is said of it
+
+
+def _figure(row: Reported) -> SafeString:
+    return after(row[1].figure, "sub", row[0].note)
+
+
+def _owner(row: Reported) -> str:
+    return f"{row[1].who}{f', due {row[1].due}' if row[1].due else ''}"
+
+
+VIOLATIONS: Table[Reported] = Table(
+    "week-violations",
+    "Violations of the week",
+    (
+        Column(
+            "state",
+            lambda row: row[1].state,
+            lambda row: state(row[1].mark, row[0].standing, row[1].state),
+            css="nowrap",
+        ),
+        RowHead(
+            "what",
+            lambda row: row[0].what,
+            lambda row: link(reverse("violation", args=[row[0].violation]), row[0].what, ""),
+        ),
+        Column("target", lambda row: row[0].target),
+        Figure("value", lambda row: row[0].value, _figure, css="strong"),
+        Figure("limit", lambda row: figures.threshold(row[0].limit)),
+        Column("unit", lambda row: row[0].unit, css="sub"),
+        Figure("since", lambda row: row[1].when, css="nowrap", label="since"),
+        Figure("slack", lambda row: row[0].slack, lambda row: row[1].slack, css="nowrap", label="slack"),
+        Column("owner, due", _owner, css="quiet-text"),
+        Column("next step", lambda row: row[1].step or "no plan", css="quiet-text"),
+    ),
+)
+MOVERS: Table[WeekMover] = Table(
+    "week-movers",
+    "Biggest movers",
+    (
+        RowHead("target", lambda row: row.target, css=""),
+        Column("statistic", lambda row: row.what),
+        Figure("change", lambda row: row.change, css="strong"),
+        Figure("week before", lambda row: row.before, label="week before"),
+        Figure("week", lambda row: row.now, label="week"),
+        Column("unit", lambda row: row.unit, css="sub"),
+        Drawn("30 days", show=lambda row: drawing(draw_mover(row))),
+    ),
+)
+NOT_COLLECTED: Table[Mapping[str, Any]] = Table(
+    "not-collected",
+    "What was not collected",
+    (
+        RowHead("target", lambda row: row["target"], css=""),
+        Column("nights", lambda row: int(row["nights"])),
+        Column("why", lambda row: row["reason"], css="quiet-text"),
+    ),
+    css="",
+    scrolls=False,
+)
