@@ -109,7 +109,6 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.LoginRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "apps.web.reader_style.in_the_readers_way",
-    "apps.web.shown_tables.tables_as_files",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "apps.web.address.refused_in_our_layout",

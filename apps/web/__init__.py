@@ -27,5 +27,4 @@ threshold_precedence.py   which threshold applies and why
 peak_hour_backfill.py   past days of peak hours, rolled up behind the pages
 collection_runs.py, read_now.py   how targets were read, and readings asked for at once
 tables.py, cells.py, sheet_cells.py   tables declared once for page, CSV and workbook, and what their cells hold
-shown_tables.py   tables that are not declared yet as files, as they are shown
 """

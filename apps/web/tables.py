@@ -310,13 +310,3 @@ def _file_name(name: str) -> str:
     return "".join(
         letter if letter.isascii() and (letter.isalnum() or letter in "-_.") else "_" for letter in name
     )
-
-
-def table_file(
-    request: HttpRequest, key: str, heads: Sequence[str], rows: Iterable[Sequence[Cell]], name: str = ""
-) -> HttpResponse | None:
-    """The table as a file where the address asks for it, else None and the rows are never computed."""
-    asked = request.GET.get("format", "")
-    if asked not in FORMATS or request.GET.get("table", key) != key:
-        return None
-    return file_of(Sheet(name or key, heads, rows), asked)

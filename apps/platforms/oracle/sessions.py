@@ -71,14 +71,6 @@ class SessionRow:
     def cpu_seconds(self) -> float:
         return self.statistics.get(CPU, 0.0) / 100
 
-    @property
-    def shown(self) -> list[tuple[str, float]]:
-        """What the page shows beside CPU: name and value."""
-        return [
-            (name, self.statistics.get(name, 0.0))
-            for name in (LOGICAL_READS, PHYSICAL_READS, REDO, PGA, EXECUTIONS)
-        ]
-
 
 def read_sessions(target: Target, *, seconds: float = SECONDS, most: int = MOST) -> list[SessionRow]:
     """

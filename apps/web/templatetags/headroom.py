@@ -240,28 +240,6 @@ def without(context: Mapping[str, Any], name: str) -> str:
     return f"?{query.urlencode()}" if query else context["request"].path
 
 
-@register.inclusion_tag("components/table_tools.html", takes_context=True)
-def table_tools(
-    context: Mapping[str, Any], key: str, label: str = "The table", csv_url: str = "", files: bool = True
-) -> dict[str, Any]:
-    """
-    Filter, copy, CSV and XLSX of the table whose id is `key`; the table itself has the class `sorts`.
-
-    The view answers `?format=csv` with `table_file(request, key, heads, rows)`; `csv_url` is for a table
-    whose CSV has an address of its own,
-    and `files` is false for one that is shown once and stored nowhere.
-    """
-    query = context["request"].GET.copy()
-    query["table"] = key
-    addresses = {}
-    for kind in ("csv", "xlsx"):
-        query["format"] = kind
-        addresses[f"{kind}_url"] = f"{context['request'].path}?{query.urlencode()}"  # of a fragment, its own
-    return {"key": key, "label": label, "files": files, **addresses} | (
-        {"csv_url": csv_url} if csv_url else {}
-    )
-
-
 # ── forms ──────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -2,19 +2,20 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
-from django.test import RequestFactory
+from django.test import Client
 from django.urls import reverse
 
 from apps.notices.models import Delivery
+from apps.people.models import User
 from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, escape_formula
 from apps.snapshots.models import Fact
-from apps.web.tables import table_file
+from apps.web.tables import file_of
 from apps.web.tests.scenes import FORMULA, NASTY
 
 DAY, MOMENT = date(2026, 2, 17), datetime(2026, 2, 17, 2, 3, tzinfo=UTC)
@@ -50,14 +51,6 @@ def cells(workbook: bytes) -> list[list[tuple[str, str]]]:
     return rows
 
 
-def asked(query: str) -> Iterator[tuple[int, str]]:
-    """What a view answers: 200 and the file, or 0 and nothing."""
-    response = table_file(
-        RequestFactory().get(f"/?{query}"), "figures", SHEET.heads, SHEET.rows, "DW/PRD <1>"
-    )
-    yield (0, "") if response is None else (response.status_code, response["Content-Disposition"])
-
-
 def test_csv_has_figures_as_numbers_days_as_days_and_no_formula():
     lines = list(csv.reader(io.StringIO(as_csv(SHEET))))
 
@@ -89,11 +82,10 @@ def test_a_workbook_has_figures_as_numbers_days_as_days_and_no_formula():
     assert [kind for row in rows for kind, _ in row if kind == "f"] == []
 
 
-def test_a_page_answers_with_a_file_only_where_its_address_asks_for_it():
-    for query in ("", "format=", "format=pdf", "format=csv&table=others", "format=CSV", "table=figures"):
-        assert list(asked(query)) == [(0, "")], query
-    for query, name in (("format=csv", "DW_PRD__1_.csv"), ("format=xlsx&table=figures", "DW_PRD__1_.xlsx")):
-        assert list(asked(query)) == [(200, f'attachment; filename="{name}"')], query
+def test_a_file_is_named_so_that_every_disk_takes_it():
+    response = file_of(Sheet("DW/PRD <1>", SHEET.heads, SHEET.rows), "csv")
+
+    assert response["Content-Disposition"] == 'attachment; filename="DW_PRD__1_.csv"'
 
 
 @pytest.mark.django_db
@@ -141,3 +133,21 @@ def test_every_list_is_there_as_a_file(planner, measured, kind):
             for _, text in row
         ]
         assert any(told in text for text in texts), (address, texts)
+
+
+@pytest.mark.django_db
+def test_a_name_that_looks_like_a_formula_is_text_in_the_file_of_a_list():
+    User.objects.create_user("mallory", first_name=FORMULA, email="m@example.com")
+    client = Client()
+    client.force_login(User.objects.create_user("root", is_staff=True))
+    address = f"{reverse('people')}?format=csv&table=people"
+
+    rows = list(csv.reader(io.StringIO(client.get(address).text)))
+
+    assert rows[0][:2] == ["person", "signs in as"]
+    assert [f"'{FORMULA}", "mallory"] in [row[:2] for row in rows]
+
+
+@pytest.mark.django_db
+def test_nobody_gets_a_table_without_signing_in(client):
+    assert client.get(f"{reverse('people')}?format=csv&table=people").status_code == 302

@@ -7,10 +7,9 @@ from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
-from apps.charts import figures
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -19,8 +18,10 @@ from apps.thresholds.models import Threshold
 from apps.thresholds.notation import BadNotation
 from apps.thresholds.proposals import DAYS, LimitProposal, propose_limits, steady_days
 from apps.thresholds.register import BadThreshold, add_threshold
+from apps.web.pages.baseline.proposal_table import proposal_table
 from apps.web.rights import planner_required
 from apps.web.sentences import Part, capital, count, day_in_words
+from apps.web.tables import page_or_file
 
 LONGEST = 366  # days of a steady period
 USUAL = 30
@@ -71,7 +72,7 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
     rows = _rows(request, propose_limits(target, known, until)) if known and today else []
     if request.method == "POST" and "mark" not in request.POST and _accept(request, target, rows):
         return redirect("target_baseline", pk=pk)
-    return render(
+    return page_or_file(
         request,
         "pages/baseline/baseline.html",
         {
@@ -79,8 +80,7 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "baseline": known,
             "read": steady_days(target, known) if known else 0,
-            "rows": rows,
-            "span": DAYS,
+            "proposals": proposal_table(DAYS).fill(rows),
             "sentence": _sentence(target, known, rows),
         },
     )
@@ -118,17 +118,18 @@ def _rows(request: HttpRequest, proposed: list[LimitProposal]) -> list[dict[str,
     """The proposals as the form shows them; what was typed stays."""
     chosen = set(request.POST.getlist("take"))
     rows: list[dict[str, Any]] = []
-    for one in proposed:
+    for number, one in enumerate(proposed, 1):
         plan = one.proposal
         rows.append(
             {
+                "number": number,
                 "proposed": one,
                 "key": one.key,
                 "name": one.component or one.metric.label,
                 "unit": one.metric.display_unit,
-                "typical": figures.figure(plan.typical),
-                "low": figures.figure(plan.low),
-                "high": figures.figure(plan.high),
+                "typical": plan.typical,
+                "low": plan.low,
+                "high": plan.high,
                 "worse": {"higher": "higher is worse", "lower": "lower is worse"}.get(one.metric.worse, ""),
                 "notation": request.POST.get(f"limit:{one.key}", plan.notation),
                 "taken": one.key in chosen if request.method == "POST" else False,

@@ -12,6 +12,7 @@ from apps.catalog.details import Detail, details_of
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.outlook.profile import read_forecast_outlooks
+from apps.reports.sheets import Sheet as FileSheet
 from apps.web.pages.detail_reports.day_figures import (
     SPANS,
     DayFigures,
@@ -38,7 +39,7 @@ from apps.web.pages.detail_reports.report_tables import (
 )
 from apps.web.pages.detail_reports.true_headroom import Rooms, rooms_of
 from apps.web.reader_style import units_of
-from apps.web.tables import FORMATS, table_file
+from apps.web.tables import FORMATS, file_of
 from apps.web.target_page import Page, day_page, target_of, target_page
 
 TRUE_HEADROOM = "true-headroom"
@@ -182,7 +183,8 @@ def answer(request: HttpRequest, page: Page, report: str, sheets: Sequence[Sheet
     for key, made in sheets:
         if key == wanted:
             heads, rows = made()
-            return table_file(request, key, heads, rows, f"{page.target.name}-{report}-{key}-{page.day}")
+            name = f"{page.target.name}-{report}-{key}-{page.day}"
+            return file_of(FileSheet(name, heads, rows), request.GET["format"])
     return None
 
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from apps.collection.collector import CollectionError
 from apps.platforms.oracle.sessions import MOST, SECONDS, SessionRow, read_sessions
+from apps.web.pages.target.session_table import SESSIONS
 from apps.web.rights import LACKS_RIGHT, may_change
 from apps.web.target_page import has_sessions, page_of, target_of, target_page
 
@@ -25,7 +26,7 @@ def sessions(request: HttpRequest, pk: int) -> HttpResponse:
         except CollectionError as error:
             reason = str(error)
     context = {
-        "sessions": rows,
+        "sessions": None if rows is None else SESSIONS.fill(rows),
         "reason": reason,
         "can_ask": has_sessions(target) and may_change(request),
         "seconds": int(SECONDS),

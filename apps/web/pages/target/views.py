@@ -7,13 +7,12 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from apps.collection.models import CollectionRun
-from apps.reports.sheets import Sheet
 from apps.web.collection_runs import RUNS, runs_of
-from apps.web.pages.target import sheets
 from apps.web.pages.target.everything import EVERYTHING, MOST, everything
+from apps.web.pages.target.profile_file import profile_table
 from apps.web.profile_table import show_profile
 from apps.web.reader_style import preferences_of, units_of
-from apps.web.tables import file_of, page_or_file, table_file
+from apps.web.tables import file_of, page_or_file
 from apps.web.target_changes import CHANGES, changes_of
 from apps.web.target_page import page_of, target_of, target_page
 
@@ -21,22 +20,21 @@ from apps.web.target_page import page_of, target_of, target_page
 def target(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile of a target, today's or of any day."""
     page = page_of(request, target_of(pk))
-    name = f"{page.target.name}-{page.day}"
-    if file := table_file(request, "profile", sheets.PROFILE, sheets.profile(page), name):
+    table = profile_table(page)
+    if file := table.file(request):
         return file
     context = target_page(page, "profile")
     if page.looked is not None:
         context["profile"] = show_profile(page.looked, units_of(request))
         context["hidden_columns"] = preferences_of(request).hidden_columns
         context["csv_url"] = f"{reverse('target_csv', args=[pk])}?on={page.day}"
+        context["table"] = table
     return render(request, "pages/target/profile.html", context)
 
 
 def target_csv(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile as CSV, with exact values."""
-    page = page_of(request, target_of(pk))
-    name = f"{page.target.name}-{page.day}"
-    return file_of(Sheet(name, sheets.PROFILE, sheets.profile(page)), "csv")
+    return file_of(profile_table(page_of(request, target_of(pk))).sheet, "csv")
 
 
 def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
