@@ -39,10 +39,11 @@ chaos:  ## kill Headroom at random for ten minutes and check that nothing is los
 	@.ci/environment.sh dev
 	@$(PYTHON) -m benchmarks.chaos $(ARGS)
 
-format:  ## put the code into shape
+format:  ## put code and templates into shape
 	@.ci/environment.sh dev
 	@$(PYTHON) -m ruff check --fix
 	@$(PYTHON) -m ruff format
+	@.venv/bin/djangofmt templates
 
 lock:  ## lock the dependencies of pyproject.toml; make lock ARGS=--upgrade takes newer ones
 	@.ci/environment.sh tools

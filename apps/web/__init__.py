@@ -10,7 +10,7 @@ Of every request
 address.py, uploads.py, headers.py, rights.py   what arrives, what browsers are told, who may change what
 session_ends.py, first_password.py   sessions end; who was given a password chooses their own first
 reader_style.py  how one reader wants things written
-context.py, help_lines.py   what every page shows: navigation, the mark of the demo, a disk that fills up, its line of help
+context.py, menu.py, help_lines.py   what every page shows: navigation, the mark of the demo, a disk that fills up, its line of help
 failures.py    what people see where a page failed
 styles.py      the style sheets of every page, joined where they are collected
 

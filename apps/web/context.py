@@ -13,6 +13,7 @@ from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.outlook.counts import over_by_target
 from apps.web.help_lines import HELP
+from apps.web.menu import item_of
 from apps.web.reader_style import preferences_of
 from apps.web.rights import may_change
 from apps.web.target_states import states
@@ -44,7 +45,7 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     )
     return {
         "nav": {
-            "active": name,
+            "item": item_of(name),
             "violations": over_by_target(Target.objects.in_estate(), timezone.now()).total(),
             "targets": counts["all"],
             "failed": CollectionRun.objects.count_last(

@@ -189,9 +189,9 @@ def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> Sa
 
 
 @register.simple_tag
-def current(active: str, *names: str) -> SafeString:
+def current(active: str, item: str) -> SafeString:
     """Marks the item of the side bar that the page belongs to."""
-    return mark_safe(' aria-current="page"' if active in names else "")
+    return mark_safe('aria-current="page"' if active == item else "")
 
 
 @register.filter

@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.charts import figures
@@ -151,9 +152,15 @@ def _idle(request: HttpRequest, calendar: Calendar) -> HttpResponse:
         )
         messages.warning(request, f"{calendar.name} {why}; nothing is saved.")
         return redirect(calendar)
-    return render(
-        request, "pages/calendars/withdrawn.html", {"calendar": calendar, "history": _changes(calendar)}
-    )
+    context = {"calendar": calendar, "history": _changes(calendar), "add_url": _add_url(calendar)}
+    return render(request, "pages/calendars/withdrawn.html", context)
+
+
+def _add_url(calendar: Calendar) -> str:
+    """Where to add a calendar of the same days."""
+    query = {"days": calendar.days, "kind": calendar.kind, "name": calendar.name}
+    query |= {"target": calendar.target_id, "group": calendar.group_id}
+    return reverse("calendar_add", query={name: value for name, value in query.items() if value})
 
 
 def _changes(calendar: Calendar) -> QuerySet[CalendarChange]:

@@ -114,8 +114,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method == "POST":
         messages.warning(request, f"{told} Nothing is saved.")
         return redirect(known)
-    context = {"threshold": known, "told": told, "history": _history(known)}
+    context = {"threshold": known, "told": told, "history": _history(known), "add_url": _add_url(known)}
     return render(request, "pages/thresholds/withdrawn.html", context)
+
+
+def _add_url(threshold: Threshold) -> str:
+    """Where to set the same limit anew."""
+    query = {"metric": threshold.metric, "target": threshold.target_id, "component": threshold.component}
+    return reverse("threshold_add", query={name: value for name, value in query.items() if value})
 
 
 def _edit(
