@@ -18,6 +18,7 @@ os.environ.setdefault("HEADROOM_DATABASE_POOL", "8")
 application = get_wsgi_application()
 
 import_module(settings.ROOT_URLCONF)  # with the pages, which Django would load at the first request only
+import_module("apps.platforms.registration").load_forms()  # with their drivers
 gc.collect()
 gc.freeze()
 gc.set_threshold(50_000, 20, 20)  # about a page: it makes as many objects and hardly a cycle

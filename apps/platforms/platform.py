@@ -14,6 +14,7 @@ from apps.catalog.splits import Split, add_splits
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.collector import add_collector_at, add_tester_at
 from apps.inventory.places import add_place_at
+from apps.platforms.registration import Registration, add_registrations
 from apps.thresholds.pack_folders import add_packs
 
 
@@ -26,7 +27,7 @@ class Platform:
     commands and pages read nothing. So are, by collector, who receives a secret (`places`) and what "Test connection" calls
     (`testers`).
 
-    `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
+    `registrations` say how people register its targets. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
     of a figure, `rules` names the package of its advisor rules, `courses` say what may be done; `packs` is the folder of
     its threshold packs.
@@ -38,6 +39,7 @@ class Platform:
     collectors: Mapping[str, str]
     places: Mapping[str, str] = field(default_factory=dict)
     testers: Mapping[str, str] = field(default_factory=dict)
+    registrations: Sequence[Registration] = ()
     details: Sequence[Detail] = ()
     splits: Sequence[Split] = ()
     neighbourhoods: Sequence[Neighbourhood] = ()
@@ -50,6 +52,7 @@ class Platform:
     def register(self) -> None:
         """Put this platform into the core's registries."""
         add_metrics(self.key, self.metrics)
+        add_registrations(self.registrations)
         add_details(self.key, self.details)
         add_splits(self.key, self.splits)
         add_subjects(self.key, self.neighbourhoods, self.subjects)

@@ -16,7 +16,7 @@ styles.py      the style sheets of every page, joined where they are collected
 
 Of several subjects
 sentences.py   the answers that pages open with
-field_choices.py, form_errors.py   which rows a field offers, and what is wrong with what was typed in our words
+field_choices.py   which rows a field offers
 target_page.py, report_tabs.py, target_proposals.py   what all pages of one target share: day, verdict, facts, tabs, what is to be confirmed
 target_states.py, target_filters.py   lists of targets: the state of each, and which are shown
 target_changes.py, day_notes.py, chart_events.py   what changed of a target, what people wrote of days, and both on charts

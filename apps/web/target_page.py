@@ -19,6 +19,7 @@ from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.outlook.profile import ProfileOutlook, read_profile_outlook
+from apps.platforms.registration import Registration, registration_of
 from apps.profiles.models import Note
 from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import read_excluded_days
@@ -103,6 +104,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
     cases = outlooks_of_cases(live, timezone.now())
     return {
         "target": target,
+        "has_address": address_registration(target) is not None,
         "sentence": _sentence(page),
         "facts": facts_of(target),
         "tabs": _tabs(page, active, len(cases)),
@@ -174,6 +176,11 @@ def _day(page: Page) -> dict[str, Any] | None:
         "is_old": page.today.is_old and page.day == page.today.day,
         "is_so_far": page.today.is_so_far and page.day == page.today.day,
     }
+
+
+def address_registration(target: Target) -> Registration | None:
+    """How the address of a target is typed; None where it has none of its own."""
+    return None if target.kind == Target.Kind.DATABASE else registration_of(target.collector)
 
 
 def has_sessions(target: Target) -> bool:

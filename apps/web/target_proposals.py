@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from apps.inventory.models import Target
+from apps.platforms.registration import all_registrations
 from apps.snapshots.models import PROPOSED_HOST, Fact
 
 
@@ -64,7 +65,7 @@ def _host(target: Target) -> Proposal | None:
         return Proposal(
             f"{target.name} says it runs on {name}.",
             "That host is not watched yet; its figures would stand beside those of the instance.",
-            f"{reverse('host_add')}?name={name}",
+            f"{_add_host_url()}?name={name}",
             "Add the host",
         )
     return Proposal(
@@ -73,6 +74,12 @@ def _host(target: Target) -> Proposal | None:
         reverse("target_host", args=[target.pk]),
         f"It runs on {host.name}",
     )
+
+
+def _add_host_url() -> str:
+    """The page on which a host is registered; of several kinds of host, that of the first."""
+    keys = [one.key for one in all_registrations() if one.kind == Target.Kind.HOST]
+    return reverse("target_add", args=keys[:1]) if keys else reverse("targets")
 
 
 def _database(target: Target) -> Proposal | None:

@@ -32,9 +32,8 @@ from apps.web.pages.targets import (
     address_views,
     connection_test_views,
     editing_views,
-    host_views,
     import_views,
-    instance_views,
+    registration_views,
 )
 from apps.web.pages.targets import views as targets
 from apps.web.pages.thresholds import bulk_views
@@ -58,8 +57,7 @@ urlpatterns = [
     path("targets/change", targets.change, name="targets_change"),
     path("targets/change/undo", targets.take_back, name="targets_undo"),
     path("find", find.find, name="find"),
-    path("targets/add/instance", instance_views.add_instance, name="instance_add"),
-    path("targets/add/host", host_views.add_host, name="host_add"),
+    path("targets/add/<str:key>", registration_views.add_target, name="target_add"),
     path("connection-tests/<str:token>", connection_test_views.connection_test, name="connection_test"),
     path("targets/import", import_views.import_targets, name="targets_import"),
     path("targets/<int:pk>", target.target, name="target"),

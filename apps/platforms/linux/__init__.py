@@ -9,6 +9,8 @@ subjects.py      what a host says on the subjects that are read beside the stati
 collector.py     LocalCollector: this machine
 ssh.py           SshCollector: another machine, over one SSH connection
 address.py       receiver_of(): what of an address decides who receives a password
+registration.py  how people register a host: its page and forms
+forms.py         HostForm, HostAddressForm
 keys.py          host keys as people have them, and their fingerprints
 preflight.py     test_connection(): network, host key, sign-in, what can be read, step by step
 sources.py       read_sources(): texts of /proc and /sys → readings, source by source; which files are wanted

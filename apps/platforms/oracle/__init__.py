@@ -3,6 +3,8 @@ Oracle Database: v$ views through python-oracledb, no licensed view among them.
 
 platform.py     PLATFORM: what the core is told
 address.py      what is wrong with an address, and who receives a password there
+registration.py how people register an instance: its page, forms and account
+forms.py        InstanceForm, InstanceAddressForm
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
 sections.py     the sections of the profile

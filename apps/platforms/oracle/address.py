@@ -1,6 +1,5 @@
 """Addresses of instances as people type them: what cannot be, in a sentence for each part of it."""
 
-import ipaddress
 import re
 from collections.abc import Mapping
 from pathlib import PurePath
@@ -8,10 +7,10 @@ from typing import Any
 
 import oracledb
 
-LONGEST_HOST = 255
+from apps.inventory.host_names import host_and_port, wrong_host
+
 LONGEST = 4000  # characters of a descriptor
 _NAME = re.compile(r"[\w.$#\-]+")  # services, SIDs, instances
-_HOST = re.compile(r"[A-Za-z0-9_](?:[A-Za-z0-9._\-]*[A-Za-z0-9_.])?")
 
 
 def wrong_with(address: Mapping[str, Any]) -> dict[str, str]:
@@ -26,23 +25,6 @@ def wrong_with(address: Mapping[str, Any]) -> dict[str, str]:
     sentences["wallet"] = _wrong_wallet(str(address.get("wallet") or ""))
     sentences["server_dn"] = _wrong_dn(str(address.get("server_dn") or ""))
     return {part: sentence for part, sentence in sentences.items() if sentence}
-
-
-def wrong_host(host: str) -> str:
-    """What is wrong with the name or address of a machine; empty where nothing is to be seen or nothing was given."""
-    if not host or (len(host) <= LONGEST_HOST and _HOST.fullmatch(host)) or _is_ipv6(host):
-        return ""
-    if len(host) > LONGEST_HOST:
-        return f"The host has {len(host):,} characters; at most {LONGEST_HOST} are possible."
-    if "://" in host or "/" in host:
-        return (
-            f"“{host[:80]}” is not the name of a host; give the name alone, without // and what follows a /."
-        )
-    if re.fullmatch(r"[^:]+:\d+", host):
-        return f"“{host[:80]}” has a port in it; give the host alone and the port in its own box."
-    return (
-        f"“{host[:80]}” is not the name or address of a host; give one such as db01.example.com or 10.0.0.7."
-    )
 
 
 def receiver_of(address: Mapping[str, Any]) -> dict[str, str]:
@@ -62,12 +44,17 @@ def receiver_of(address: Mapping[str, Any]) -> dict[str, str]:
     )
 
 
-def _is_ipv6(host: str) -> bool:
-    try:
-        ipaddress.IPv6Address(host)
-    except ValueError:
-        return False
-    return True
+def address_in_words(address: Mapping[str, Any]) -> str:
+    """Where an address leads, with the wallet and the name of the server where the connection is encrypted."""
+    if address.get("descriptor"):
+        words = str(address["descriptor"])
+    else:
+        last = address.get("service") or address.get("sid")
+        words = f"{host_and_port(address)}{f'/{last}' if last else ''}"
+    for name, label in (("wallet", "wallet"), ("server_dn", "server")):
+        if address.get(name):
+            words += f", {label} {address[name]}"
+    return words
 
 
 def wrong_descriptor(descriptor: str) -> str:

@@ -191,7 +191,7 @@ def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, giv
         "time_zone": "UTC",
     } | given
 
-    response = planner.post(reverse("instance_add"), form)
+    response = planner.post(reverse("target_add", args=["instance"]), form)
 
     assert response.status_code == 302
     target = Target.objects.get()
@@ -212,7 +212,7 @@ def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, giv
 def test_an_address_that_cannot_be_gets_a_sentence(planner, queued, given, sentence):
     form = {"name": "A", "username": "HR", "password": "x", "time_zone": "UTC"} | given
 
-    page = planner.post(reverse("instance_add"), form).content.decode()
+    page = planner.post(reverse("target_add", args=["instance"]), form).content.decode()
 
     assert sentence in page
     assert not Target.objects.exists()
@@ -242,7 +242,7 @@ def test_a_host_that_is_not_watched_can_be_added(planner, add):
     say(target, proposed_host="db9.example.net")
 
     page = planner.get(target.get_absolute_url()).content.decode()
-    form = planner.get(f"{reverse('host_add')}?name=db9.example.net").content.decode()
+    form = planner.get(f"{reverse('target_add', args=['host'])}?name=db9.example.net").content.decode()
 
     assert "Add the host" in page
     assert 'value="db9.example.net"' in form

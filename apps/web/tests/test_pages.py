@@ -19,6 +19,7 @@ from apps.forecasting.models import PlannedChange, Scenario, TrendChange
 from apps.inventory.models import Credential, Target
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
+from apps.platforms.registration import all_registrations
 from apps.profiles.models import Note
 from apps.reports.models import WeeklyReport
 from apps.review.nightly import review_targets
@@ -36,8 +37,8 @@ ADMINISTRATORS = {"people", "person_add", "person"}
 PLANNERS = {
     "connection_test",
     "targets_import",
-    "instance_add",
-    "host_add",
+    "target_add:instance",
+    "target_add:host",
     "target_edit",
     "target_baseline",
     "target_address",
@@ -104,6 +105,10 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
             given[name] = known.get(name, pk_of.get(pattern.name, target.pk))
         if pattern.name in ("action", "action_order", "study_figure_remove"):
             given["pk"] = action.plan.violation_id
+        if pattern.name == "target_add":
+            for one in all_registrations():
+                yield f"target_add:{one.key}", reverse("target_add", args=[one.key])
+            continue
         yield pattern.name, reverse(pattern.name, kwargs=given)
 
 

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from apps.collection.collector import CollectionError
 from apps.collection.command import OperatorCommand
+from apps.inventory.host_names import wrong_host
 from apps.inventory.register import BadTarget, register_target
 from apps.platforms.linux.keys import key_line
 from apps.platforms.linux.ssh import fetch_host_key
-from apps.platforms.oracle.address import wrong_host
 
 EVERY_MINUTES = 5
 

@@ -7,6 +7,7 @@ from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
+from apps.platforms.registration import all_registrations
 from apps.web.collection_runs import failures, last_runs_of
 from apps.web.pages.estate.estate_tables import OPEN_BY_DAY, SIZES, risk_table
 from apps.web.pages.estate.open_days import calendar_days
@@ -47,5 +48,7 @@ def estate(request: HttpRequest) -> HttpResponse:
             "filters": filters(request.GET),
             "is_empty": not Target.objects.in_estate().exists(),
             "can_change": may_change(request),
+            "registrations": all_registrations(),
+            "things": " or ".join(one.thing for one in all_registrations()),
         },
     )

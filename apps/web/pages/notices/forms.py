@@ -5,12 +5,12 @@ from typing import Any
 from django import forms
 from django.conf import settings
 
+from apps.inventory.form_errors import OurVoice
 from apps.notices.address import RefusedAddress, resolve
 from apps.notices.digest import start_subscription
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
 from apps.web.field_choices import offer
-from apps.web.form_errors import OurVoice
 
 
 class RecipientListForm(OurVoice, forms.ModelForm[RecipientList]):

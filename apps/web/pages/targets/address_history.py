@@ -1,12 +1,10 @@
 """What happened to the address of a target, for people: who registered, tested, changed and first used it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from apps.inventory.models import Credential, Deed, Target
-from apps.platforms.linux.keys import fingerprint_of
+from apps.platforms.registration import address_in_words
 from apps.web.tables import Column, RowHead, Table
 
 MOST = 50
@@ -29,7 +27,7 @@ def record_of(target: Target) -> list[Happened]:
             moment=deed.moment,
             who=deed.actor_name or "Headroom",
             what=_what(deed),
-            where=address_in_words(deed.details.get("address", {})),
+            where=address_in_words(target.collector, deed.details.get("address", {})),
         )
         for deed in Deed.objects.filter(target=target, kind__in=OF_ADDRESS)[:MOST]
     ]
@@ -46,21 +44,6 @@ def _what(deed: Deed) -> str:
     of = "" if use == Credential.Use.COLLECT else f" ({Credential.Use(use).label})"
     user = deed.details.get("username", "")
     return f"{deed.get_kind_display()}{f', as {user}' if user and not of else of}"
-
-
-def address_in_words(address: Mapping[str, Any]) -> str:
-    """Where an address leads; of a host key, the fingerprint."""
-    if address.get("descriptor"):
-        words = str(address["descriptor"])
-    else:
-        last = address.get("service") or address.get("sid")
-        words = f"{address.get('host', '?')}:{address.get('port', '?')}{f'/{last}' if last else ''}"
-    if key := address.get("host_key"):
-        words += f", host key {fingerprint_of(str(key))}"
-    for name, label in (("key_file", "private key"), ("wallet", "wallet"), ("server_dn", "server")):
-        if address.get(name):
-            words += f", {label} {address[name]}"
-    return words
 
 
 RECORD: Table[Happened] = Table(

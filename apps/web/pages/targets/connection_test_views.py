@@ -10,8 +10,8 @@ from apps.collection.connection import CannotTest, ask_test, find_test, steps_of
 from apps.collection.models import ConnectionTest
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.web.pages.targets.address_forms import HostForm, InstanceForm
-from apps.web.pages.targets.form_page import WHO_IT_IS
+from apps.platforms.forms import SecretForm
+from apps.platforms.registration import registration_of
 from apps.web.rights import planner_required
 from worker.tasks import try_at_once
 
@@ -20,7 +20,7 @@ TESTED = "tested"  # the field that names the test the page made last
 
 def ask(
     request: HttpRequest,
-    form: InstanceForm | HostForm,
+    form: SecretForm,
     collector: str,
     target: Target | None = None,
 ) -> ConnectionTest | None:
@@ -56,13 +56,6 @@ def forget(test: ConnectionTest | None) -> None:
         test.delete()
 
 
-def fetched_key(form: HostForm) -> str:
-    """The host key that a test of this page has brought, where nobody gave one."""
-    test = form.test
-    is_open = test is not None and form.is_testing and not form.data.get("host_key")
-    return test.host_key if is_open and test and not test.address.get("host_key") else ""
-
-
 def shown_test(test: ConnectionTest | None) -> dict[str, Any]:
     """What a page shows of a test: its steps, or that they are waited for."""
     steps = steps_of(test) if test else None
@@ -79,14 +72,18 @@ def connection_test(request: HttpRequest, token: str) -> HttpResponse:
     shown = shown_test(test)
     if shown["is_under_way"]:
         return HttpResponse(status=204)
-    if test.host_key and not test.address.get("host_key"):
-        form = HostForm({"host_key": test.host_key, "fetched": test.host_key, "test": "1"})
-        shown |= {"host_key_group": host_key_group(form), "fetched": test.host_key}
-    return render(request, "pages/targets/connection_test.html", shown | {"can_test": True})
+    return render(request, "pages/targets/connection_test.html", shown | _late(test) | {"can_test": True})
 
 
-def host_key_group(form: HostForm) -> tuple[str, list[Any]]:
-    """The box of the host key, and the question whether it was compared where it came over the network."""
-    if form.has_fetched:
-        return WHO_IT_IS, [form["host_key"], form["is_compared"]]
-    return WHO_IT_IS, [form["host_key"]]
+def _late(test: ConnectionTest) -> dict[str, Any]:
+    """The group of boxes that takes the place of the one on the page, where the test brought what belongs into it."""
+    registration = registration_of(test.collector)
+    if registration is None:
+        return {}
+    kind = registration.load_form()
+    fetched = kind({"test": "1"}, test=test).fetched
+    if fetched is None:
+        return {}
+    form = kind(fetched)
+    fields = dict(form.field_groups)[form.late_group]
+    return {"late_group": (form.late_group, fields), "fetched": fetched["fetched"]}

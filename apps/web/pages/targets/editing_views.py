@@ -10,9 +10,9 @@ from django.views.decorators.http import require_POST
 from apps.charts import figures
 from apps.inventory.models import Credential, Target
 from apps.inventory.register import set_password
+from apps.platforms.registration import address_in_words
 from apps.snapshots.models import Coverage
 from apps.thresholds.case_steps import end_target
-from apps.web.pages.targets.address_history import address_in_words
 from apps.web.pages.targets.bulk_change import changed_meanwhile, stamp_of
 from apps.web.pages.targets.form_page import show_form
 from apps.web.pages.targets.forms import PasswordForm, TargetForm
@@ -70,7 +70,7 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect(found)
     lead = found.blocked_because or "The password is kept encrypted and never shown again."
     if found.address:
-        lead = f"{lead} It is sent to {address_in_words(found.address)} and nowhere else."
+        lead = f"{lead} It is sent to {address_in_words(found.collector, found.address)} and nowhere else."
     groups = [("Who reads it", [form[name] for name in form.fields])]
     return show_form(
         request,

@@ -8,12 +8,9 @@ from django.utils import timezone
 
 from apps.inventory.models import Credential, Group, Target
 from apps.inventory.register import BadTarget, register_target, set_password
-from apps.web.pages.targets.address_forms import HostForm, InstanceForm
-from apps.web.pages.targets.secret_forms import NAMES
+from apps.platforms.forms import NAMES, SecretForm
+from apps.platforms.registration import Registration
 from apps.web.tables import page_or_file
-
-ENCRYPTED = ("protocol", "wallet", "wallet_password", "server_dn")
-WHO_IT_IS = "Who it is"
 
 
 def show_form(
@@ -32,7 +29,7 @@ def show_form(
         "lead": lead,
         "form": form,
         "groups": groups,
-        "who_it_is": WHO_IT_IS,
+        "late_heading": getattr(form, "late_group", ""),
         "submit": submit,
         "cancel_url": cancel_url,
     }
@@ -41,20 +38,25 @@ def show_form(
     )
 
 
-def register_typed(request: HttpRequest, form: InstanceForm | HostForm, **about: Any) -> Target | None:
+def register_typed(request: HttpRequest, registration: Registration, form: SecretForm) -> Target | None:
     """The target that was typed, registered; none where it cannot be, and the form says why."""
     given, secrets = form.cleaned_data, form.secrets
     try:
         with transaction.atomic():
             added = register_target(
                 given["name"],
+                kind=registration.kind,
+                platform=registration.platform,
+                collector=registration.collector,
+                interval_minutes=registration.interval_minutes,
                 address=form.address,
                 now=timezone.now(),
                 username=form.account,
                 password=secrets.pop("password", ""),
                 time_zone=given["time_zone"],
                 by=request.user,
-                **about,
+                environment=given.get("environment", ""),
+                group=_group_named(given.get("group_name", "")),
             )
             keep_secrets(request, added, form.account, secrets)
     except BadTarget as error:
@@ -73,5 +75,5 @@ def keep_secrets(request: HttpRequest, target: Target, account: str, secrets: di
         set_password(target, username, text, use, by=request.user)
 
 
-def group_named(name: str) -> Group | None:
+def _group_named(name: str) -> Group | None:
     return Group.objects.get_or_create(name=name.strip())[0] if name.strip() else None

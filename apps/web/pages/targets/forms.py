@@ -5,19 +5,12 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
+from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Credential, Group, Target, validate_time_zone
-from apps.inventory.register import find_namesake
 from apps.people.models import User
+from apps.platforms.forms import free_name
+from apps.platforms.registration import registration_of
 from apps.web.field_choices import offer
-from apps.web.form_errors import OurVoice
-
-
-def free_name(given: object, besides: Target | None = None) -> str:
-    """A name that no other target has, in whatever case. Raises ValidationError."""
-    name = " ".join(str(given).split())
-    if taken := find_namesake(name, besides):
-        raise ValidationError(f"There is a target named {taken} already; choose another name.")
-    return name
 
 
 class TargetForm(OurVoice, forms.ModelForm[Target]):
@@ -128,20 +121,22 @@ class PasswordForm(OurVoice, forms.Form):
         strip=False,
         help_text="Kept encrypted, never shown again.",
     )
-    use = forms.ChoiceField(
-        label="used",
-        required=False,
-        choices=[
-            (Credential.Use.COLLECT, "to read it"),
-            (Credential.Use.STANDBY, "while it is a standby that is only mounted"),
-        ],
-        help_text="A standby that is not open lets in accounts with SYSDG alone: give it such a one besides.",
-    )
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if target.collector != "oracle":
-            del self.fields["use"]
+        self._offer_uses(target)
         known = Credential.objects.filter(target=target, use=Credential.Use.COLLECT).first()
         if known is not None:
             self.fields["username"].initial = known.username
+
+    def _offer_uses(self, target: Target) -> None:
+        """Ask what the account is used for, where the target can have several."""
+        registration = registration_of(target.collector)
+        if registration is None or registration.account_uses is None:
+            return
+        self.fields["use"] = forms.ChoiceField(
+            label="used",
+            required=False,
+            choices=registration.account_uses.choices,
+            help_text=registration.account_uses.help_text,
+        )

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST
 
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.platforms.registration import all_registrations
 from apps.web.collection_runs import failures, last_runs_of
 from apps.web.pages.targets.bulk_change import CannotChange, Change, change_many, told, undo
 from apps.web.pages.targets.target_list import target_rows, targets_table
@@ -36,6 +37,7 @@ def _listed(request: HttpRequest, **more: Any) -> HttpResponse:
         "filters": filters,
         "sentence": failures(last_runs_of(Target.objects.watched())),
         "can_change": can_change,
+        "registrations": all_registrations(),
         "people": User.objects.filter(is_active=True).order_by("username") if can_change else (),
         "undo": _undo_of(request),
         "typed": Change(),

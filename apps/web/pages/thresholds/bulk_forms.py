@@ -6,10 +6,10 @@ from typing import Any
 
 from django import forms
 
+from apps.inventory.form_errors import OurVoice
 from apps.people.models import User
 from apps.thresholds.models import Severity, Threshold
 from apps.web.address import number_in
-from apps.web.form_errors import OurVoice
 from apps.web.pages.thresholds.forms import whole_number
 
 

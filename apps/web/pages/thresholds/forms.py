@@ -9,6 +9,7 @@ from django.db.models import Q
 
 from apps.catalog.metric import base_of
 from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
+from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.thresholds.models import Threshold
@@ -22,7 +23,6 @@ from apps.thresholds.register import (
     unit_of,
 )
 from apps.web.field_choices import offer
-from apps.web.form_errors import OurVoice
 
 
 def whole_number(name: str, label: str, help_text: str = "") -> forms.IntegerField:

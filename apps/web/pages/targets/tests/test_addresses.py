@@ -105,7 +105,7 @@ WRONG_HOSTS = {
 
 @pytest.mark.parametrize(("given", "sentence"), WRONG_INSTANCES.values(), ids=WRONG_INSTANCES)
 def test_what_cannot_be_an_instance_gets_a_sentence_and_is_shown_again(planner, queued, given, sentence):
-    page = text(planner.post(reverse("instance_add"), INSTANCE | given))
+    page = text(planner.post(reverse("target_add", args=["instance"]), INSTANCE | given))
 
     assert sentence in page
     assert not Target.objects.exists()
@@ -116,7 +116,7 @@ def test_what_cannot_be_an_instance_gets_a_sentence_and_is_shown_again(planner, 
 
 @pytest.mark.parametrize(("given", "sentence"), WRONG_HOSTS.values(), ids=WRONG_HOSTS)
 def test_what_cannot_be_a_host_gets_a_sentence(planner, queued, given, sentence):
-    page = text(planner.post(reverse("host_add"), HOST | given))
+    page = text(planner.post(reverse("target_add", args=["host"]), HOST | given))
 
     assert sentence in page
     assert not Target.objects.exists()
@@ -200,7 +200,7 @@ def test_a_host_is_tested_its_key_compared_and_then_saved(planner, queued, sshd)
         "time_zone": "UTC",
     }  # fmt: skip
     fingerprint = fingerprint_of(sshd.host_key)
-    address = reverse("host_add")
+    address = reverse("target_add", args=["host"])
 
     first = text(planner.post(address, form | {"test": "1"}))
     known = {"host_key": key_line(sshd.host_key), "fetched": key_line(sshd.host_key)}
@@ -231,7 +231,7 @@ def test_a_host_with_another_key_than_the_one_given_is_not_signed_in_to(planner,
         "time_zone": "UTC", "host_key": KEY, "test": "1",
     }  # fmt: skip
 
-    page = text(planner.post(reverse("host_add"), form))
+    page = text(planner.post(reverse("target_add", args=["host"]), form))
 
     assert f"It presents another key ({fingerprint_of(sshd.host_key)}) than the one given" in page
     assert "may sign in" not in page
@@ -240,7 +240,7 @@ def test_a_host_with_another_key_than_the_one_given_is_not_signed_in_to(planner,
 def test_a_line_of_known_hosts_will_do_as_a_host_key(planner, queued):
     form = HOST | {"host_key": f"# db01:22 SSH-2.0-OpenSSH_9.2\ndb01 {KEY} root@db01"}
 
-    planner.post(reverse("host_add"), form)
+    planner.post(reverse("target_add", args=["host"]), form)
 
     assert Target.objects.get().address["host_key"] == KEY
 

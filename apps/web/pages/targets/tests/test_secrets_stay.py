@@ -235,7 +235,7 @@ def test_what_was_typed_for_a_test_serves_nobody_else_and_no_other_address(plann
         "name": "A", "host": "127.0.0.1", "port": "1", "service": "s", "username": "HR", "time_zone": "UTC",
         "protocol": "tcp",
     }  # fmt: skip
-    address = reverse("instance_add")
+    address = reverse("target_add", args=["instance"])
 
     page = text(planner.post(address, form | {"password": "tiger", "test": "1"}))
     token = {"tested": token_in(page)}
@@ -263,10 +263,12 @@ def test_what_was_typed_for_a_test_is_forgotten_after_minutes(planner, queued):
         "name": "A", "host": "127.0.0.1", "port": "1", "service": "s", "username": "HR", "time_zone": "UTC",
         "protocol": "tcp",
     }  # fmt: skip
-    page = text(planner.post(reverse("instance_add"), form | {"password": "tiger", "test": "1"}))
+    page = text(
+        planner.post(reverse("target_add", args=["instance"]), form | {"password": "tiger", "test": "1"})
+    )
     ConnectionTest.objects.update(asked_at=datetime.now(UTC) - timedelta(minutes=16))
 
-    late = text(planner.post(reverse("instance_add"), form | {"tested": token_in(page)}))
+    late = text(planner.post(reverse("target_add", args=["instance"]), form | {"tested": token_in(page)}))
 
     assert "Password is missing." in late
 

@@ -1,22 +1,41 @@
-"""Forms in which passwords are typed: none is shown again, none goes to another address than the one it was typed for."""
+"""
+The forms in which people type where a target is; each technology has its own, made of these.
 
-from typing import Any
+Passwords are never shown again, and go to no other address than the one they were typed for.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from apps.collection.connection import typed_passwords
 from apps.collection.models import ConnectionTest
+from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Credential, Target
+from apps.inventory.register import find_namesake
 from apps.inventory.secrets import UnreadableSecret
-from apps.web.form_errors import OurVoice
 
 NAMES = {  # of fields, by what the credential is used for
     Credential.Use.COLLECT: "password",
     Credential.Use.STANDBY: "standby_password",
     Credential.Use.WALLET: "wallet_password",
 }
+Groups = Sequence[tuple[str, Sequence[str]]]  # headings, and the fields below each
+
+# what is said once, when a target is registered, and is not part of its address
+NOT_OF_ADDRESS = ("name", "username", "time_zone", "group_name", "environment")
+OF_ADDRESS = "It is kept for one address: type it again where that changes."
 AS_TESTED = "As typed for the test, unless you type another."
+
+
+def free_name(given: object, besides: Target | None = None) -> str:
+    """A name that no other target has, in whatever case. Raises ValidationError."""
+    name = " ".join(str(given).split())
+    if taken := find_namesake(name, besides):
+        raise ValidationError(f"There is a target named {taken} already; choose another name.")
+    return name
 
 
 def password_field(help_text: str, **more: Any) -> forms.CharField:
@@ -29,8 +48,12 @@ class SecretForm(OurVoice, forms.Form):
     """
     A form with an address and passwords. What was typed for a test need not be typed again to save that very address.
 
-    `test` is the test that the page made last, if any.
+    `test` is the test that the page made last, if any. `groups` are the headings of the page with the fields below them;
+    `late_group` is the one whose content a test may bring.
     """
+
+    groups: ClassVar[Groups] = ()
+    late_group: ClassVar[str] = ""
 
     def __init__(self, *args: Any, test: ConnectionTest | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -50,6 +73,20 @@ class SecretForm(OurVoice, forms.Form):
         """Ask for what was held for another address than this one."""
         if self.test and self.is_password_needed and not self.secrets.get("password"):
             self.add_error("password", ValidationError("", code="required"))
+
+    @property
+    def field_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The headings of the page with the boxes that stand below them; none without a box."""
+        groups = [
+            (heading, [self[name] for name in names if name in self.fields and not self[name].is_hidden])
+            for heading, names in self.groups
+        ]
+        return [(heading, fields) for heading, fields in groups if fields]
+
+    @property
+    def fetched(self) -> dict[str, Any] | None:
+        """What was typed, with what a test brought in the place of what nobody typed; None where it brought nothing."""
+        return None
 
     @property
     def is_testing(self) -> bool:
@@ -78,6 +115,8 @@ class SecretForm(OurVoice, forms.Form):
 
 class StoredSecrets(SecretForm):
     """Another address for a target that is registered: whatever is stored for another one has to be typed again."""
+
+    lead: ClassVar[str] = "Its account and its history stay."
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         self.target = target

@@ -1,108 +1,41 @@
-"""Where targets are, as people type it: an Oracle instance, a Linux host, and another address for one of them."""
+"""Where a host is and who reads it, as people type it when they register it or give it another address."""
 
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import PurePath
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from apps.inventory.host_names import host_and_port, wrong_host
 from apps.inventory.models import Credential, Target, validate_time_zone
 from apps.inventory.secrets import UnreadableSecret
+from apps.platforms.forms import (
+    NOT_OF_ADDRESS,
+    OF_ADDRESS,
+    Groups,
+    SecretForm,
+    StoredSecrets,
+    free_name,
+    password_field,
+)
 from apps.platforms.linux.keys import fingerprint_of, key_line
-from apps.platforms.oracle.address import wrong_host, wrong_with
-from apps.web.pages.targets.forms import free_name
-from apps.web.pages.targets.secret_forms import SecretForm, StoredSecrets, password_field
 
-
-class InstanceForm(SecretForm):
-    """An Oracle instance to be registered: host, port and service or SID, or a whole connect descriptor."""
-
-    name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
-    host = forms.CharField(max_length=255, required=False, help_text="Name or address of the database host.")
-    port = forms.IntegerField(
-        initial=1521,
-        required=False,
-        min_value=1,
-        max_value=65535,
-        help_text="The listener's port, usually 1521; 2484 where it is encrypted.",
-    )
-    service = forms.CharField(max_length=255, required=False, help_text="Service name, as clients give it.")
-    sid = forms.CharField(
-        label="SID", max_length=64, required=False, help_text="In place of the service, where there is none."
-    )
-    descriptor = forms.CharField(
-        label="connect descriptor",
-        required=False,
-        max_length=4000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="In place of all the above: (DESCRIPTION=…) as in tnsnames.ora.",
-    )
-    protocol = forms.ChoiceField(
-        required=False,
-        choices=[("tcp", "TCP"), ("tcps", "TCPS, encrypted")],
-        help_text="What the listener speaks.",
-    )
-    wallet = forms.CharField(
-        label="wallet directory",
-        required=False,
-        max_length=400,
-        help_text="Of an encrypted connection: the directory with ewallet.pem on the machine Headroom runs on.",
-    )
-    wallet_password = password_field(
-        "Where the wallet has one. Kept encrypted, never shown again.", required=False
-    )
-    server_dn = forms.CharField(
-        label="server's distinguished name",
-        required=False,
-        max_length=400,
-        help_text="Where its certificate is made out to another name than the host.",
-    )
-    username = forms.CharField(
-        label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
-    )
-    password = password_field("Kept encrypted, never shown again.")
-    time_zone = forms.CharField(
-        initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
-    )
-    group_name = forms.CharField(label="group", required=False, max_length=80)
-    environment = forms.CharField(required=False, max_length=40, help_text="For example production.")
-
-    def clean_name(self) -> str:
-        return free_name(self.cleaned_data["name"])
-
-    def clean_descriptor(self) -> str:
-        return "".join(str(self.cleaned_data["descriptor"]).split())
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = self.cleaned_data
-        for name, sentence in wrong_with(cleaned).items():
-            self.add_error(name, sentence)
-        if cleaned.get("descriptor") or "descriptor" in self.errors:
-            return super().clean()
-        if not cleaned.get("host") and "host" not in self.errors:
-            self.add_error("host", "Give the host, or a whole connect descriptor.")
-        if cleaned.get("service") and cleaned.get("sid"):
-            self.add_error("sid", "Give a service or a SID, not both.")
-        elif not cleaned.get("service") and not cleaned.get("sid") and "service" not in self.errors:
-            self.add_error("service", "Give the service, or the SID where there is none.")
-        return super().clean()
-
-    @property
-    def address(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given["descriptor"]:
-            address: dict[str, Any] = {"descriptor": given["descriptor"]}
-        else:
-            last = "service" if given["service"] else "sid"
-            address = {"host": given["host"], "port": given["port"] or 1521, last: given[last]}
-            if given["protocol"] == "tcps":
-                address["protocol"] = "tcps"
-        return address | {name: given[name] for name in ("wallet", "server_dn") if given[name]}
+WHO_IT_IS = "Who it is"
+HOST_KEY = (WHO_IT_IS, ("host_key", "is_compared"))
 
 
 class HostForm(SecretForm):
     """A Linux host to be read over SSH."""
+
+    groups: ClassVar[Groups] = (
+        ("Where it is", ("name", "host", "port")),
+        HOST_KEY,
+        ("Who reads it", ("username", "key", "password")),
+        ("When", ("time_zone",)),
+    )
+    late_group = WHO_IT_IS
 
     name = forms.CharField(max_length=80)
     host = forms.CharField(max_length=255, help_text="Name or address.")
@@ -192,10 +125,16 @@ class HostForm(SecretForm):
             and key_line(str(self.data.get("host_key", ""))) == self.data["fetched"]
         )
 
-    def with_fetched(self, key: str) -> dict[str, Any]:
-        """What was typed, with a key that the host presented in its box, not compared yet."""
+    @property
+    def fetched(self) -> dict[str, Any] | None:
+        """What was typed, with the host key that a test was presented in its box, not compared yet."""
+        test = self.test
+        if not (test and self.is_testing and test.host_key):
+            return None
+        if self.data.get("host_key") or test.address.get("host_key"):
+            return None
         given = {name: value for name, value in self.data.items() if name != "is_compared"}
-        return given | {"host_key": key, "fetched": key}
+        return given | {"host_key": test.host_key, "fetched": test.host_key}
 
     @property
     def user(self) -> str:
@@ -210,33 +149,14 @@ class HostForm(SecretForm):
         }  # fmt: skip
 
 
-# what is said once, when a target is registered, and is not part of its address
-NOT_OF_ADDRESS = ("name", "username", "time_zone", "group_name", "environment")
-OF_ADDRESS = "It is kept for one address: type it again where that changes."
-
-
-class InstanceAddressForm(StoredSecrets, InstanceForm):
-    """Another address for an instance that is registered; its account stays."""
-
-    password = password_field(OF_ADDRESS)
-    standby_password = password_field(f"Of the account for a standby that is only mounted. {OF_ADDRESS}")
-    wallet_password = password_field(f"Where the wallet has one. {OF_ADDRESS}")
-
-    def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
-        kwargs["initial"] = dict(target.address)
-        super().__init__(*args, target=target, **kwargs)
-        for name in NOT_OF_ADDRESS:
-            del self.fields[name]
-        self.kept = {name: target.address[name] for name in ("instance",) if name in target.address}
-
-    @property
-    def address(self) -> dict[str, Any]:
-        own = {} if self.cleaned_data["descriptor"] else self.kept
-        return super().address | own
-
-
 class HostAddressForm(StoredSecrets, HostForm):
     """Another address, host key or private key for a host that is registered; its account stays."""
+
+    groups: ClassVar[Groups] = (
+        ("Where it is", ("host", "port")),
+        HOST_KEY,
+        ("How it is signed in to", ("key", "password")),
+    )
 
     password = password_field(f"Of the account, or of the private key. {OF_ADDRESS}")
 
@@ -272,3 +192,13 @@ class HostAddressForm(StoredSecrets, HostForm):
         with suppress(UnreadableSecret):
             if ordinary is None or not ordinary.peek_at(self.address):
                 super()._clean_proof()
+
+
+def address_in_words(address: Mapping[str, Any]) -> str:
+    """Where an address leads, with the fingerprint of its host key and the private key that is used."""
+    words = host_and_port(address)
+    if key := address.get("host_key"):
+        words += f", host key {fingerprint_of(str(key))}"
+    if path := address.get("key_file"):
+        words += f", private key {path}"
+    return words

@@ -1,5 +1,5 @@
 """
-Errors of forms in our own words: each names the field, what was given, and what is expected.
+Errors of forms in our own words: each names the field, what was typed, and what is expected.
 
 Django's own sentences say what is wrong with a value and leave out both the value and the way on.
 """
@@ -22,18 +22,18 @@ class OurVoice(forms.BaseForm):
         if hasattr(error, "error_dict"):
             return ValidationError(
                 {
-                    name: [self._sentence(name, one) for one in errors]
+                    name: [self._sentence(name, cause) for cause in errors]
                     for name, errors in error.error_dict.items()
                 }
             )
-        return ValidationError([self._sentence(field, one) for one in error.error_list])
+        return ValidationError([self._sentence(field, cause) for cause in error.error_list])
 
     def _sentence(self, name: str | None, error: ValidationError) -> ValidationError:
         field = self.fields.get(name or "")
         if name is None or field is None:
             return error
-        given = self.data.get(self.add_prefix(name), "")
-        sentence = reworded(field, label_of(self, name), str(given).strip(), error)
+        typed = self.data.get(self.add_prefix(name), "")
+        sentence = reworded(field, label_of(self, name), str(typed).strip(), error)
         return ValidationError(sentence, code=error.code) if sentence else error
 
 
@@ -43,20 +43,20 @@ def label_of(form: forms.BaseForm, name: str) -> str:
     return label[:1].upper() + label[1:]
 
 
-def reworded(field: forms.Field, label: str, given: str, error: ValidationError) -> str:
+def reworded(field: forms.Field, label: str, typed: str, error: ValidationError) -> str:
     """The sentence in place of one of Django's; empty where the error has words of its own."""
     params = error.params or {}
     match error.code:
         case "required":
             return f"{label} is missing. {field.help_text}".strip()
         case "invalid" | "min_value" | "max_value" if expected := expected_of(field):
-            return f"“{given}” is not {expected}."
+            return f"“{typed}” is not {expected}."
         case "max_length":
             return f"{label} has {params['show_value']:,} characters; at most {params['limit_value']:,} are possible."
         case "min_length":
             return f"{label} has {params['show_value']:,} characters; at least {params['limit_value']:,} are needed."
         case "invalid_choice":
-            return f"{label}: “{given}” is not one of those offered; choose one from the list."
+            return f"{label}: “{typed}” is not one of those offered; choose one from the list."
         case "empty":
             return "The file is empty; choose another one."
         case "null_characters_not_allowed":

@@ -1,0 +1,138 @@
+"""Where an instance is, as people type it when they register it or give it another address."""
+
+from typing import Any, ClassVar
+
+from django import forms
+
+from apps.inventory.models import Target, validate_time_zone
+from apps.platforms.forms import (
+    NOT_OF_ADDRESS,
+    OF_ADDRESS,
+    Groups,
+    SecretForm,
+    StoredSecrets,
+    free_name,
+    password_field,
+)
+from apps.platforms.oracle.address import wrong_with
+
+ENCRYPTION = ("Where the connection is encrypted", ("protocol", "wallet", "wallet_password", "server_dn"))
+
+
+class InstanceForm(SecretForm):
+    """An Oracle instance to be registered: host, port and service or SID, or a whole connect descriptor."""
+
+    groups: ClassVar[Groups] = (
+        ("Where it is", ("name", "host", "port", "service", "sid", "descriptor")),
+        ("Who reads it", ("username", "password")),
+        ENCRYPTION,
+        ("What people call it", ("time_zone", "group_name", "environment")),
+    )
+
+    name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
+    host = forms.CharField(max_length=255, required=False, help_text="Name or address of the database host.")
+    port = forms.IntegerField(
+        initial=1521,
+        required=False,
+        min_value=1,
+        max_value=65535,
+        help_text="The listener's port, usually 1521; 2484 where it is encrypted.",
+    )
+    service = forms.CharField(max_length=255, required=False, help_text="Service name, as clients give it.")
+    sid = forms.CharField(
+        label="SID", max_length=64, required=False, help_text="In place of the service, where there is none."
+    )
+    descriptor = forms.CharField(
+        label="connect descriptor",
+        required=False,
+        max_length=4000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="In place of all the above: (DESCRIPTION=…) as in tnsnames.ora.",
+    )
+    protocol = forms.ChoiceField(
+        required=False,
+        choices=[("tcp", "TCP"), ("tcps", "TCPS, encrypted")],
+        help_text="What the listener speaks.",
+    )
+    wallet = forms.CharField(
+        label="wallet directory",
+        required=False,
+        max_length=400,
+        help_text="Of an encrypted connection: the directory with ewallet.pem on the machine Headroom runs on.",
+    )
+    wallet_password = password_field(
+        "Where the wallet has one. Kept encrypted, never shown again.", required=False
+    )
+    server_dn = forms.CharField(
+        label="server's distinguished name",
+        required=False,
+        max_length=400,
+        help_text="Where its certificate is made out to another name than the host.",
+    )
+    username = forms.CharField(
+        label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
+    )
+    password = password_field("Kept encrypted, never shown again.")
+    time_zone = forms.CharField(
+        initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
+    )
+    group_name = forms.CharField(label="group", required=False, max_length=80)
+    environment = forms.CharField(required=False, max_length=40, help_text="For example production.")
+
+    def clean_name(self) -> str:
+        return free_name(self.cleaned_data["name"])
+
+    def clean_descriptor(self) -> str:
+        return "".join(str(self.cleaned_data["descriptor"]).split())
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = self.cleaned_data
+        for name, sentence in wrong_with(cleaned).items():
+            self.add_error(name, sentence)
+        if cleaned.get("descriptor") or "descriptor" in self.errors:
+            return super().clean()
+        if not cleaned.get("host") and "host" not in self.errors:
+            self.add_error("host", "Give the host, or a whole connect descriptor.")
+        if cleaned.get("service") and cleaned.get("sid"):
+            self.add_error("sid", "Give a service or a SID, not both.")
+        elif not cleaned.get("service") and not cleaned.get("sid") and "service" not in self.errors:
+            self.add_error("service", "Give the service, or the SID where there is none.")
+        return super().clean()
+
+    @property
+    def address(self) -> dict[str, Any]:
+        given = self.cleaned_data
+        if given["descriptor"]:
+            address: dict[str, Any] = {"descriptor": given["descriptor"]}
+        else:
+            last = "service" if given["service"] else "sid"
+            address = {"host": given["host"], "port": given["port"] or 1521, last: given[last]}
+            if given["protocol"] == "tcps":
+                address["protocol"] = "tcps"
+        return address | {name: given[name] for name in ("wallet", "server_dn") if given[name]}
+
+
+class InstanceAddressForm(StoredSecrets, InstanceForm):
+    """Another address for an instance that is registered; its account stays."""
+
+    lead = "Its account and its history stay. If another database answers there, no difference is taken over the change."
+    groups: ClassVar[Groups] = (
+        ("Where it is", ("host", "port", "service", "sid", "descriptor")),
+        ("How it is signed in to", ("password", "standby_password")),
+        ENCRYPTION,
+    )
+    password = password_field(OF_ADDRESS)
+    standby_password = password_field(f"Of the account for a standby that is only mounted. {OF_ADDRESS}")
+    wallet_password = password_field(f"Where the wallet has one. {OF_ADDRESS}")
+
+    def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
+        kwargs["initial"] = dict(target.address)
+        super().__init__(*args, target=target, **kwargs)
+        for name in NOT_OF_ADDRESS:
+            del self.fields[name]
+        self.kept = {name: target.address[name] for name in ("instance",) if name in target.address}
+
+    @property
+    def address(self) -> dict[str, Any]:
+        own = {} if self.cleaned_data["descriptor"] else self.kept
+        return super().address | own

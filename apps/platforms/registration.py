@@ -1,0 +1,98 @@
+"""
+How people register the targets of a technology: what the pages say, which forms they show, what is typed in them.
+
+A technology declares it in its folder; the pages ask here and know no technology by name. Forms may need a driver, so they
+are named by their dotted paths and loaded when a page first shows them.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, cast
+
+from django.utils.module_loading import import_string
+
+from apps.inventory.host_names import host_and_port
+
+if TYPE_CHECKING:
+    from apps.platforms.forms import SecretForm, StoredSecrets
+
+
+@dataclass(frozen=True, kw_only=True)
+class AccountUses:
+    """What an account may be used for, where a target can have several: value and label, and a line of help."""
+
+    choices: Sequence[tuple[str, str]]
+    help_text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Registration:
+    """
+    How a target of one kind is registered. `key` ends the address of its page, `thing` follows “Add”.
+
+    `form` is the SecretForm of a new target, `address_form` the StoredSecrets of one that is registered. `address_words`
+    tells people where an address leads.
+    """
+
+    key: str
+    thing: str  # "an Oracle instance"
+    lead: str  # the first sentence of the page
+    platform: str
+    kind: str
+    collector: str
+    form: str
+    address_form: str
+    address_words: str
+    interval_minutes: int = 1440
+    readings: int = 1  # taken at once, when a target is registered
+    account_uses: AccountUses | None = None
+
+    @property
+    def label(self) -> str:
+        """The thing without its article, as a button names it."""
+        return self.thing.partition(" ")[2]
+
+    def load_form(self) -> "type[SecretForm]":
+        return cast("type[SecretForm]", import_string(self.form))
+
+    def load_address_form(self) -> "type[StoredSecrets]":
+        return cast("type[StoredSecrets]", import_string(self.address_form))
+
+
+_registrations: dict[str, Registration] = {}
+
+
+def add_registrations(registrations: Sequence[Registration]) -> None:
+    """Make known how targets are registered; later ones come after earlier ones on the pages."""
+    for registration in registrations:
+        if _registrations.setdefault(registration.key, registration) != registration:
+            raise ValueError(f"Two technologies register their targets at “{registration.key}”.")
+
+
+def all_registrations() -> list[Registration]:
+    return list(_registrations.values())
+
+
+def find_registration(key: str) -> Registration | None:
+    """How targets are registered on the page with this key."""
+    return _registrations.get(key)
+
+
+def registration_of(collector: str) -> Registration | None:
+    """How the targets of a collector are registered; None of those that have no address."""
+    return next((one for one in _registrations.values() if one.collector == collector), None)
+
+
+def load_forms() -> None:
+    """Load every form, with the drivers that they need, before a page asks for the first."""
+    for registration in _registrations.values():
+        registration.load_form()
+
+
+def address_in_words(collector: str, address: Mapping[str, Any]) -> str:
+    """Where the address of a target leads, for people."""
+    registration = registration_of(collector)
+    if registration is None:
+        return host_and_port(address)
+    words = cast(Callable[[Mapping[str, Any]], str], import_string(registration.address_words))
+    return words(address)

@@ -1,0 +1,51 @@
+"""Registering a target of any technology: it can be tested before anything is saved."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from apps.inventory.models import Target
+from apps.platforms.forms import SecretForm
+from apps.platforms.registration import Registration, find_registration
+from apps.web.pages.targets.connection_test_views import ask, forget, shown_test, test_made
+from apps.web.pages.targets.form_page import register_typed, show_form
+from apps.web.read_now import read_now
+from apps.web.rights import planner_required
+
+
+@planner_required
+def add_target(request: HttpRequest, key: str) -> HttpResponse:
+    """Register a target; "Test connection" says what would be missing, and saves nothing."""
+    registration = find_registration(key)
+    if registration is None:
+        raise Http404(f"Nothing is registered at “{key}”; the list of targets names what can be added.")
+    kind = registration.load_form()
+    named = request.GET.get("name", "")
+    form = kind(
+        request.POST or None,
+        initial={"name": named.partition(".")[0], "host": named},
+        test=test_made(request),
+    )
+    if form.is_valid():
+        if "test" in request.POST:
+            form = kind(request.POST, test=ask(request, form, registration.collector))
+        elif not form.is_testing and (added := register_typed(request, registration, form)):
+            forget(form.test)
+            read_now(request, [added], _registered(added, registration), readings=registration.readings)
+            return redirect(added)
+    if (fetched := form.fetched) is not None:
+        form = kind(fetched, test=form.test)
+    return _show(request, registration, form)
+
+
+def _registered(added: Target, registration: Registration) -> str:
+    rates = "" if registration.readings > 1 else " Rates come with its second reading."
+    return f"{added.name} is registered and being read.{rates}"
+
+
+def _show(request: HttpRequest, registration: Registration, form: SecretForm) -> HttpResponse:
+    return show_form(
+        request, f"Add {registration.thing}", registration.lead, form, form.field_groups,
+        f"Save {registration.kind}", reverse("targets"), can_test=True, fetched=form.data.get("fetched", ""),
+        **shown_test(form.test),
+    )  # fmt: skip
