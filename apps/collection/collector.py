@@ -44,7 +44,7 @@ class Reading:
 class SourceRun:
     """How one source fared. It fills one category as a whole, or failed with a sentence and fills none."""
 
-    name: str  # "v$sysstat", "/proc/stat"
+    name: str  # the view, the file: "/proc/stat"
     category: int
     seconds: float = 0.0
     readings: Sequence[Reading] = ()

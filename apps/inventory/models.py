@@ -53,7 +53,7 @@ class TargetQuerySet(models.QuerySet["Target"]):
 
 
 class Target(models.Model):
-    """Anything watched: an Oracle instance, a database of several instances, or a host."""
+    """Anything watched: an instance of a database, a database of several instances, or a host."""
 
     class Kind(models.TextChoices):
         INSTANCE = "instance", "instance"
@@ -62,8 +62,8 @@ class Target(models.Model):
 
     name = models.CharField(max_length=80)
     kind = models.CharField(max_length=10, choices=Kind)
-    platform = models.CharField(max_length=20)  # whose metrics it has: "oracle", "linux"
-    collector = models.CharField(max_length=20)  # how it is read: "oracle", "linux", "linux-ssh", "demo"
+    platform = models.CharField(max_length=20)  # whose metrics it has: the folder in apps/platforms
+    collector = models.CharField(max_length=20)  # how it is read: as its platform registers it; "demo"
     address = models.JSONField(default=dict, blank=True)  # what its collector connects to; never a secret
     runs_on = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="instances")
     database = models.ForeignKey(  # of an instance that shares its database with others

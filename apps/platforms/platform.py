@@ -14,7 +14,9 @@ from apps.catalog.splits import Split, add_splits
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.collector import add_collector_at, add_tester_at
 from apps.inventory.places import add_place_at
-from apps.platforms.registration import Registration, add_registrations
+from apps.platforms.reads import add_reads_at
+from apps.platforms.registration import Registration, ThisMachine, add_registrations, add_this_machine
+from apps.platforms.sessions import SessionSource, add_session_source
 from apps.thresholds.pack_folders import add_packs
 
 
@@ -27,7 +29,9 @@ class Platform:
     commands and pages read nothing. So are, by collector, who receives a secret (`places`) and what "Test connection" calls
     (`testers`).
 
-    `registrations` say how people register its targets. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
+    `registrations` say how people register its targets, `this_machine` how the
+    machine is read that Headroom runs on, `sessions` how they ask for those of this moment, `reads` is the
+    dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
     of a figure, `rules` names the package of its advisor rules, `courses` say what may be done; `packs` is the folder of
     its threshold packs.
@@ -40,6 +44,9 @@ class Platform:
     places: Mapping[str, str] = field(default_factory=dict)
     testers: Mapping[str, str] = field(default_factory=dict)
     registrations: Sequence[Registration] = ()
+    this_machine: ThisMachine | None = None
+    sessions: Sequence[SessionSource] = ()
+    reads: str = ""
     details: Sequence[Detail] = ()
     splits: Sequence[Split] = ()
     neighbourhoods: Sequence[Neighbourhood] = ()
@@ -53,6 +60,12 @@ class Platform:
         """Put this platform into the core's registries."""
         add_metrics(self.key, self.metrics)
         add_registrations(self.registrations)
+        if self.this_machine is not None:
+            add_this_machine(self.this_machine)
+        for source in self.sessions:
+            add_session_source(source)
+        if self.reads:
+            add_reads_at(self.key, self.reads)
         add_details(self.key, self.details)
         add_splits(self.key, self.splits)
         add_subjects(self.key, self.neighbourhoods, self.subjects)

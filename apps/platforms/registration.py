@@ -5,7 +5,7 @@ A technology declares it in its folder; the pages ask here and know no technolog
 are named by their dotted paths and loaded when a page first shows them.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -15,6 +15,7 @@ from apps.inventory.host_names import host_and_port
 
 if TYPE_CHECKING:
     from apps.platforms.forms import SecretForm, StoredSecrets
+    from apps.platforms.target_list import ProposedTarget
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +24,21 @@ class AccountUses:
 
     choices: Sequence[tuple[str, str]]
     help_text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListSource:
+    """How many targets are registered at once: `read` is the dotted path of what makes ProposedTargets of a text."""
+
+    read: str
+    things: str  # several, as they follow “Add many”
+    files: str  # a line of help: which files it reads
+    columns: Sequence[str]  # of a CSV
+
+    def read_list(self, text: str, taken: Collection[str]) -> "Sequence[ProposedTarget]":
+        """The targets of a text; `taken` are names that are registered already. Raises UnreadableList."""
+        read = cast("Callable[[str, Collection[str]], Sequence[ProposedTarget]]", import_string(self.read))
+        return read(text, taken)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +51,7 @@ class Registration:
     """
 
     key: str
-    thing: str  # "an Oracle instance"
+    thing: str  # with its article: "a web server"
     lead: str  # the first sentence of the page
     platform: str
     kind: str
@@ -45,7 +61,9 @@ class Registration:
     address_words: str
     interval_minutes: int = 1440
     readings: int = 1  # taken at once, when a target is registered
+    host_source: str = ""  # where a target says on which machine it runs
     account_uses: AccountUses | None = None
+    list_source: ListSource | None = None
 
     @property
     def label(self) -> str:
@@ -59,6 +77,16 @@ class Registration:
         return cast("type[StoredSecrets]", import_string(self.address_form))
 
 
+@dataclass(frozen=True, kw_only=True)
+class ThisMachine:
+    """How the machine that Headroom runs on is read, without an address."""
+
+    platform: str
+    collector: str
+    interval_minutes: int
+
+
+_machines: list[ThisMachine] = []  # one at most
 _registrations: dict[str, Registration] = {}
 
 
@@ -67,6 +95,15 @@ def add_registrations(registrations: Sequence[Registration]) -> None:
     for registration in registrations:
         if _registrations.setdefault(registration.key, registration) != registration:
             raise ValueError(f"Two technologies register their targets at “{registration.key}”.")
+
+
+def add_this_machine(machine: ThisMachine) -> None:
+    """Make known how the machine that Headroom runs on is read."""
+    _machines[:] = [machine]
+
+
+def find_this_machine() -> ThisMachine | None:
+    return _machines[0] if _machines else None
 
 
 def all_registrations() -> list[Registration]:

@@ -213,7 +213,7 @@ class FailedSource(models.Model):
     target = models.ForeignKey(Target, models.CASCADE)
     slot = models.DateTimeField()
     category = models.SmallIntegerField()
-    name = models.TextField()  # "v$system_event"
+    name = models.TextField()  # the view, the file: "/proc/stat"
     reason = models.TextField()  # a sentence
 
     class Meta:

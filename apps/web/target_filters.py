@@ -30,7 +30,7 @@ def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
 
 
 def _version() -> Subquery:
-    """The version a target said last: of Oracle, or of the kernel of a host."""
+    """The version a target said last: of its software, or of the kernel of a host."""
     told = Fact.objects.filter(target=OuterRef("pk"), name__in=VERSIONS, component="").order_by("-since")
     return Subquery(told.values("value")[:1])
 

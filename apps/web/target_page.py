@@ -20,6 +20,7 @@ from apps.inventory.models import Target
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.outlook.profile import ProfileOutlook, read_profile_outlook
 from apps.platforms.registration import Registration, registration_of
+from apps.platforms.sessions import find_session_source
 from apps.profiles.models import Note
 from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import read_excluded_days
@@ -183,11 +184,6 @@ def address_registration(target: Target) -> Registration | None:
     return None if target.kind == Target.Kind.DATABASE else registration_of(target.collector)
 
 
-def has_sessions(target: Target) -> bool:
-    """Whether there is an instance that can be asked for its sessions."""
-    return target.kind == Target.Kind.INSTANCE and target.collector == "oracle" and target.retired_at is None
-
-
 def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
     target, query = page.target, _query(page).rstrip("&")
     if page.request.GET.get("days"):
@@ -204,7 +200,7 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
         ("collection", "Collection", "target_collection", ""),
         ("all", "Everything", "target_all", ""),
     ]
-    if has_sessions(target):
+    if find_session_source(target) is not None:
         tabs.append(("sessions", "Sessions", "target_sessions", ""))
     return [
         {

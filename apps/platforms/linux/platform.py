@@ -6,7 +6,7 @@ from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
-from apps.platforms.linux.registration import REGISTRATION
+from apps.platforms.linux.registration import REGISTRATION, THIS_MACHINE
 from apps.platforms.linux.splits import SPLITS
 from apps.platforms.linux.subjects import SUBJECTS
 from apps.platforms.platform import Platform
@@ -23,6 +23,7 @@ PLATFORM = Platform(
     places={"linux-ssh": "apps.platforms.linux.address.receiver_of"},
     testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
     registrations=[REGISTRATION],
+    this_machine=THIS_MACHINE,
     details=DETAILS,
     splits=SPLITS,
     subjects=SUBJECTS,

@@ -1,7 +1,7 @@
 """How people register a host."""
 
 from apps.inventory.models import Target
-from apps.platforms.registration import Registration
+from apps.platforms.registration import Registration, ThisMachine
 
 REGISTRATION = Registration(
     key="host",
@@ -15,4 +15,8 @@ REGISTRATION = Registration(
     address_words="apps.platforms.linux.forms.address_in_words",
     interval_minutes=5,
     readings=2,
+)
+
+THIS_MACHINE = ThisMachine(
+    platform="linux", collector="linux", interval_minutes=REGISTRATION.interval_minutes
 )

@@ -5,6 +5,8 @@ platform.py     PLATFORM: what the core is told
 address.py      what is wrong with an address, and who receives a password there
 registration.py how people register an instance: its page, forms and account
 forms.py        InstanceForm, InstanceAddressForm
+target_list.py  lists of instances: a CSV, a tnsnames.ora
+add_instance.py the command that registers one
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
 sections.py     the sections of the profile

@@ -1,12 +1,12 @@
 """What an account must be allowed: single grants, the whole script, and the page that says what Headroom reads."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.queries import OF_ROOT, QUERIES, Query, statements, statements_for
 from apps.platforms.oracle.versions import SCOPES, Release, Scope, State
+from apps.platforms.reads import Reads, SourceRead
 
 READ_GRANTS_SINCE: Release = (12, 1, 0, 2)  # READ cannot lock rows, SELECT can
 
@@ -83,19 +83,8 @@ def views_of(query: Query) -> list[str]:
     )
 
 
-@dataclass(frozen=True)
-class SourceRead:
-    """One statement, as the page lists it."""
-
-    views: list[str]
-    answers: str
-    rhythm: str
-    seconds: float
-    sql: str  # as it is sent to release 19 without containers, or where it needs them, to their root
-
-
 def sources_read() -> list[SourceRead]:
-    """Every statement with its views, its rhythm and its limit of time."""
+    """Every statement with its views, its rhythm, its limit of time, and its text as it is sent to release 19."""
     plain = next(scope for scope in SCOPES if scope.release >= (19,) and not scope.is_root)
     root = next(scope for scope in SCOPES if scope.release >= (19,) and scope.is_root)
     return [
@@ -123,6 +112,20 @@ def scripts() -> list[tuple[str, str]]:
         )
         for title, is_container, has_role in SCRIPTS
     ]
+
+
+def reads() -> Reads:
+    """What the page “What Headroom reads” says of the database."""
+    sources = sources_read()
+    return Reads(
+        nothing_of="that needs the Diagnostics or the Tuning Pack",
+        guard="Every statement passes a guard before it is sent to an Oracle database. The guard knows the views below and"
+        " refuses anything else, however it is written.",
+        views_aside=f"{len(sources)} statements; in the root of a container database cdb_ stands in for dba_",
+        grants_aside="for a DBA to read and run; SELECT ANY DICTIONARY in place of the list works as well",
+        sources=sources,
+        scripts=scripts(),
+    )
 
 
 def page() -> str:

@@ -6,7 +6,7 @@ from apps.platforms.oracle.causes import CAUSES
 from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.metrics import METRICS
-from apps.platforms.oracle.registration import REGISTRATION
+from apps.platforms.oracle.registration import REGISTRATION, SESSIONS
 from apps.platforms.oracle.splits import SPLITS
 from apps.platforms.oracle.subjects import NEIGHBOURHOODS, SUBJECTS
 from apps.platforms.platform import Platform
@@ -20,6 +20,8 @@ PLATFORM = Platform(
     places={"oracle": "apps.platforms.oracle.address.receiver_of"},
     testers={"oracle": "apps.platforms.oracle.preflight.test_account"},
     registrations=[REGISTRATION],
+    sessions=[SESSIONS],
+    reads="apps.platforms.oracle.grants.reads",
     details=DETAILS,
     splits=SPLITS,
     neighbourhoods=NEIGHBOURHOODS,

@@ -1,7 +1,12 @@
-"""How people register an instance."""
+"""How people register an instance, many of them at once, and ask one for its sessions."""
 
 from apps.inventory.models import Credential, Target
-from apps.platforms.registration import AccountUses, Registration
+from apps.platforms.registration import AccountUses, ListSource, Registration
+from apps.platforms.sessions import SessionSource
+
+COLUMNS = (  # of a list of instances
+    "name", "host", "port", "service", "sid", "descriptor", "user", "password", "time_zone", "group", "environment",
+)  # fmt: skip
 
 REGISTRATION = Registration(
     key="instance",
@@ -13,6 +18,13 @@ REGISTRATION = Registration(
     form="apps.platforms.oracle.forms.InstanceForm",
     address_form="apps.platforms.oracle.forms.InstanceAddressForm",
     address_words="apps.platforms.oracle.address.address_in_words",
+    host_source="v$instance",
+    list_source=ListSource(
+        read="apps.platforms.oracle.target_list.read_list",
+        things="Oracle instances",
+        files="A CSV with a line of column names, or a tnsnames.ora, up to a megabyte.",
+        columns=COLUMNS,
+    ),
     account_uses=AccountUses(
         choices=[
             (Credential.Use.COLLECT, "to read it"),
@@ -20,4 +32,17 @@ REGISTRATION = Registration(
         ],
         help_text="A standby that is not open lets in accounts with SYSDG alone: give it such a one besides.",
     ),
+)
+
+SESSIONS = SessionSource(
+    collector="oracle",
+    read="apps.platforms.oracle.sessions.read_sessions",
+    seconds=30.0,
+    columns=[
+        ("logical reads", "session logical reads"),
+        ("physical reads", "physical reads"),
+        ("redo, bytes", "redo size"),
+        ("PGA, bytes", "session pga memory"),
+        ("executions", "execute count"),
+    ],
 )

@@ -21,20 +21,14 @@ from apps.platforms.oracle.errors import UNREADABLE, code_of, first_line
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.read import Reader, number
+from apps.platforms.oracle.registration import SESSIONS
 from apps.platforms.oracle.versions import Scope, parse_release
 
-SECONDS = 30.0
 MOST = 50  # sessions
 MOST_WAITS = 5  # events of a session
 
 # what is shown of a session, in the units of v$sesstat
 CPU = "CPU used by this session"  # centiseconds
-LOGICAL_READS = "session logical reads"
-PHYSICAL_READS = "physical reads"
-REDO = "redo size"
-PGA = "session pga memory"
-EXECUTIONS = "execute count"
-COMMITS = "user commits"
 
 
 @dataclass(frozen=True)
@@ -68,11 +62,15 @@ class SessionRow:
     waits: Sequence[SessionWait] = ()
 
     @property
+    def label(self) -> str:
+        return f"{self.sid},{self.serial}"
+
+    @property
     def cpu_seconds(self) -> float:
         return self.statistics.get(CPU, 0.0) / 100
 
 
-def read_sessions(target: Target, *, seconds: float = SECONDS, most: int = MOST) -> list[SessionRow]:
+def read_sessions(target: Target, *, seconds: float = SESSIONS.seconds, most: int = MOST) -> list[SessionRow]:
     """
     The sessions of an instance that took most CPU, now. Raises CollectionError with a sentence.
 

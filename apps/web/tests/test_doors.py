@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from apps.collection.tests.scripted import prepare
 from apps.inventory.models import Target
-from apps.platforms.oracle.registering import MOST
+from apps.platforms.oracle.target_list import MOST
 from apps.thresholds.models import Threshold
 from apps.web import read_now
 from apps.web.tests.addresses import POSTS

@@ -14,11 +14,10 @@ from apps.advisors.templates import install_templates
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.inventory.register import register_target
+from apps.platforms.registration import find_this_machine
 from apps.snapshots.retention import ensure_ahead
 from worker.schedule import install_schedule
 from worker.tasks import collect_at_once, load_example
-
-EVERY_MINUTES = 5
 
 
 class Command(BaseCommand):
@@ -31,8 +30,8 @@ class Command(BaseCommand):
         install_schedule()
         install_templates()
         try:
-            if is_first:
-                collect_at_once(register_this_machine().pk, readings=2)
+            if is_first and (machine := register_this_machine()):
+                collect_at_once(machine.pk, readings=2)
             if is_example_due(is_first=is_first):
                 load_example.delay()
         except OperationalError as error:
@@ -47,16 +46,19 @@ def is_example_due(*, is_first: bool) -> bool:
     return (is_first and settings.HEADROOM_DEMO) or not example.progress().is_complete
 
 
-def register_this_machine() -> Target:
-    """This machine as a host, in its own time zone."""
+def register_this_machine() -> Target | None:
+    """This machine as a host, in its own time zone; None where no technology reads it."""
+    machine = find_this_machine()
+    if machine is None:
+        return None
     return register_target(
         socket.gethostname().partition(".")[0] or "localhost",
         kind=Target.Kind.HOST,
-        platform="linux",
-        collector="linux",
+        platform=machine.platform,
+        collector=machine.collector,
         address={},
         now=timezone.now(),
-        interval_minutes=EVERY_MINUTES,
+        interval_minutes=machine.interval_minutes,
         time_zone=local_time_zone(),
         notes="The machine Headroom runs on.",
     )

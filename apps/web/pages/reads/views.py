@@ -5,20 +5,23 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from apps.charts import figures
-from apps.platforms.oracle.grants import SourceRead, scripts, sources_read
+from apps.platforms.reads import SourceRead, all_reads
 from apps.web.sentences import Part
 from apps.web.tables import Column, Drawn, Figure, RowHead, Table, page_or_file
 
 
 def reads(request: HttpRequest) -> HttpResponse:
-    """The views by source, the four grants scripts, the statements themselves."""
+    """The views by source, the grants scripts, the statements themselves, of each technology that tells them."""
+    technologies = all_reads()
+    nothing_of = " or ".join(technology.nothing_of for technology in technologies)
     context = {
         "sentence": [
             Part("Headroom only reads", True),
-            Part(", and nothing that needs the Diagnostics or the Tuning Pack."),
+            Part(f", and nothing {nothing_of}." if nothing_of else "."),
         ],
-        "sources": STATEMENTS.fill(sources_read()),
-        "scripts": scripts(),
+        "technologies": technologies,
+        "sources": STATEMENTS.fill([source for technology in technologies for source in technology.sources]),
+        "scripts": [script for technology in technologies for script in technology.scripts],
     }
     return page_or_file(request, "pages/reads/reads.html", context)
 

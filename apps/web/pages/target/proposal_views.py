@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from apps.inventory.models import Target
 from apps.inventory.register import BadTarget, register_database
+from apps.platforms.registration import registration_of
 from apps.web.read_now import read_now
 from apps.web.rights import planner_required
 from apps.web.target_proposals import database_name, host_named, members_with, proposed_host
@@ -29,9 +30,15 @@ def confirm_host(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         found,
         f"Does {found.name} run on {host.name}?" if host else f"{found.name} has not named a watched host",
-        f"v$instance says {name}." if name else "Nothing is to be confirmed.",
+        f"{_host_source(found)} says {name}." if name else "Nothing is to be confirmed.",
         f"It runs on {host.name}" if host else "",
     )
+
+
+def _host_source(target: Target) -> str:
+    """Where a target says on which machine it runs."""
+    registration = registration_of(target.collector)
+    return (registration.host_source if registration else "") or target.name
 
 
 @planner_required

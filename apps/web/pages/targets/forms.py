@@ -70,11 +70,9 @@ class TargetForm(OurVoice, forms.ModelForm[Target]):
 
 
 class ListForm(OurVoice, forms.Form):
-    """A list of Oracle instances, with what holds for all of them."""
+    """A list of targets, with what holds for all of them."""
 
-    file = forms.FileField(
-        required=False, help_text="A CSV with a line of column names, or a tnsnames.ora, up to a megabyte."
-    )
+    file = forms.FileField(required=False)
     text = forms.CharField(
         label="or the list itself",
         required=False,

@@ -7,14 +7,15 @@ from datetime import timedelta
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from apps.inventory.models import Group, Target
 from apps.inventory.register import BadTarget, register_target
 from apps.inventory.secrets import UnreadableSecret, decrypt, encrypt
-from apps.platforms.oracle.registering import COLUMNS, Proposed, UnreadableList, read_list
+from apps.platforms.registration import ListSource, Registration, all_registrations
+from apps.platforms.target_list import ProposedTarget, UnreadableList
 from apps.web.pages.targets.forms import ListForm
 from apps.web.read_now import read_now
 from apps.web.rights import planner_required
@@ -23,13 +24,15 @@ from apps.web.rights import planner_required
 @planner_required
 def import_targets(request: HttpRequest) -> HttpResponse:
     """First the list, then what it says row by row, then those rows that are wanted."""
+    registration, source = _wanted(request)
     if "kept" in request.POST:
-        return _take_over(request)
+        return _take_over(request, registration, source)
     form = ListForm(request.POST or None, request.FILES or None)
+    form.fields["file"].help_text = source.files
     if form.is_valid():
         given = form.cleaned_data
         try:
-            rows = _rows(given["text"], given)
+            rows = _rows(source, given["text"], given)
         except UnreadableList as error:
             form.add_error("text", str(error))
         else:
@@ -37,15 +40,31 @@ def import_targets(request: HttpRequest) -> HttpResponse:
                 "given_at": timezone.now().timestamp()
             }
             return _preview(request, rows, encrypt(json.dumps(kept), _belongs_to(request)))
-    return render(request, "pages/targets/import.html", {"form": form, "columns": COLUMNS, "rows": None})
+    context = {"form": form, "source": source, "others": _others(registration), "rows": None}
+    return render(request, "pages/targets/import.html", context)
+
+
+def _wanted(request: HttpRequest) -> tuple[Registration, ListSource]:
+    """What the list is of: what the address says, else the first technology that reads lists. Raises Http404."""
+    wanted = request.GET.get("of", "")
+    listed = [(one, one.list_source) for one in all_registrations() if one.list_source is not None]
+    for registration, source in listed:
+        if wanted in ("", registration.key):
+            return registration, source
+    raise Http404(f"There is no list of “{wanted}” that could be read; “Many at once” opens one that is.")
+
+
+def _others(registration: Registration) -> list[Registration]:
+    """What else there are lists of."""
+    return [one for one in all_registrations() if one.list_source is not None and one != registration]
 
 
 LOOKED_AT_FOR = timedelta(hours=1)  # passwords of a list are not carried through pages for ever
 DEFAULTS = ("username", "password", "time_zone", "group_name", "environment")
 
 
-def _rows(text: str, defaults: dict[str, str]) -> list[Proposed]:
-    """The instances of the list, with what is said once for all of them. Raises UnreadableList."""
+def _rows(source: ListSource, text: str, defaults: dict[str, str]) -> list[ProposedTarget]:
+    """The targets of the list, with what is said once for all of them. Raises UnreadableList."""
     taken = Target.objects.values_list("name", flat=True)
     rows = [
         replace(
@@ -56,7 +75,7 @@ def _rows(text: str, defaults: dict[str, str]) -> list[Proposed]:
             group=row.group or defaults["group_name"],
             environment=row.environment or defaults["environment"],
         )
-        for row in read_list(text, taken)
+        for row in source.read_list(text, set(taken))
     ]
     return [
         row
@@ -66,7 +85,7 @@ def _rows(text: str, defaults: dict[str, str]) -> list[Proposed]:
     ]
 
 
-def _preview(request: HttpRequest, rows: Sequence[Proposed], kept: str) -> HttpResponse:
+def _preview(request: HttpRequest, rows: Sequence[ProposedTarget], kept: str) -> HttpResponse:
     sound = sum(not row.problem for row in rows)
     context = {
         "rows": rows,
@@ -78,7 +97,7 @@ def _preview(request: HttpRequest, rows: Sequence[Proposed], kept: str) -> HttpR
     return render(request, "pages/targets/import.html", context)
 
 
-def _take_over(request: HttpRequest) -> HttpResponse:
+def _take_over(request: HttpRequest, registration: Registration, source: ListSource) -> HttpResponse:
     """Register the rows that were ticked, all or none of them."""
     try:
         kept = json.loads(decrypt(request.POST["kept"], _belongs_to(request)))
@@ -86,11 +105,11 @@ def _take_over(request: HttpRequest) -> HttpResponse:
             messages.warning(
                 request, "The list was given more than an hour ago; upload it again. Nothing was registered."
             )
-            return redirect("targets_import")
-        rows = _rows(kept["text"], kept)
+            return redirect(request.get_full_path())
+        rows = _rows(source, kept["text"], kept)
     except (UnreadableSecret, UnreadableList):
         messages.warning(request, "The list was not kept; give it again. Nothing was registered.")
-        return redirect("targets_import")
+        return redirect(request.get_full_path())
     wanted = set(request.POST.getlist("take"))
     chosen = [row for row in rows if not row.problem and row.name in wanted]
     if not chosen:
@@ -98,7 +117,7 @@ def _take_over(request: HttpRequest) -> HttpResponse:
         return _preview(request, rows, request.POST["kept"])
     try:
         with transaction.atomic():
-            added = [_register(row, request) for row in chosen]
+            added = [_register(row, request, registration) for row in chosen]
     except BadTarget as error:
         messages.warning(request, f"Nothing was registered: {error}")
         return _preview(request, rows, request.POST["kept"])
@@ -111,13 +130,14 @@ def _take_over(request: HttpRequest) -> HttpResponse:
     return redirect("targets")
 
 
-def _register(row: Proposed, request: HttpRequest) -> Target:
+def _register(row: ProposedTarget, request: HttpRequest, registration: Registration) -> Target:
     group = Group.objects.get_or_create(name=row.group)[0] if row.group else None
     return register_target(
         row.name,
-        kind=Target.Kind.INSTANCE,
-        platform="oracle",
-        collector="oracle",
+        kind=registration.kind,
+        platform=registration.platform,
+        collector=registration.collector,
+        interval_minutes=registration.interval_minutes,
         address=row.address,
         now=timezone.now(),
         username=row.username,

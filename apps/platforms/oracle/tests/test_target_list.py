@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.platforms.oracle.registering import UnreadableList, read_list
+from apps.platforms.oracle.target_list import read_list
+from apps.platforms.target_list import UnreadableList
 
 CSV = """name,host,port,service,user,password,time_zone,group,environment
 PAYPRD,db1.example.net,1521,payprd.example.net,HEADROOM,secret,Europe/Berlin,Payments,production

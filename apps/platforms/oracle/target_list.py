@@ -8,37 +8,20 @@ import csv
 import io
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from apps.inventory.zones import time_zones
 from apps.platforms.oracle.address import wrong_with
+from apps.platforms.oracle.registration import COLUMNS
+from apps.platforms.target_list import ProposedTarget, UnreadableList
 
-COLUMNS = (
-    "name", "host", "port", "service", "sid", "descriptor", "user", "password", "time_zone", "group", "environment",
-)  # fmt: skip
 MOST = 5000  # rows
 LONGEST = 1_000_000  # letters
 _LENGTHS = {"name": 80, "username": 128, "password": 1024, "group": 80, "environment": 40}  # letters
 
 
-class UnreadableList(ValueError):
-    """The whole text cannot be taken for a list; the message says what is expected."""
-
-
-@dataclass(frozen=True)
-class Proposed:
-    """One instance that could be registered; `problem` says why it cannot be."""
-
-    line: int
-    name: str
-    address: dict[str, Any]
-    username: str = ""
-    password: str = field(default="", repr=False)
-    time_zone: str = ""
-    group: str = ""
-    environment: str = ""
-    problem: str = ""
+class Proposed(ProposedTarget):
+    """One instance that could be registered."""
 
     @property
     def where(self) -> str:
