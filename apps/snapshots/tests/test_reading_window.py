@@ -57,9 +57,11 @@ def test_what_was_read_over_a_longer_time_says_over_which():
         2: {FIRST: shot(FIRST, "waited", 0), FIRST + DAY: shot(FIRST + DAY + later, "waited", 10)},
     }
 
-    found = window_of(shots, AVERAGE, day_of(FIRST.date(), ZoneInfo("UTC")), METRICS.get, slot_seconds=86400)
+    measured = window_of(
+        shots, AVERAGE, day_of(FIRST.date(), ZoneInfo("UTC")), METRICS.get, slot_seconds=86400
+    )
 
-    assert found is not None
-    window, _ = found
+    assert measured is not None
+    window, _ = measured
     assert window.carried_over("reads") is None
     assert window.carried_over("waited") == (86400.0 + 2700.0, 86400.0)
