@@ -15,6 +15,7 @@ from apps.notices.models import Delivery
 from apps.people.models import User
 from apps.reports.sheets import Cell, Sheet, as_csv, as_workbook, escape_formula
 from apps.snapshots.models import Fact
+from apps.thresholds.models import Threshold
 from apps.web.tables import file_of
 from apps.web.tests.scenes import FORMULA, NASTY
 
@@ -108,6 +109,7 @@ def test_every_list_is_there_as_a_file(planner, measured, kind):
         (f"{reverse('statistic', args=[measured.pk, 'x_used'])}?component=DATA", "figures", "present"),
         (reverse("violations"), "violations", "violated"),
         (reverse("thresholds"), "thresholds", "used"),
+        (Threshold.objects.in_force()[0].get_absolute_url(), "applies-1", measured.name),
         (reverse("estate"), "risk-list", "violated"),
         (reverse("estate"), "open-by-day", "no data"),
         (reverse("reads"), "statements", "v$sysstat"),

@@ -151,7 +151,8 @@ def _edit(
                 if told := _overlap(threshold):
                     messages.warning(request, told)
             return redirect("thresholds")
-    return render(
+    dry_run = preview_of(_values(form))
+    return page_or_file(
         request,
         "pages/thresholds/threshold.html",
         {
@@ -160,7 +161,8 @@ def _edit(
             "move": move_of(known) if known else None,
             "read": read,
             "unit": _unit(form),
-            "preview": preview_of(_values(form)),
+            "preview": dry_run,
+            "tables": dry_run.tables,
             "preview_url": reverse("threshold_preview"),
             "history": _history(known),
             "add_url": reverse("threshold_add") if refused else "",
