@@ -35,7 +35,7 @@ def test_a_week_is_written_in_the_form_asked_for(tmp_path: Path):
 
 
 def test_without_a_week_it_is_the_last_complete_one():
-    assert run_command(format="html").startswith("<!doctype html>")
+    assert run_command(format="html").startswith("<!DOCTYPE html>")
 
 
 def test_a_group_is_found_by_its_name_in_any_case():

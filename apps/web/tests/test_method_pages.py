@@ -141,7 +141,7 @@ def profile(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
         report = reverse("target_report", args=[target.pk, "waits"])
         waits = client.get(f"{report}?on={DAY}&{SPAN}").content.decode()
         everything = client.get(f"{reverse('target_all', args=[target.pk])}?on={DAY}").content.decode()
-    found = re.search(r'<table class="grid profile.*?</table>', shown, re.S)
+    found = re.search(r'<table\s+class="grid profile.*?</table>', shown, re.S)
     assert found
     rows = [[text(cell) for cell in CELL.findall(row)] for row in ROW.findall(found[0])]
     return SimpleNamespace(

@@ -33,7 +33,9 @@ def test_three_clicks_lead_from_the_first_page_to_what_moves_with_the_figure():
 
     first = client.get(reverse("estate")).content.decode()
     case = client.get(link(first, r'<a class="name" href="(/violations/\d+)">DATA')).content.decode()
-    figure = client.get(link(case, r'<a href="(/targets/\d+/statistics/[^"]+)">its history')).content.decode()
+    figure = client.get(
+        link(case, r'<a\s+href="(/targets/\d+/statistics/[^"]+)"\s*>its history')
+    ).content.decode()
     moves = client.get(link(figure, r'href="(/targets/\d+/statistics/[^"]+/related[^"]*)"'))
 
     assert "DWPRD" in first

@@ -158,8 +158,13 @@ def _idle(request: HttpRequest, calendar: Calendar) -> HttpResponse:
 
 def _add_url(calendar: Calendar) -> str:
     """Where to add a calendar of the same days."""
-    query = {"days": calendar.days, "kind": calendar.kind, "name": calendar.name}
-    query |= {"target": calendar.target_id, "group": calendar.group_id}
+    query = {
+        "days": calendar.days,
+        "kind": calendar.kind,
+        "name": calendar.name,
+        "target": calendar.target_id,
+        "group": calendar.group_id,
+    }
     return reverse("calendar_add", query={name: value for name, value in query.items() if value})
 
 

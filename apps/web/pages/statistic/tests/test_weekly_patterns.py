@@ -149,5 +149,5 @@ def test_htmx_gets_the_sections_alone(reader, daily):
 
     html = reader.get(address, headers={"HX-Request": "true"}).content.decode()
 
-    assert "<!doctype" not in html
+    assert "<!DOCTYPE" not in html
     assert html.count("<section") == 2
