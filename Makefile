@@ -23,6 +23,7 @@ check:  ## everything that has to be in order before a commit
 	@.ci/environment.sh dev
 	@$(PYTHON) -m ruff check
 	@$(PYTHON) -m ruff format --check
+	@.venv/bin/djangofmt --check templates
 	@$(MAKE) --no-print-directory -j 3 types contracts test
 
 types:
