@@ -27,7 +27,9 @@ def test_navigation_and_lists_count_what_is_over_and_neither_what_is_closing_nor
     closing_target(), unread_target(), growing_target("DWPRD", "<150")
 
     menu = re.search(
-        r'data-place="violations".*?menu-count">(\d+)', reader.get(reverse("thresholds")).content.decode()
+        r'data-place="violations".*?menu-count"\s*>(\d+)',
+        reader.get(reverse("thresholds")).content.decode(),
+        re.DOTALL,
     )
     targets = {row["target"]: row["violations"] for row in rows_of(reader, reverse("targets"))}
 

@@ -47,10 +47,13 @@ def _read_first_line(ledger: Ledger, address: str, html: str) -> None:
 
 def _read_navigation(ledger: Ledger, address: str, html: str) -> None:
     place = f"{address}, navigation"
-    counts = dict(re.findall(r'data-place="(\w+)".*?(?:menu-count">(\d+).*?)?</a>', html))
-    ledger.say(how_many("violated"), place, int(counts["violations"] or 0))
-    ledger.say(how_many("targets"), place, int(counts["targets"] or 0))
-    ledger.say(how_many("failed"), place, int(counts["collection"] or 0))
+    counts = {
+        name: (re.findall(r'menu-count"\s*>(\d+)', link) or ["0"])[0]
+        for name, link in re.findall(r'data-place="(\w+)"(.*?)</a>', html, re.S)
+    }
+    ledger.say(how_many("violated"), place, int(counts["violations"]))
+    ledger.say(how_many("targets"), place, int(counts["targets"]))
+    ledger.say(how_many("failed"), place, int(counts["collection"]))
 
 
 def _read_targets(product: Product, ledger: Ledger) -> None:
