@@ -70,7 +70,7 @@ def test_an_owner_and_a_day_are_given(planner, found, other):
 def test_a_diagnosis_is_confirmed_or_overruled_with_a_reason(planner, found, diagnosis, why, words):
     told = post(planner, found, "diagnosis", {"diagnosis": diagnosis, "why": why})
 
-    assert words in told
+    assert words in " ".join(told.split())
     assert why.strip() in told
 
 
@@ -81,7 +81,7 @@ def test_a_case_decided_against_the_figures_says_so_with_what_they_say_now(plann
     shown = page(planner, found).replace("\u00a0", " ")
 
     assert "Decided against the figures by T. Okafor" in " ".join(shown.split())
-    assert "The figures of 29 Jun say performance problem. The disks are full." in shown
+    assert "The figures of 29 Jun say performance problem. The disks are full." in " ".join(shown.split())
 
 
 def test_evidence_is_written_in_the_readers_marks_and_no_side_is_ever_empty(planner, found):
