@@ -4,7 +4,7 @@ PYTHON := .venv/bin/python
 UV = $(shell command -v uv || echo .tools/bin/uv)
 COMPILE = $(UV) pip compile --quiet --universal --generate-hashes --no-emit-index-url --no-annotate --python-version 3.11
 
-.PHONY: run demo test check types contracts bench chaos format lock backup restore secrets
+.PHONY: run demo test check types contracts house bench chaos format lock backup restore secrets
 
 run:  ## start Headroom; Ctrl-C stops it
 	@.ci/environment.sh run
@@ -31,6 +31,10 @@ types:
 
 contracts:
 	@.venv/bin/lint-imports
+
+house:  ## print how large the parts of the house are
+	@.ci/environment.sh dev
+	@$(PYTHON) -m benchmarks.house
 
 bench:  ## measure, and print ratios
 	@.ci/environment.sh dev

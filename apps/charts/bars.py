@@ -39,19 +39,11 @@ def bars(
     def y_of(value: float) -> float:
         return HEIGHT - BOTTOM - (value - ground) / (ceiling - ground) * (HEIGHT - TOP - BOTTOM)
 
-    parts: list[str] = []
-    for index, day in enumerate(days):
-        if day in shaded:
-            x = LEFT + index * step
-            parts.append(
-                tag("rect", x=x, y=TOP, width=step, height=HEIGHT - TOP - BOTTOM, class_="bar-shade")
-            )
+    shade = {"y": TOP, "width": step, "height": HEIGHT - TOP - BOTTOM, "class_": "bar-shade"}
+    parts = [tag("rect", x=LEFT + at * step, **shade) for at, day in enumerate(days) if day in shaded]
     for tick in ticks(ground, ceiling):
-        y = y_of(tick)
-        parts.append(
-            tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_="grid-line")
-        )
-        parts.append(text(figure(tick), LEFT - 6, y + 4, class_="t-quiet end"))
+        parts.append(_across(y_of(tick), "grid-line"))
+        parts.append(text(figure(tick), LEFT - 6, y_of(tick) + 4, class_="t-quiet end"))
     zero = y_of(max(ground, 0.0))
     for index, (day, value) in enumerate(zip(days, values, strict=True)):
         x = LEFT + index * step
@@ -60,25 +52,13 @@ def bars(
             parts.append(text(month(day), x, HEIGHT - 6, class_="t-quiet mid"))
         if value is None:
             continue
-        y = y_of(value)
         kind = "bar-over" if index < len(over) and over[index] else "bar-part" if day in partial else "bar-in"
-        bar = tag(
-            "rect",
-            title(f"{short_day(day)}: {figure(value)} {unit}".rstrip()),
-            x=x + step * 0.14,
-            y=min(y, zero),
-            width=step * 0.72,
-            height=max(abs(zero - y), 0.75),
-            class_=kind,
-        )
-        parts.append(bar)
-    parts.append(tag("path", d=f"M{number(LEFT)} {number(zero)}H{number(WIDTH - RIGHT)}", class_="axis-line"))
+        words = f"{short_day(day)}: {figure(value)} {unit}".rstrip()
+        parts.append(_bar(words, x, step, sorted((y_of(value), zero)), kind))
+    parts.append(_across(zero, "axis-line"))
     for level in limits:
-        y = y_of(level)
-        parts.append(
-            tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_="limit-line")
-        )
-        parts.append(text(f"limit {figure(level)}", WIDTH - RIGHT, y - 6, class_="end"))
+        parts.append(_across(y_of(level), "limit-line"))
+        parts.append(text(f"limit {figure(level)}", WIDTH - RIGHT, y_of(level) - 6, class_="end"))
     return tag(
         "svg",
         parts,
@@ -88,6 +68,18 @@ def bars(
         aria_label=label or None,
         aria_hidden=None if label else "true",
     )
+
+
+def _across(y: float, kind: str) -> str:
+    """A line from one side of the drawing to the other."""
+    return tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_=kind)
+
+
+def _bar(words: str, x: float, step: float, ends: Sequence[float], kind: str) -> str:
+    """One bar between two heights, the upper one first."""
+    top, bottom = ends
+    height = max(bottom - top, 0.75)
+    return tag("rect", title(words), x=x + step * 0.14, y=top, width=step * 0.72, height=height, class_=kind)
 
 
 def ticks(low: float, high: float, about: int = 4) -> list[float]:

@@ -77,19 +77,7 @@ def history(
         None,
     )
     data += _fan(fan, last, unit)
-    data.append(
-        {
-            "type": "scatter",
-            "mode": "lines+markers" if len(present_values) < 4 else "lines",
-            **_on(days),
-            "y": [_plot_value(value) for value in values],
-            "text": [_hover_text(value, limit, unit, beyond) for value in values],
-            "hovertemplate": "%{text}<extra></extra>",
-            "connectgaps": False,
-            "line": {"color": "var(--measure)", "width": 1.75},
-            "marker": {"color": "var(--measure)", "size": 5},
-        }
-    )
+    data.append(_measure(days, values, [_hover_text(value, limit, unit, beyond) for value in values]))
     shapes: list[Json] = [_area(first, until, "var(--band)") for first, until in shaded]
     baseline = frame.baseline
     if baseline is not None:
@@ -97,31 +85,14 @@ def history(
     shapes += [_stretch(first, until) for first, until in frame.over]
     notes: list[Json] = []
     if limit is not None:
-        edge = (limit, high) if beyond == "above" else (low, limit)
-        shapes.append(_level(*edge, "var(--overmark) 5.5%"))
-        shapes.append(
-            {
-                "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": limit, "y1": limit,
-                "line": {"color": "var(--limit)", "width": 1.25, "dash": "5px,3px"},
-            }
-        )  # fmt: skip
+        shapes += _limit_marks(limit, (limit, high) if beyond == "above" else (low, limit))
         label = limit_label or f"limit {figure(limit)} {unit}".rstrip()
         notes.append(
             _note(label, x=0, y=limit, xref="paper", xanchor="left", yanchor="bottom", colour="var(--ink2)")
         )
     if today is not None and fan:
         shapes.append(_upright(today, "var(--ink)", "solid"))
-        notes.append(
-            _note(
-                "today",
-                x=today.isoformat(),
-                y=1,
-                yref="paper",
-                xanchor="right",
-                yanchor="top",
-                colour="var(--ink2)",
-            )
-        )
+        notes.append(_today_note(today))
     last_day = max([*days, *(point[0] for point in fan)], default=None)
     upright, letters, rows = _events(events, min(days, default=None), last_day)
     shapes += upright
@@ -132,6 +103,38 @@ def history(
     figure_layout["margin"]["t"] += ROW * max(rows - 1, 0)
     _look_at(figure_layout, frame, min(days, default=None), last_day)
     return {"data": data, "layout": figure_layout}
+
+
+def _measure(days: Sequence[date], values: Sequence[float | None], texts: Sequence[str]) -> Json:
+    """What was measured: a line, with points where there are few."""
+    count = sum(value is not None for value in values)
+    return {
+        "type": "scatter",
+        "mode": "lines+markers" if count < 4 else "lines",
+        **_on(days),
+        "y": [_plot_value(value) for value in values],
+        "text": texts,
+        "hovertemplate": "%{text}<extra></extra>",
+        "connectgaps": False,
+        "line": {"color": "var(--measure)", "width": 1.75},
+        "marker": {"color": "var(--measure)", "size": 5},
+    }
+
+
+def _limit_marks(limit: float, beyond: tuple[float, float]) -> list[Json]:
+    """The limit as a dashed line, and a tint on what lies beyond it."""
+    return [
+        _level(*beyond, "var(--overmark) 5.5%"),
+        {
+            "type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": limit, "y1": limit,
+            "line": {"color": "var(--limit)", "width": 1.25, "dash": "5px,3px"},
+        },
+    ]  # fmt: skip
+
+
+def _today_note(today: date) -> Json:
+    place = {"x": today.isoformat(), "y": 1, "yref": "paper"}
+    return _note("today", **place, xanchor="right", yanchor="top", colour="var(--ink2)")
 
 
 def _within_reach(figures: Sequence[float], fan: Sequence[FanPoint]) -> list[float]:

@@ -18,36 +18,20 @@ class Rewriting:
 
     def of(self, node: Any) -> Any:
         """Return what SQLite is given instead of a node; most stay as they are."""
+        moment = rewrite_moment(node)
+        if moment is not None:
+            return moment
         match node:
-            case exp.CurrentTimestamp():
-                return call("sysdate" if node.args.get("sysdate") else "current_timestamp_tz")
-            case exp.Systimestamp():
-                return call("systimestamp")
-            case exp.CurrentDate():
-                return call("sysdate")
             case exp.CurrentUser():
                 return call("user")
             case exp.Column():
                 return self._rewrite_column(node)
             case exp.Literal() | exp.National() | exp.RawString():
                 return rewrite_literal(node)
-            case exp.DateStrToDate():
-                return call("date_literal", node.this)
-            case exp.StrToTime():
-                return call("timestamp_literal", node.this)
-            case exp.Interval():
-                unit = node.args["unit"].sql() if node.args.get("unit") else "DAY"
-                return call("interval_literal", node.this, exp.Literal.string(unit))
-            case exp.AtTimeZone():
-                return call("at_time_zone", node.this, node.args["zone"])
-            case exp.Extract():
-                return call("extract", exp.Literal.string(node.this.name), node.expression)
             case exp.Cast():
                 return rewrite_cast(node)
             case exp.Trim():
-                position = str(node.args.get("position") or "").upper()
-                name = {"LEADING": "ltrim", "TRAILING": "rtrim"}.get(position, "trim")
-                return call(name, node.this, *([node.expression] if node.expression else []))
+                return rewrite_trim(node)
             case exp.DPipe():
                 return call("concat", node.this, node.expression)
             case exp.Div():
@@ -87,6 +71,35 @@ class Rewriting:
     def _is_long(self, node: Any) -> bool:
         """Say whether a sum can meet a number beyond 64 bits: system change numbers can."""
         return any(column.name.upper().endswith("CHANGE#") for column in node.find_all(exp.Column))
+
+
+def rewrite_moment(node: Any) -> Any:
+    """What is said of days, moments and intervals; None of all else."""
+    match node:
+        case exp.CurrentTimestamp():
+            return call("sysdate" if node.args.get("sysdate") else "current_timestamp_tz")
+        case exp.Systimestamp():
+            return call("systimestamp")
+        case exp.CurrentDate():
+            return call("sysdate")
+        case exp.DateStrToDate():
+            return call("date_literal", node.this)
+        case exp.StrToTime():
+            return call("timestamp_literal", node.this)
+        case exp.Interval():
+            unit = node.args["unit"].sql() if node.args.get("unit") else "DAY"
+            return call("interval_literal", node.this, exp.Literal.string(unit))
+        case exp.AtTimeZone():
+            return call("at_time_zone", node.this, node.args["zone"])
+        case exp.Extract():
+            return call("extract", exp.Literal.string(node.this.name), node.expression)
+    return None
+
+
+def rewrite_trim(node: exp.Trim) -> exp.Expression:
+    position = str(node.args.get("position") or "").upper()
+    name = {"LEADING": "ltrim", "TRAILING": "rtrim"}.get(position, "trim")
+    return call(name, node.this, *([node.expression] if node.expression else []))
 
 
 def rewrite_literal(node: Any) -> Any:

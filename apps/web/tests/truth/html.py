@@ -1,7 +1,7 @@
 """The tables of a page, cell by cell, with what a person sees and what a script sorts by."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
@@ -54,9 +54,9 @@ class _Reader(HTMLParser):
         self.open: list[tuple[str, bool]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        if self.cell is not None and "name" in given:
-            self.cell.fields[given["name"]] = given.get("value", "")
+        attributes = {name: value or "" for name, value in attrs}
+        if self.cell is not None and "name" in attributes:
+            self.cell.fields[attributes["name"]] = attributes.get("value", "")
         if tag == "form" and self.table is None:  # a table may stand in a form
             return
         if self.left_out or tag in _LEFT_OUT:
@@ -66,7 +66,7 @@ class _Reader(HTMLParser):
         if tag == "table" and self.table is not None:  # within a cell of another
             self.left_out.append(tag)
         elif tag == "table":
-            self.table = Table(given.get("id", ""))
+            self.table = Table(attributes.get("id", ""))
             self.tables.append(self.table)
         elif self.table is None:
             return
@@ -76,21 +76,26 @@ class _Reader(HTMLParser):
             self.row = []
         elif tag in ("td", "th") and self.row is not None:
             self._reach_down()
-            self.cell = Cell(given, tag == "th", title=given.get("title", ""))
-            span = int(given.get("rowspan", 1))
-            self.row += [self.cell] * int(given.get("colspan", 1))
+            self.cell = Cell(attributes, tag == "th", title=attributes.get("title", ""))
+            span = int(attributes.get("rowspan", 1))
+            self.row += [self.cell] * int(attributes.get("colspan", 1))
             if span > 1:
                 self.below.append((len(self.row) - 1, self.cell, span - 1))
         elif self.cell is not None:
-            if tag == "a" and "href" in given:
-                self.cell.links.append(given["href"])
-            self.cell.title = self.cell.title or given.get("title", "")
-            if state := re.search(
-                r"\bis-(violated|closing|at_risk|comfortable|no_data)\b", given.get("class", "")
-            ):
-                self.cell.state = state[1]
-            if tag == "sup":
-                self.left_out.append(tag)
+            self._read_mark(self.cell, tag, attributes)
+
+    def _read_mark(self, cell: Cell, tag: str, attributes: Mapping[str, str]) -> None:
+        """What an element within a cell says of it: an address, the exact words, a state."""
+        if tag == "a" and "href" in attributes:
+            cell.links.append(attributes["href"])
+        cell.title = cell.title or attributes.get("title", "")
+        states = re.search(
+            r"\bis-(violated|closing|at_risk|comfortable|no_data)\b", attributes.get("class", "")
+        )
+        if states:
+            cell.state = states[1]
+        if tag == "sup":
+            self.left_out.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         if self.left_out:
