@@ -86,9 +86,7 @@ def test_the_file_has_exact_figures_days_and_columns_of_its_own_and_no_drawing()
 def test_groups_name_their_rows_on_the_page_and_in_the_file():
     filled = SPACES.fill(groups=[RowGroup("New", ROWS[:1], "1"), RowGroup("Old", ROWS[2:], "1")])
 
-    assert '<tr class="group-row"><th scope="rowgroup" colspan="6">Old <span>1</span></th></tr>' in page(
-        filled
-    )
+    assert '<th scope="rowgroup" colspan="6">Old <span>1</span></th>' in page(filled)
     assert [line[:2] for line in lines(filled)] == [
         ["group", "space"],
         ["New 1", "DATA"],

@@ -163,7 +163,7 @@ def estate(module_db: None) -> Estate:
     }
     User.objects.filter(username="administrator").update(is_staff=True)
     found = dict(addresses(target)) | {"healthz": "/healthz"}
-    assert found.keys() == {name for name, _ in nasty.patterns()}
+    assert {name.partition(":")[0] for name in found} == {name for name, _ in nasty.patterns()}
     pages = [address for name, address in found.items() if name not in POSTS]
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(MILLISECONDS_OF_A_QUERY)])

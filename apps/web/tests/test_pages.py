@@ -12,7 +12,7 @@ from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
 from apps.advisors.models import Action, Attachment, PlanTemplate, StudyFigure
-from apps.charts.figures import short_day
+from apps.charts.figures import SPACE, short_day
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
 from apps.forecasting.models import PlannedChange, Scenario, TrendChange
@@ -221,7 +221,7 @@ def test_O7_the_file_of_a_profile_says_how_long_its_figures_were_measured(planne
     rows = list(csv.DictReader(io.StringIO(response.content.decode())))
     (redo,) = (row for row in rows if row["statistic"] == "x_redo")
     assert (redo["hours"], redo["spans_days"]) == ("72", "3")
-    assert redo["measured over"] == f"{short_day(day.day)}: spans 3 days, quoted per day"
+    assert redo["measured over"] == f"{short_day(day.day)}: spans 3 days, quoted per day".replace(SPACE, " ")
 
 
 IMPOSSIBLE = [

@@ -101,7 +101,7 @@ def test_every_page_has_one_line_of_help(name: str, opened: dict[str, Opened]) -
 
     lines = re.findall(r'<p class="(?:page-help|tab-help)">([^<]+)</p>', html)
     if name in LED:
-        led = r"<h1>.*?</strong>[^<]*\w+[^<]*\w+|</h1>\s*<div class=\"measure\"><p>\w+"
+        led = r"<h1>.*?</strong>[^<]*\w+[^<]*\w+|</h1>\s*<div class=\"measure\">\s*<p>\w+"
         assert re.search(led, html, re.S) or name == "threshold_preview"
         assert lines == []
     else:

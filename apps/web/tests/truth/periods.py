@@ -253,8 +253,8 @@ def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callabl
             slack == figures.slack(item["slack"]).replace(figures.SPACE, " "),
             f"/weekly-report: slack of {named.text} is {slack}, {item['slack']} in its facts",
         )
-        value = cells[3].sorts_as
-        say("/weekly-report", at, "now", float(value) if value else None)
+        value = cells[3].sorts_as or cells[3].text.replace(",", "").replace(figures.MINUS, "-")
+        say("/weekly-report", at, "now", None if value in ("", figures.MISSING) else float(value))
 
 
 def _claim_texts(product: Product, ledger: Ledger, links: Mapping[str, str], items: Items) -> None:

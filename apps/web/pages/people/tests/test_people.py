@@ -21,7 +21,7 @@ def administrator(client: Client) -> Client:
 
 
 def password_on(page: bytes) -> str:
-    found = re.search(r"<dt>password</dt><dd><code>([^<]+)</code>", page.decode())
+    found = re.search(r"<dt>password</dt>\s*<dd><code>([^<]+)</code>", page.decode())
     assert found is not None
     return found[1]
 

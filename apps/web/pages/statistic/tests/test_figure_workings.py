@@ -41,7 +41,8 @@ def told(target: Target, last: date) -> None:
 def page(target: Target, metric: str, **query: str) -> str:
     client: Client = signed_in(is_planner=False)
     html = client.get(reverse("statistic", args=[target.pk, metric], query=query)).content.decode()
-    return re.sub(r"\s+", " ", html.partition('aria-labelledby="how"')[2].partition("</aside>")[0])
+    workings = re.sub(r"\s+", " ", html.partition('aria-labelledby="how"')[2].partition("</aside>")[0])
+    return workings.replace(" >", ">")
 
 
 def test_a_counter_is_growth_over_elapsed_with_both_readings(target, last):

@@ -45,7 +45,7 @@ def text(response) -> str:
 
 def token_in(page: str) -> str:
     """What the page calls the test it made."""
-    found = re.search(r'name="tested" value="([^"]+)"', page)
+    found = re.search(r'name="tested"\s+value="([^"]+)"', page)
     assert found, "no test"
     return found[1]
 

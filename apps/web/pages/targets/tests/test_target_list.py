@@ -40,7 +40,7 @@ def change(client: Client, chosen: list[str], **typed: str) -> str:
 def test_the_list_offers_what_is_sent(targets):
     html = ada().get(reverse("targets")).content.decode()
 
-    assert re.findall(r'name="target" value="([^"]+)"', html) == choices(*targets)
+    assert re.findall(r'name="target"\s+value="([^"]+)"', html) == choices(*targets)
 
 
 def test_what_is_typed_is_set_for_all_and_what_is_empty_stays(targets):
@@ -139,7 +139,7 @@ def test_who_may_only_read_changes_nothing(targets):
 def test_a_form_that_was_opened_before_somebody_saved_says_so_and_keeps_what_was_typed(targets):
     client, target = ada(), targets[0]
     address = reverse("target_edit", args=[target.pk])
-    stands = re.search(r'name="stands" value="([^"]+)"', client.get(address).content.decode())[1]  # type: ignore[index]
+    stands = re.search(r'name="stands"\s+value="([^"]+)"', client.get(address).content.decode())[1]  # type: ignore[index]
     Target.objects.filter(pk=target.pk).update(environment="test")
     typed = {
         "name": "A", "group_name": "Warehouse", "environment": "production", "notes": "mine", "time_zone": "UTC",
@@ -147,7 +147,7 @@ def test_a_form_that_was_opened_before_somebody_saved_says_so_and_keeps_what_was
     }  # fmt: skip
 
     refused = client.post(address, typed | {"stands": stands}).content.decode()
-    fresh = re.search(r'name="stands" value="([^"]+)"', refused)[1]  # type: ignore[index]
+    fresh = re.search(r'name="stands"\s+value="([^"]+)"', refused)[1]  # type: ignore[index]
 
     assert (
         "Somebody changed A after you opened it: now group Sales, environment test, owner nobody." in refused
