@@ -39,8 +39,7 @@ def bars(
     def y_of(value: float) -> float:
         return HEIGHT - BOTTOM - (value - ground) / (ceiling - ground) * (HEIGHT - TOP - BOTTOM)
 
-    shade = {"y": TOP, "width": step, "height": HEIGHT - TOP - BOTTOM, "class_": "bar-shade"}
-    parts = [tag("rect", x=LEFT + at * step, **shade) for at, day in enumerate(days) if day in shaded]
+    parts = [_shade(LEFT + at * step, step) for at, day in enumerate(days) if day in shaded]
     for tick in ticks(ground, ceiling):
         parts.append(_across(y_of(tick), "grid-line"))
         parts.append(text(figure(tick), LEFT - 6, y_of(tick) + 4, class_="t-quiet end"))
@@ -73,6 +72,11 @@ def bars(
 def _across(y: float, kind: str) -> str:
     """A line from one side of the drawing to the other."""
     return tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_=kind)
+
+
+def _shade(x: float, width: float) -> str:
+    """The band behind one day."""
+    return tag("rect", x=x, y=TOP, width=width, height=HEIGHT - TOP - BOTTOM, class_="bar-shade")
 
 
 def _bar(words: str, x: float, step: float, ends: Sequence[float], kind: str) -> str:

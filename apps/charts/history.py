@@ -133,8 +133,15 @@ def _limit_marks(limit: float, beyond: tuple[float, float]) -> list[Json]:
 
 
 def _today_note(today: date) -> Json:
-    place = {"x": today.isoformat(), "y": 1, "yref": "paper"}
-    return _note("today", **place, xanchor="right", yanchor="top", colour="var(--ink2)")
+    return _note(
+        "today",
+        x=today.isoformat(),
+        y=1,
+        yref="paper",
+        xanchor="right",
+        yanchor="top",
+        colour="var(--ink2)",
+    )
 
 
 def _within_reach(figures: Sequence[float], fan: Sequence[FanPoint]) -> list[float]:
