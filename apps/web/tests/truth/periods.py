@@ -253,7 +253,8 @@ def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callabl
             slack == figures.slack(item["slack"]).replace(figures.SPACE, " "),
             f"/weekly-report: slack of {named.text} is {slack}, {item['slack']} in its facts",
         )
-        value = cells[3].sorts_as or cells[3].text.replace(",", "").replace(figures.MINUS, "-")
+        shown = cells[3].text.partition(" ")[0]  # a day may follow, of a figure that is not the week's last
+        value = cells[3].sorts_as or shown.replace(",", "").replace(figures.MINUS, "-")
         say("/weekly-report", at, "now", None if value in ("", figures.MISSING) else float(value))
 
 
