@@ -4,6 +4,7 @@ The forms in which people type where a target is; each technology has its own, m
 Passwords are never shown again, and go to no other address than the one they were typed for.
 """
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -98,8 +99,9 @@ class SecretForm(OurVoice, forms.Form):
         return True
 
     @property
+    @abstractmethod
     def address(self) -> dict[str, Any]:
-        raise NotImplementedError
+        """Where it is, as the fields of its target; each technology says it."""
 
     @property
     def account(self) -> str:

@@ -1,5 +1,6 @@
 """Lists of targets that are registered together: each technology reads its own files, and the page shows what they say."""
 
+from abc import abstractmethod
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -23,6 +24,6 @@ class ProposedTarget:
     problem: str = ""
 
     @property
+    @abstractmethod
     def where(self) -> str:
         """The address for people."""
-        raise NotImplementedError

@@ -3,7 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from apps.web.pages.find.found_tables import figures_table, targets_table
+from apps.web.pages.find.result_tables import figures_table, targets_table
 from apps.web.pages.find.search import exactly, find_anything
 from apps.web.sentences import Part
 from apps.web.tables import page_or_file

@@ -253,11 +253,11 @@ def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callabl
             slack == figures.slack(item["slack"]).replace(figures.SPACE, " "),
             f"/weekly-report: slack of {named.text} is {slack}, {item['slack']} in its facts",
         )
-        text = cells[3].text
-        shown = (
-            "" if "(" in text else text
+        now = cells[3]
+        broke = (
+            "(" in now.text
         )  # with a day in brackets it is the one that broke the limit: there is none now
-        value = cells[3].sorts_as or shown.replace(",", "").replace(figures.MINUS, "-")
+        value = now.sorts_as or ("" if broke else now.text.replace(",", "").replace(figures.MINUS, "-"))
         say("/weekly-report", at, "now", None if value in ("", figures.MISSING) else float(value))
 
 

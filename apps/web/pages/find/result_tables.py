@@ -1,4 +1,4 @@
-"""What was found, as tables."""
+"""What a search finds, as tables."""
 
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
