@@ -10,7 +10,7 @@ from apps.charts import figures
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.web.sentences import Part, capital, count
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 
 class LastRun(NamedTuple):
@@ -81,14 +81,14 @@ RUNS: Table[Mapping[str, Any]] = Table(
     (
         Column("result", lambda row: str(row["state"]), css="nowrap", template="pages/target/run_state.html"),
         RowHead("slot", lambda row: row["slot"], is_figure=True, css="nowrap"),
-        Figure(
+        FigureColumn(
             "took", lambda row: row["seconds"], lambda row: figures.seconds_text(row["seconds"]),
             file_head="took, s", label="took",
         ),
-        Figure("series", lambda row: row["series"], label="series"),
+        FigureColumn("series", lambda row: row["series"], label="series"),
         Column("tries", lambda row: row["tries"], in_file_only=True),
         Column("what happened", _what_happened, template="pages/target/run_notes.html"),
-        Drawn("sources", template="pages/target/run_sources.html"),
+        DrawingColumn("sources", template="pages/target/run_sources.html"),
     ),
     title="Readings",
     file_order=("slot", "result", "took, s", "series", "tries", "what happened"),

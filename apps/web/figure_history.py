@@ -22,7 +22,7 @@ from apps.thresholds.models import Threshold
 from apps.thresholds.precedence import ApplicableThreshold, find_applicable
 from apps.web.chart_events import Occasions
 from apps.web.sentences import Part, day_in_words
-from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 SPANS = (30, 90, 180, 365, 1000)
 
@@ -61,7 +61,7 @@ FIGURES: Table[DayFigure] = Table(
     "The figures of the chart, newest first",
     (
         RowHead("day", lambda row: row.value.day, lambda row: figures.full_day(row.value.day), css="nowrap"),
-        Figure("value", lambda row: row.value.value, lambda row: row.value.text()),
+        FigureColumn("value", lambda row: row.value.value, lambda row: row.value.text()),
         Column("unit", lambda row: row.unit, in_file_only=True),
         Column("presence", lambda row: str(row.value.presence), in_file_only=True),
         Column(

@@ -12,7 +12,7 @@ from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
 from apps.web.cells import drawing, link, state
 from apps.web.sheet_cells import word
-from apps.web.tables import Column, Drawn, Figure
+from apps.web.tables import Column, DrawingColumn, FigureColumn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -132,17 +132,17 @@ def bar_column(
 ) -> Column[Risk]:
     """When it happens, drawn below the months from today on."""
     head = format_html('<span class="unseen">when</span>{}', drawing(riskbar_axis(today)))
-    return Drawn(head, show=show, css=css, head_css="drawn", span=span)
+    return DrawingColumn(head, show=show, css=css, head_css="drawn", span=span)
 
 
 def when_columns(*, is_whole: bool) -> Sequence[Column[Risk]]:
     """The days on which it may happen, its chance, and the days that acting takes; of a whole list files hold all of them."""
     return (
-        Figure("soonest", lambda row: row.outlook.soonest_on, lambda row: row.soonest, label="soonest"),
-        Figure(
+        FigureColumn("soonest", lambda row: row.outlook.soonest_on, lambda row: row.soonest, label="soonest"),
+        FigureColumn(
             "likely", lambda row: row.outlook.likely_on, lambda row: row.likely, css="strong", label="likely"
         ),
-        Figure(
+        FigureColumn(
             "latest",
             (lambda row: row.outlook.latest_on) if is_whole else None,
             lambda row: row.latest,
@@ -151,13 +151,13 @@ def when_columns(*, is_whole: bool) -> Sequence[Column[Risk]]:
             label="latest",
             sorts=is_whole,
         ),
-        Figure(
+        FigureColumn(
             "chance",
             (lambda row: row.outlook.chance) if is_whole else (lambda row: row.chance),
             lambda row: row.chance,
             label="chance",
         ),
-        Figure(
+        FigureColumn(
             "to act",
             (lambda row: row.outlook.lead) if is_whole else None,
             lambda row: row.to_act,
@@ -173,7 +173,7 @@ def when_columns(*, is_whole: bool) -> Sequence[Column[Risk]]:
 def slack_column(file_head: str, show: Callable[[Risk], object], plain: Collection[str] = ()) -> Column[Risk]:
     """The days that are left to act; those of `plain` states do not stand out."""
     looks = {"violated": "strong c-over", "at_risk": "strong c-risk"} | dict.fromkeys(plain, "")
-    return Figure(
+    return FigureColumn(
         "slack",
         lambda row: row.outlook.slack,
         show,

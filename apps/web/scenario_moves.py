@@ -17,7 +17,7 @@ from apps.outlook.outlooks import outlooks_of
 from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
 from apps.web.cells import below, link, marked
-from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 OutlookOf = Callable[[MovedFigure], Outlook | None]
 
@@ -42,8 +42,8 @@ def moves_of(
     columns: list[Column[Mapping[str, Any]]] = [
         Column("target", lambda row: row["target"], lambda row: link(row["target_url"], row["target"], "")),
         RowHead("figure", lambda row: row["what"], lambda row: link(row["url"], row["what"])),
-        Figure("now", lambda row: row["now"], label="now"),
-        Figure("limit", lambda row: row["limit"], label="limit"),
+        FigureColumn("now", lambda row: row["now"], label="now"),
+        FigureColumn("limit", lambda row: row["limit"], label="limit"),
         *(_outcome_column(at, head) for at, head in enumerate(heads)),
     ]
     table = Table(
@@ -63,7 +63,7 @@ def _outcome_column(at: int, head: str) -> Column[Mapping[str, Any]]:
         css = f"{'strong ' if cell['slack'] else ''}c-{cell['kind']}"
         return below(marked(css, cell["day"]), _aside(cell))
 
-    return Figure(head, text, show, label="decided" if at == 0 else head)
+    return FigureColumn(head, text, show, label="decided" if at == 0 else head)
 
 
 def _aside(cell: Mapping[str, str]) -> str:

@@ -102,7 +102,7 @@ class Column(Generic[Row]):
 
 
 @dataclass(frozen=True)
-class Figure(Column[Row]):
+class FigureColumn(Column[Row]):
     """A column of numbers or days, at the right."""
 
     is_figure: bool = True
@@ -117,7 +117,7 @@ class RowHead(Column[Row]):
 
 
 @dataclass(frozen=True)
-class Drawn(Column[Row]):
+class DrawingColumn(Column[Row]):
     """A column that is looked at or used, not read: drawings, boxes and buttons."""
 
     sorts: bool = False

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from apps.inventory.models import Target
 from apps.snapshots.models import IDENTITY, PROPOSED_HOST, Fact
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 MOST = 60
 NAMES = {
@@ -55,7 +55,7 @@ CHANGES: Table[Change] = Table(
     "changed",
     "Facts that changed",
     (
-        Figure("since", lambda row: row.at, css="nowrap"),
+        FigureColumn("since", lambda row: row.at, css="nowrap"),
         RowHead("what", lambda row: row.what),
         Column(
             "before", lambda row: row.before, lambda row: row.before or "–", css="quiet-text", label="before"

@@ -15,7 +15,7 @@ from apps.thresholds.precedence import ApplicableThreshold, contest_key, find_ap
 from apps.thresholds.series import components_on
 from apps.web.cells import after, link
 from apps.web.sentences import capital, count
-from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 SHOWN = 12  # names and targets that are listed before the rest is counted
 
@@ -114,7 +114,7 @@ def contest_tables(contests: Sequence[Contest]) -> list[FilledTable[Candidate]]:
 CANDIDATES: Sequence[Column[Candidate]] = (
     RowHead("where it was set", lambda row: row.place, lambda row: link(row.url, row.place)),
     Column("component", lambda row: row.component, label="component"),
-    Figure(
+    FigureColumn(
         "limit",
         lambda row: f"{row.limit} {row.unit}".strip(),
         lambda row: after(row.limit, "sub", row.unit),

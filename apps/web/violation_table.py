@@ -12,7 +12,7 @@ from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
 from apps.web.cells import after, link, state
 from apps.web.sheet_cells import word
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,14 @@ def violations_table(*, has_target: bool = True) -> Table[ViolationRow]:
                 in_file_only=not has_target,
             ),
             RowHead("what", lambda row: row.what, lambda row: link(row.url, row.what)),
-            Figure("value", lambda row: row.value, lambda row: figures.figure(row.value), css=_value_css),
-            Figure("limit", lambda row: row.limit, label="limit"),
+            FigureColumn(
+                "value", lambda row: row.value, lambda row: figures.figure(row.value), css=_value_css
+            ),
+            FigureColumn("limit", lambda row: row.limit, label="limit"),
             Column("unit", lambda row: row.unit, css="sub nowrap"),
             Column("severity", lambda row: row.severity, css=_severity_css),
-            Figure("since", lambda row: row.since_on, css="nowrap", label="since"),
-            Figure("days", lambda row: row.days, label="days"),
+            FigureColumn("since", lambda row: row.since_on, css="nowrap", label="since"),
+            FigureColumn("days", lambda row: row.days, label="days"),
             Column("owner, due", show=_owner, css="quiet-text"),
             Column("owner", lambda row: row.owner, in_file_only=True),
             Column("due", lambda row: row.due_on, in_file_only=True),

@@ -12,7 +12,16 @@ from django.utils.safestring import SafeString
 
 from apps.reports.sheets import as_csv
 from apps.web.cells import link
-from apps.web.tables import Column, Drawn, Figure, FilledTable, RowGroup, RowHead, Table, page_or_file
+from apps.web.tables import (
+    Column,
+    DrawingColumn,
+    FigureColumn,
+    FilledTable,
+    RowGroup,
+    RowHead,
+    Table,
+    page_or_file,
+)
 from apps.web.tests.scenes import FORMULA, NASTY
 
 DAY = date(2026, 2, 17)
@@ -31,9 +40,9 @@ SPACES: Table[Space] = Table(
     "Spaces, fullest first",
     (
         RowHead("space", lambda row: row.name, lambda row: link("/x", row.name)),
-        Figure("used", lambda row: row.used, file_head="used, MB", label="used"),
+        FigureColumn("used", lambda row: row.used, file_head="used, MB", label="used"),
         Column("full", lambda row: row.full_on, css=lambda row: "late" if row.full_on else ""),
-        Drawn("30 days", show=lambda row: SafeString("<svg></svg>")),
+        DrawingColumn("30 days", show=lambda row: SafeString("<svg></svg>")),
         Column("note", lambda row: row.note, span=lambda row: 2 if row.note == "wide" else 1),
         Column("owner", lambda row: f"owner of {row.name}"),
         Column("key", lambda row: row.name.lower(), in_file_only=True),

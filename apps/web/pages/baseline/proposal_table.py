@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.web.cells import after, link, marked
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 Row = Mapping[str, Any]
 
@@ -19,16 +19,16 @@ def proposal_table(span: int) -> Table[Row]:
         "proposed",
         "Proposed limits with their reasons",
         (
-            Drawn("take", show=_box),
+            DrawingColumn("take", show=_box),
             RowHead("statistic", lambda row: row["name"]),
-            Figure("typical", lambda row: row["typical"], label="typical"),
-            Figure("5 % … 95 %", _range, label="5 to 95 %", css="nowrap"),
+            FigureColumn("typical", lambda row: row["typical"], label="typical"),
+            FigureColumn("5 % … 95 %", _range, label="5 to 95 %", css="nowrap"),
             Column("unit", lambda row: row["unit"], css="sub"),
             Column("limit", lambda row: row["notation"], template="pages/baseline/limit_box.html"),
             Column("why", _why, _why_shown, css="quiet-text"),
-            Figure(f"fired in {span} days", _fired, label="fired"),
+            FigureColumn(f"fired in {span} days", _fired, label="fired"),
             Column("limit now", _existing, _existing_shown, label="limit now"),
-            Drawn("accept", template="pages/baseline/use_button.html", is_head_unseen=True),
+            DrawingColumn("accept", template="pages/baseline/use_button.html", is_head_unseen=True),
         ),
         title="Proposed limits",
         css="folds two-facts",

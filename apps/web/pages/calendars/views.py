@@ -22,7 +22,7 @@ from apps.web.cells import link
 from apps.web.pages.calendars.forms import CalendarForm
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
-from apps.web.tables import Column, Figure, RowHead, Table, page_or_file
+from apps.web.tables import Column, FigureColumn, RowHead, Table, page_or_file
 from apps.web.target_page import retired_target
 
 BACK, AHEAD = 90, 60  # days
@@ -90,7 +90,7 @@ CALENDARS: Table[Mapping[str, Any]] = Table(
         Column("left out of", _left_out_of),
         Column("holds for", lambda row: row["calendar"].scope),
         Column("days", lambda row: ", ".join(rule.text for rule in row["calendar"].rules)),
-        Figure(f"last {BACK} days", lambda row: row["past"], label=f"last {BACK} days"),
+        FigureColumn(f"last {BACK} days", lambda row: row["past"], label=f"last {BACK} days"),
         Column("next", lambda row: row["coming"], css="quiet-text"),
         Column("by", _set, css="quiet-text"),
     ),

@@ -11,7 +11,7 @@ from apps.advisors.models import Attachment
 from apps.charts import figures
 from apps.thresholds.models import Violation
 from apps.web.cells import after, drawing, hover, icon, link, marked
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 Row = Mapping[str, Any]
 
@@ -32,7 +32,7 @@ PLAN_STEPS: Table[Row] = Table(
     (
         RowHead("step", _step_words, template="pages/case/plan_step.html"),
         Column("owner", lambda row: row["owner"] or "nobody yet", css="quiet-text"),
-        Figure(
+        FigureColumn(
             "due",
             lambda row: row["due_on"],
             _due,
@@ -62,7 +62,7 @@ def files_table(violation: Violation, *, can_change: bool) -> Table[Attachment]:
     removal: Column[Attachment] = Column("remove", show=remove, css="no-print", is_head_unseen=True)
     columns: list[Column[Attachment]] = [
         RowHead("file", lambda row: row.name, name),
-        Figure("size", lambda row: row.size, lambda row: figures.bytes_text(row.size), label="size"),
+        FigureColumn("size", lambda row: row.size, lambda row: figures.bytes_text(row.size), label="size"),
         Column("kept by", _kept_by, css="quiet-text"),
         *((removal,) if can_change else ()),
     ]
@@ -75,7 +75,7 @@ def _kept_by(row: Attachment) -> str:
 
 def study_table(before: str, after_it: str, *, can_change: bool) -> Table[Row]:
     """Each figure before and after the plan, with the days of both in the heads."""
-    removal: Column[Row] = Drawn(
+    removal: Column[Row] = DrawingColumn(
         "remove",
         template="pages/case/remove_figure.html",
         css="no-print",
@@ -89,23 +89,23 @@ def study_table(before: str, after_it: str, *, can_change: bool) -> Table[Row]:
             lambda row: after(row["name"], "sub", row["about"]),
         ),
         Column("unit", lambda row: row["unit"], css="sub nowrap"),
-        Figure(
+        FigureColumn(
             format_html("before<br>{}", before),
             lambda row: row["before"],
             lambda row: figures.figure(row["before"]),
             label="before",
         ),
-        Figure(
+        FigureColumn(
             format_html("after<br>{}", after_it),
             lambda row: row["after"],
             lambda row: figures.figure(row["after"], row["before"]),
             css="strong",
             label="after",
         ),
-        Figure("change", lambda row: row["change"], label="change"),
-        Figure("target", lambda row: row["aim"], label="target"),
+        FigureColumn("change", lambda row: row["change"], label="change"),
+        FigureColumn("target", lambda row: row["aim"], label="target"),
         Column("result", lambda row: row["result"], _result, css="nowrap"),
-        Drawn("30 days", show=lambda row: drawing(row["spark"]), css="drawn"),
+        DrawingColumn("30 days", show=lambda row: drawing(row["spark"]), css="drawn"),
         *((removal,) if can_change else ()),
     ]
     return Table(

@@ -9,7 +9,7 @@ from django.db import connection
 from apps.charts import figures
 from apps.collection.full_disk import room_of_database
 from apps.collection.models import CollectionRun
-from apps.web.tables import Figure, RowHead, Table
+from apps.web.tables import FigureColumn, RowHead, Table
 
 
 def costs(runs: Iterable[CollectionRun]) -> list[dict[str, Any]]:
@@ -58,20 +58,20 @@ COSTS: Table[Mapping[str, Any]] = Table(
     "Cost of each source",
     (
         RowHead("source", lambda row: row["source"], css=""),
-        Figure("targets", lambda row: row["targets"]),
-        Figure(
+        FigureColumn("targets", lambda row: row["targets"]),
+        FigureColumn(
             "median",
             lambda row: row["median_s"],
             lambda row: figures.seconds_text(row["median_s"]),
             file_head="median, s",
         ),
-        Figure(
+        FigureColumn(
             "slowest",
             lambda row: row["worst_s"],
             lambda row: figures.seconds_text(row["worst_s"]),
             file_head="slowest, s",
         ),
-        Figure("series", lambda row: row["series"]),
+        FigureColumn("series", lambda row: row["series"]),
     ),
     title="What reading costs",
     css="",

@@ -13,7 +13,7 @@ from apps.inventory.models import Target
 from apps.web.cells import hover, link, marked
 from apps.web.collection_runs import reason_of
 from apps.web.sentences import count
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 NIGHTS = 14
 _LABELS = {"complete": "read in full", "partial": "read in part", "failed": "not read", "missed": "missed"}
@@ -98,8 +98,8 @@ MISSED: Table[Mapping[str, Any]] = Table(
     "Slots that nothing read in time",
     (
         RowHead("target", lambda row: row["target"], lambda row: link(row["url"], row["target"], "")),
-        Figure("slot", lambda row: row["slot"], label="slot", css="nowrap"),
-        Figure("slots", lambda row: row["slots"], label="slots"),
+        FigureColumn("slot", lambda row: row["slot"], label="slot", css="nowrap"),
+        FigureColumn("slots", lambda row: row["slots"], label="slots"),
         Column("why", lambda row: row["reason"]),
     ),
     title="Missed slots",

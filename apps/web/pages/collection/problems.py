@@ -10,7 +10,7 @@ from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.web.cells import link
 from apps.web.sentences import capital, count
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 
 @dataclass(frozen=True)
@@ -76,8 +76,8 @@ PROBLEMS: Table[Problem] = Table(
     (
         RowHead("target", lambda row: row.target, lambda row: link(row.url, row.target, "")),
         Column("what happened", lambda row: row.what),
-        Figure("slot", lambda row: row.since_on, label="slot", css="nowrap"),
-        Figure("next step", lambda row: row.step, lambda row: link(row.step_url, row.step, "")),
+        FigureColumn("slot", lambda row: row.since_on, label="slot", css="nowrap"),
+        FigureColumn("next step", lambda row: row.step, lambda row: link(row.step_url, row.step, "")),
     ),
     title="What was not read",
     css="tall folds",

@@ -14,7 +14,7 @@ from apps.profiles.differences import ComparedRow
 from apps.profiles.periods import NOTEWORTHY, Judgement, PeriodStatistics
 from apps.reports.sheets import Cell
 from apps.web.cells import after, hover, link, marked
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 FILE_ORDER = (
     "section", "statistic", "component", "class", "unit", "earlier days", "earlier mean", "earlier spread",
@@ -39,7 +39,7 @@ def comparison_table(target: Target, on: date) -> Table[ComparedRow]:
         Column("unit", lambda row: row.metric.display_unit, css="sub nowrap"),
         *_side_columns("earlier"),
         *_side_columns("later"),
-        Figure(
+        FigureColumn(
             "Δ %",
             show=lambda row: _change(row)[0],
             order=lambda row: _change(row)[1],
@@ -49,7 +49,7 @@ def comparison_table(target: Target, on: date) -> Table[ComparedRow]:
         ),
         Column("change, %", lambda row: _exact_change(row)[0], in_file_only=True),
         Column("change, pt", lambda row: _exact_change(row)[1], in_file_only=True),
-        Figure(
+        FigureColumn(
             "t", lambda row: _finite(row.judged), _t, order=_t_order, css="sub", label="t",
             head_title="the difference ÷ its standard error",
         ),
@@ -84,10 +84,10 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
         return hover(figures.exact(shown, metric.display_unit), figures.figure(shown))
 
     return (
-        Figure(
+        FigureColumn(
             f"{when}, mean", lambda row: _exact(side(row), row)[0], mean, file_head=f"{when} mean", label=when, key=when
         ),
-        Figure(
+        FigureColumn(
             "± spread",
             lambda row: _exact(side(row), row)[1],
             lambda row: figures.figure(_exact_number(side(row).sd, row)),
@@ -96,7 +96,7 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
             label="±",
             key=f"{when}-spread",
         ),
-        Figure(
+        FigureColumn(
             "days", lambda row: side(row).read, lambda row: _days(side(row)), file_head=f"{when} days",
             css="sub", label="days", key=f"{when}-days",
         ),

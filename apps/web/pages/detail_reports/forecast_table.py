@@ -11,7 +11,7 @@ from apps.outlook.figure import Outlook
 from apps.web.cells import link, state
 from apps.web.sentences import Part, count, day_in_words
 from apps.web.sheet_cells import word
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 
 def sentence_of(target: Target, found: Sequence[Outlook]) -> list[Part]:
@@ -79,17 +79,17 @@ OUTLOOKS: Table[Outlook] = Table(
         Column("component", lambda row: row.component, in_file_only=True),
         Column("statistic", lambda row: row.metric, in_file_only=True),
         Column("state", lambda row: word(row.state), lambda row: state(row.state, row.note), css="nowrap"),
-        Figure("now", lambda row: row.value, lambda row: figures.figure(row.value), label="now"),
-        Figure("limit", lambda row: row.notation, _limit, label="limit"),
+        FigureColumn("now", lambda row: row.value, lambda row: figures.figure(row.value), label="now"),
+        FigureColumn("limit", lambda row: row.notation, _limit, label="limit"),
         Column("unit", lambda row: row.unit, css="sub nowrap"),
-        Figure("chance", lambda row: row.chance, lambda row: row.chance_words, label="chance"),
-        Figure("soonest", lambda row: row.soonest_on, lambda row: _day(row.soonest_on), label="soonest"),
-        Figure("likely", lambda row: row.likely_on, lambda row: _day(row.likely_on), css="strong", label="likely"),
-        Figure("latest", lambda row: row.latest_on, _latest, label="latest"),
-        Figure(
+        FigureColumn("chance", lambda row: row.chance, lambda row: row.chance_words, label="chance"),
+        FigureColumn("soonest", lambda row: row.soonest_on, lambda row: _day(row.soonest_on), label="soonest"),
+        FigureColumn("likely", lambda row: row.likely_on, lambda row: _day(row.likely_on), css="strong", label="likely"),
+        FigureColumn("latest", lambda row: row.latest_on, _latest, label="latest"),
+        FigureColumn(
             "to act", lambda row: row.lead, lambda row: f"{row.lead} d", file_head="days to act", label="to act"
         ),
-        Figure(
+        FigureColumn(
             "slack",
             lambda row: row.slack,
             lambda row: figures.slack(row.slack),

@@ -14,7 +14,7 @@ from apps.inventory.models import Target
 from apps.outlook.room import UNIT, RoomRow, true_rooms
 from apps.web.cells import NO_DATA, marked
 from apps.web.sentences import Part, day_in_words
-from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 MOST_ROWS = 50
 
@@ -129,7 +129,7 @@ def _size(value: float | None, why: str = "") -> SafeString | str:
 
 
 def _size_column(name: str, value: Callable[[RoomRow], float | None]) -> Column[RoomRow]:
-    return Figure(f"{name}, {UNIT}", value, lambda row: _size(value(row)), file_head=f"{name} ({UNIT})")
+    return FigureColumn(f"{name}, {UNIT}", value, lambda row: _size(value(row)), file_head=f"{name} ({UNIT})")
 
 
 def _ratio(row: RoomRow) -> SafeString | str:
@@ -147,16 +147,16 @@ def room_table(target: Target, day: date) -> Table[RoomRow]:
         _size_column("size", lambda row: row.space.size),
         _size_column("ceiling", lambda row: row.space.most),
         Column("lies on", lambda row: row.places, lambda row: row.places or marked("absent", "not known")),
-        Figure(
+        FigureColumn(
             f"free there, {UNIT}", lambda row: row.free, lambda row: _size(row.free, row.why_free),
             file_head=f"free there ({UNIT})",
         ),
-        Figure(
+        FigureColumn(
             "over-commit, times", lambda row: row.shared.ratio, _ratio, file_head="over-commit (times)",
             css=lambda row: "" if row.shared.ratio is None else "nowrap",
             title=lambda row: f"Without all of {row.uncounted}" if row.uncounted else "",
         ),
-        Figure(
+        FigureColumn(
             f"true headroom, {UNIT}", lambda row: row.left.value,
             lambda row: _unread(row.left.why) if row.left.value is None else _span(row.left),
             file_head=f"true headroom ({UNIT})", css=lambda row: "" if row.left.value is None else "strong nowrap",

@@ -17,7 +17,7 @@ from apps.web.risk_rows import (
     target_column,
     when_columns,
 )
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 OpenDay = tuple[date, int | None]  # None on days on which nothing was read
 
@@ -31,7 +31,7 @@ def risk_table(today: date) -> Table[Risk]:
             state_column(),
             target_column(),
             RowHead("what runs out", lambda row: row.what, lambda row: link(row.url, row.what)),
-            Figure("room left", lambda row: row.room, file_head="now", sorts=False),
+            FigureColumn("room left", lambda row: row.room, file_head="now", sorts=False),
             bar_column(today, _bar, lambda row: "bar-cell drawn" if row.bar_svg else "bar-cell"),
             *when_columns(is_whole=False),
             Column("act by", lambda row: row.outlook.act_by, in_file_only=True),
@@ -62,13 +62,13 @@ SIZES: Table[Tile] = Table(
         Column("group", lambda row: row.group),
         RowHead("target", lambda row: row.target, lambda row: link(row.url, row.target, ""), css=""),
         Column("state", lambda row: row.state.replace("_", " "), lambda row: state(row.state)),
-        Figure(
+        FigureColumn(
             "allocated",
             lambda row: row.size,
             lambda row: figures.bytes_text(row.size),
             file_head="allocated, bytes",
         ),
-        Figure(
+        FigureColumn(
             "used", lambda row: row.used, lambda row: figures.bytes_text(row.used), file_head="used, bytes"
         ),
     ),
@@ -80,7 +80,7 @@ OPEN_BY_DAY: Table[OpenDay] = Table(
     "Violations open, by day",
     (
         RowHead("day", lambda row: row[0], css=""),
-        Figure(
+        FigureColumn(
             "open",
             lambda row: "no data" if row[1] is None else row[1],
             lambda row: NO_DATA if row[1] is None else row[1],

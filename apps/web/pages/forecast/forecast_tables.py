@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 from apps.charts import figures
 from apps.reports.sheets import Cell
 from apps.web.cells import below, link
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 Day = Sequence[Cell]
 Line = Mapping[str, Any]
@@ -27,7 +27,7 @@ def expected_table(scenarios: Sequence[str]) -> Table[Day]:
 
 
 def _figure_column(at: int, head: str) -> Column[Day]:
-    return Figure(head, lambda row: row[at])
+    return FigureColumn(head, lambda row: row[at])
 
 
 def _days(row: Line, key: str, missing: str = "–") -> str:
@@ -54,35 +54,39 @@ CROSSINGS: Table[Line] = Table(
         ),
         Column("severity", lambda row: row["severity"]),
         Column("outcome", lambda row: row["words"] or "crosses"),
-        Figure("chance", lambda row: row["chance"], label="chance"),
-        Figure("soonest", lambda row: row.get("soonest"), lambda row: _days(row, "soonest"), label="soonest"),
-        Figure(
+        FigureColumn("chance", lambda row: row["chance"], label="chance"),
+        FigureColumn(
+            "soonest", lambda row: row.get("soonest"), lambda row: _days(row, "soonest"), label="soonest"
+        ),
+        FigureColumn(
             "likely",
             lambda row: row.get("likely"),
             lambda row: _days(row, "likely"),
             css=lambda row: "" if row["words"] else "strong",
             label="likely",
         ),
-        Figure(
+        FigureColumn(
             "latest",
             lambda row: row.get("latest"),
             lambda row: _days(row, "latest", "later" if row.get("likely") else "–"),
             label="latest",
         ),
-        Figure(
+        FigureColumn(
             "to act",
             lambda row: row["to_act"],
             lambda row: f"{row['to_act']} d",
             label="to act",
         ),
-        Figure(
+        FigureColumn(
             "slack",
             lambda row: row.get("slack"),
             lambda row: figures.slack(row.get("slack")),
             css=_outcome_css,
             label="slack",
         ),
-        Figure("act by", lambda row: row.get("act_by"), lambda row: _days(row, "act_by"), label="act by"),
+        FigureColumn(
+            "act by", lambda row: row.get("act_by"), lambda row: _days(row, "act_by"), label="act by"
+        ),
     ),
 )
 TRACK_RECORD: Table[Line] = Table(
@@ -96,15 +100,15 @@ TRACK_RECORD: Table[Line] = Table(
         Column("crossed", lambda row: row["came"], label="crossed"),
         Column("off", lambda row: row["off"]),
         Column("range", lambda row: row["inside"]),
-        Figure("after", lambda row: row["ahead"], label="after"),
-        Figure("came − expected", lambda row: row["missed"], label="came − expected"),
-        Figure("came − line", lambda row: row["line"], label="came − line"),
+        FigureColumn("after", lambda row: row["ahead"], label="after"),
+        FigureColumn("came − expected", lambda row: row["missed"], label="came − expected"),
+        FigureColumn("came − line", lambda row: row["line"], label="came − line"),
     ),
 )
 WEIGHTS: Table[Line] = Table(
     "weights",
     "Weights of the ways of going on",
-    (RowHead("way", lambda row: row["name"], css=""), Figure("weight", lambda row: row["share"])),
+    (RowHead("way", lambda row: row["name"], css=""), FigureColumn("weight", lambda row: row["share"])),
     title="Weights",
     css="",
     scrolls=False,
@@ -119,7 +123,7 @@ LINES: Table[Line] = Table(
             lambda row: below(row["name"], _slope(row)),
             css="",
         ),
-        Figure("gives", lambda row: row["date"]),
+        FigureColumn("gives", lambda row: row["date"]),
     ),
     title="Plain lines",
     css="",

@@ -5,7 +5,7 @@ from django.urls import reverse
 from apps.charts import figures
 from apps.notices.models import Delivery, RecipientList, Subscriber
 from apps.web.cells import after, link
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 
 def recipients_table(*, can_change: bool) -> Table[RecipientList]:
@@ -48,7 +48,7 @@ def subscribers_table(*, can_change: bool) -> Table[Subscriber]:
             Column("by", lambda row: f"{_way(row)} {_address(row)}".strip(), _by_way),
             Column("of", lambda row: str(row.group or "all targets")),
             Column("at most every", lambda row: f"{row.digest_minutes} min"),
-            Drawn("test", template="pages/notices/test_button.html"),
+            DrawingColumn("test", template="pages/notices/test_button.html"),
         ),
         title="Who is told",
         scrolls=False,
@@ -96,7 +96,7 @@ DELIVERIES: Table[Delivery] = Table(
             file_head="prepared, UTC",
         ),
         Column("ended", lambda row: row.ended_at, _ended, css="nowrap", file_head="ended, UTC"),
-        Figure("tries", lambda row: row.tries),
+        FigureColumn("tries", lambda row: row.tries),
         Column("why", lambda row: row.reason, _why, css="quiet-text"),
     ),
     title="Delivery log",

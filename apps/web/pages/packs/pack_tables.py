@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from apps.charts import figures
 from apps.thresholds.packs import Pack, PackExclusion, PlannedLimit
 from apps.web.cells import link
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 KINDS = {"new": "new", "changes": "changes", "same": "there already", "refused": "refused"}
 Numbered = tuple[int, PlannedLimit]  # its place in the pack, by which it is chosen
@@ -32,10 +32,10 @@ def planned_table(caption: str) -> Table[Numbered]:
         "what-happens",
         caption,
         (
-            Drawn("take", show=_box),
+            DrawingColumn("take", show=_box),
             RowHead("statistic", lambda row: row[1].limit.statistic),
             Column("component", lambda row: row[1].limit.component or "all"),
-            Figure("limit", lambda row: figures.threshold(row[1].limit.notation), css="strong"),
+            FigureColumn("limit", lambda row: figures.threshold(row[1].limit.notation), css="strong"),
             Column("severity", lambda row: row[1].limit.fields.get("severity", "")),
             Column("what happens", lambda row: KINDS[row[1].kind], _happens, css=_happens_css),
             Column("why", lambda row: row[1].why, css="quiet-text"),

@@ -14,7 +14,7 @@ from apps.profiles.pattern import Pattern
 from apps.profiles.period_patterns import LEAST_DAYS, PatternRow, PeriodStretch
 from apps.reports.sheets import Cell
 from apps.web.cells import drawing, hover, link
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 
 def pattern_table(names: Sequence[str], on: date, *, has_targets: bool) -> Table[PatternRow]:
@@ -47,8 +47,8 @@ def pattern_table(names: Sequence[str], on: date, *, has_targets: bool) -> Table
         Column("section", lambda row: row.metric.section.title, css="quiet-text"),
         Column("unit", lambda row: row.metric.display_unit, css="sub nowrap"),
         *(_period_column(at, name) for at, name in enumerate(names)),
-        Drawn("course", show=course, css="drawn"),
-        Figure(
+        DrawingColumn("course", show=course, css="drawn"),
+        FigureColumn(
             "Δ %",
             show=lambda row: _change(row)[0],
             order=lambda row: _change(row)[1],
@@ -90,7 +90,7 @@ def _period_column(at: int, name: str) -> Column[PatternRow]:
         css = "" if number is not None else "unread" if text == "No data" else "absent"
         return hover(title, text, css)
 
-    return Figure(name, lambda row: _exact(row.stretches[at], row.metric), show, label=name)
+    return FigureColumn(name, lambda row: _exact(row.stretches[at], row.metric), show, label=name)
 
 
 def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | None]:

@@ -21,7 +21,7 @@ from apps.web.cells import link
 from apps.web.pages.plan_templates.forms import PlanTemplateForm
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count
-from apps.web.tables import Column, Figure, RowHead, Table, page_or_file
+from apps.web.tables import Column, FigureColumn, RowHead, Table, page_or_file
 
 
 def template_list(request: HttpRequest) -> HttpResponse:
@@ -72,7 +72,7 @@ COURSES: Table[Mapping[str, Any]] = Table(
         Column("for statistics of", lambda row: row["family"]),
         Column("diagnosis", lambda row: row["diagnosis"], css="nowrap"),
         Column("steps", _steps, template="pages/plan_templates/steps.html"),
-        Figure("days", lambda row: row["days"] or None, lambda row: row["days"] or "–", label="days"),
+        FigureColumn("days", lambda row: row["days"] or None, lambda row: row["days"] or "–", label="days"),
         Column("from", lambda row: row["from"], css="quiet-text"),
     ),
     css="folds two-facts",

@@ -7,7 +7,7 @@ from django.utils.safestring import SafeString
 from apps.charts import figures
 from apps.platforms.reads import SourceRead, all_reads
 from apps.web.sentences import Part
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table, page_or_file
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table, page_or_file
 
 
 def reads(request: HttpRequest) -> HttpResponse:
@@ -41,14 +41,14 @@ STATEMENTS: Table[SourceRead] = Table(
         ),
         Column("answers", lambda source: source.answers, css="quiet-text"),
         Column("read, at most", lambda source: source.rhythm, label="read"),
-        Figure(
+        FigureColumn(
             "time limit",
             lambda source: source.seconds,
             lambda source: figures.seconds_text(source.seconds),
             file_head="time limit, s",
             label="limit",
         ),
-        Drawn("statement", lambda source: source.sql, _statement),
+        DrawingColumn("statement", lambda source: source.sql, _statement),
     ),
     title="What Headroom reads",
     opens_rows=True,

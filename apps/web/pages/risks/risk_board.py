@@ -25,7 +25,7 @@ from apps.web.risk_rows import (
     when_columns,
 )
 from apps.web.sentences import Part, are_over, count
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 PAGE = 100
 
@@ -121,7 +121,7 @@ def risk_table(today: date) -> Table[Risk]:
             RowHead("what runs out", show=lambda row: link(row.url, row.what)),
             Column("statistic", lambda row: row.outlook.metric, in_file_only=True),
             Column("component", lambda row: row.outlook.component, in_file_only=True),
-            Figure("room left", show=lambda row: row.room),
+            FigureColumn("room left", show=lambda row: row.room),
             Column("now", lambda row: row.outlook.value, in_file_only=True),
             Column("unit", lambda row: row.outlook.unit, in_file_only=True),
             Column("limit", lambda row: row.outlook.notation, in_file_only=True),

@@ -13,7 +13,7 @@ from apps.charts import figures
 from apps.web.address import number_in
 from apps.web.pages.schedules.forms import JobForm
 from apps.web.rights import may_change, planner_required
-from apps.web.tables import Column, Drawn, RowHead, Table, page_or_file
+from apps.web.tables import Column, DrawingColumn, RowHead, Table, page_or_file
 
 EVERY = "*"  # minute, as crontabs write it
 
@@ -106,7 +106,7 @@ TIMETABLE: Table[Mapping[str, Any]] = Table(
         RowHead("job", lambda job: job["name"]),
         Column("runs", lambda job: job["when"]),
         Column("last run", _last_run, css="quiet-text"),
-        Drawn("change", template="pages/schedules/job_form.html", is_head_unseen=True),
+        DrawingColumn("change", template="pages/schedules/job_form.html", is_head_unseen=True),
     ),
     title="Jobs",
     css="folds two-facts",

@@ -17,7 +17,7 @@ from apps.web.cells import after, drawing, link
 from apps.web.figure_history import DayValue, History
 from apps.web.sentences import capital
 from apps.web.sheet_cells import presence
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ MOVERS: Table[Mover] = Table(
         RowHead("statistic", lambda row: row.series.metric.key, _mover_name),
         Column("component", lambda row: row.series.component, in_file_only=True),
         Column("where", lambda row: row.series.target.name, file_head="target"),
-        Figure(
+        FigureColumn(
             "ρ", lambda row: row.series.rho, lambda row: signed(row.series.rho), file_head="rho", label="ρ"
         ),
-        Drawn(
+        DrawingColumn(
             "drawn",
             show=lambda row: drawing(rhobar(row.series.rho)),
             is_head_unseen=True,
@@ -108,8 +108,8 @@ MOVERS: Table[Mover] = Table(
             file_head="follows after, days",
             css="nowrap",
         ),
-        Figure("days", lambda row: row.series.days, label="days"),
-        Figure(
+        FigureColumn("days", lambda row: row.series.days, label="days"),
+        FigureColumn(
             "chance",
             lambda row: row.series.chance,
             lambda row: small_chance(row.series.chance),
@@ -134,7 +134,7 @@ def companions_table(until: date) -> Table[Companion]:
             Column("where", lambda row: row.statistic.target.name, file_head="target"),
             _days_ago(30),
             _days_ago(7),
-            Figure(
+            FigureColumn(
                 figures.short_day(until),
                 lambda row: presence(row.statistic.row.today),
                 lambda row: _text(row.statistic.row.today),
@@ -152,8 +152,8 @@ def companions_table(until: date) -> Table[Companion]:
     )  # fmt: skip
 
 
-def _days_ago(days: int) -> Figure[Companion]:
-    return Figure(
+def _days_ago(days: int) -> FigureColumn[Companion]:
+    return FigureColumn(
         f"{days} days ago",
         lambda row: presence(row.statistic.row.then[days]),
         lambda row: _text(row.statistic.row.then[days]),
@@ -181,12 +181,12 @@ LAGS: Table[Lag] = Table(
     "Correlation of the changes at each lag",
     (
         RowHead("it follows", lambda row: lag_in_words(row.days_later), css="nowrap"),
-        Figure("ρ", lambda row: row.rho, lambda row: "–" if row.rho is None else signed(row.rho)),
+        FigureColumn("ρ", lambda row: row.rho, lambda row: "–" if row.rho is None else signed(row.rho)),
         Column(
             "drawn", show=lambda row: "" if row.rho is None else drawing(rhobar(row.rho)), is_head_unseen=True
         ),
-        Figure("days", lambda row: row.days),
-        Figure(
+        FigureColumn("days", lambda row: row.days),
+        FigureColumn(
             "chance",
             lambda row: row.chance,
             lambda row: "–" if row.chance is None else small_chance(row.chance),
@@ -218,7 +218,9 @@ def together_table(*histories: History) -> Table[Together]:
 
 
 def _series_column(at: int, history: History) -> Column[Together]:
-    return Figure(f"{history.full_name}, {history.metric.display_unit}", show=lambda row: row[at][1].text())
+    return FigureColumn(
+        f"{history.full_name}, {history.metric.display_unit}", show=lambda row: row[at][1].text()
+    )
 
 
 def together_rows(*histories: History) -> Iterator[Together]:

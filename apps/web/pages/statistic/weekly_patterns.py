@@ -18,7 +18,7 @@ from apps.profiles.rhythm import LEAST, Rhythm, SlotSpread, by_hour, by_weekday
 from apps.snapshots.days import day_of
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.samples import read_samples
-from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 WEEKS = 16
 HOURLY_DAYS = 14
@@ -44,15 +44,15 @@ class Pattern:
 
 SPREADS: Sequence[Column[dict[str, Any]]] = (
     RowHead("when", lambda row: row["name"], css="nowrap"),
-    Figure("lower quarter", lambda row: row["low"], lambda row: figures.figure(row["low"])),
-    Figure(
+    FigureColumn("lower quarter", lambda row: row["low"], lambda row: figures.figure(row["low"])),
+    FigureColumn(
         "median",
         lambda row: row["median"],
         lambda row: "too few" if row["few"] else figures.figure(row["median"]),
         css=lambda row: "absent" if row["few"] else "strong",
     ),
-    Figure("upper quarter", lambda row: row["high"], lambda row: figures.figure(row["high"])),
-    Figure("figures", lambda row: row["count"]),
+    FigureColumn("upper quarter", lambda row: row["high"], lambda row: figures.figure(row["high"])),
+    FigureColumn("figures", lambda row: row["count"]),
 )
 
 

@@ -11,7 +11,7 @@ from apps.charts import figures
 from apps.snapshots.measured import read_all
 from apps.snapshots.presence import Presence
 from apps.web.cells import link
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 from apps.web.target_page import Page
 
 MOST = 400  # rows of everything collected on one page
@@ -68,7 +68,7 @@ EVERYTHING: Table[Mapping[str, Any]] = Table(
         RowHead("statistic", lambda row: row["statistic"], lambda row: link(row["url"], row["statistic"])),
         Column("key", lambda row: row["key"], in_file_only=True),
         Column("component", lambda row: row["component"]),
-        Figure(
+        FigureColumn(
             "value",
             lambda row: row["presence"] if row["value"] is None else row["value"],
             _value,

@@ -4,7 +4,7 @@ from django.utils.safestring import SafeString
 
 from apps.platforms.sessions import Session, SessionSource
 from apps.web.cells import after, marked
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 
 def _user(row: Session) -> SafeString | str:
@@ -16,7 +16,7 @@ def _now(row: Session) -> SafeString:
 
 
 def _statistic(head: str, name: str) -> Column[Session]:
-    return Figure(head, lambda row: row.statistics.get(name, 0.0), label=name)
+    return FigureColumn(head, lambda row: row.statistics.get(name, 0.0), label=name)
 
 
 def session_table(source: SessionSource) -> Table[Session]:
@@ -34,7 +34,7 @@ def session_table(source: SessionSource) -> Table[Session]:
                 css="quiet-text",
             ),
             Column("now", lambda row: row.status, _now),
-            Figure("CPU, s", lambda row: row.cpu_seconds, label="CPU, s"),
+            FigureColumn("CPU, s", lambda row: row.cpu_seconds, label="CPU, s"),
             *(_statistic(head, name) for head, name in source.columns),
             Column("waited for", template="pages/target/session_waits.html"),
         ),

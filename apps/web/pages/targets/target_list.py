@@ -19,7 +19,7 @@ from apps.web.cells import after, link, marked
 from apps.web.cells import state as state_mark
 from apps.web.pages.targets.bulk_change import stamp_of
 from apps.web.sheet_cells import word
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 from apps.web.target_filters import VERSIONS, filtered, filters
 from apps.web.target_states import states
 
@@ -90,7 +90,7 @@ def targets_table(chosen: Collection[str] | None) -> Table[TargetRow]:
             row.choice, row.name, SafeString(" checked" if row.key in (chosen or ()) else ""),
         )  # fmt: skip
 
-    boxes: Column[TargetRow] = Drawn("choose", show=box, css="tick", is_head_unseen=True)
+    boxes: Column[TargetRow] = DrawingColumn("choose", show=box, css="tick", is_head_unseen=True)
     columns = (*((boxes,) if chosen is not None else ()), *COLUMNS)
     return Table("targets", "Targets, worst state first", columns, title="Targets", opens_rows=True)
 
@@ -115,12 +115,12 @@ COLUMNS: Sequence[Column[TargetRow]] = (
     Column("group", lambda row: row.group),
     Column("environment", lambda row: row.environment, css="quiet-text"),
     Column("owner", lambda row: row.owner, css="quiet-text nowrap"),
-    Figure(
+    FigureColumn(
         "violations",
         lambda row: row.open_violations,
         lambda row: row.open_violations or "",
         label="violations",
     ),
-    Figure("last read", lambda row: row.read_at, _read, css="nowrap", label="read"),
+    FigureColumn("last read", lambda row: row.read_at, _read, css="nowrap", label="read"),
     Column("note", lambda row: "paused" if row.is_paused else row.blocked, _note),
 )

@@ -23,7 +23,7 @@ from apps.thresholds.register import BadThreshold, limit_fields, split_limits, u
 from apps.thresholds.series import components_of
 from apps.web.address import number_in
 from apps.web.cells import link
-from apps.web.tables import Column, Figure, FilledTable, RowHead, Table
+from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 from apps.web.threshold_precedence import (
     Candidate,
     Contest,
@@ -68,7 +68,7 @@ class JudgedDay:
 
 DAY_COLUMNS: Sequence[Column[JudgedDay]] = (
     RowHead("day", lambda row: row.day, lambda row: figures.long_day(row.day), css="nowrap"),
-    Figure("figure", lambda row: row.figure, lambda row: row.words),
+    FigureColumn("figure", lambda row: row.figure, lambda row: row.words),
     Column("unit", lambda row: row.unit, in_file_only=True),
     Column("told", lambda row: row.verdict, css="quiet-text"),
 )
@@ -79,12 +79,12 @@ REACH_COLUMNS: Sequence[Column[Reached]] = (
         lambda row: link(row.target.get_absolute_url(), row.target.name),
         css="",
     ),
-    Figure(
+    FigureColumn(
         "fires on",
         lambda row: row.fires.days if row.fires else None,
         lambda row: _counted(row.fires.days) if row.fires else "",
     ),
-    Figure("violations", lambda row: row.fires.opened if row.fires else None),
+    FigureColumn("violations", lambda row: row.fires.opened if row.fires else None),
     Column("this limit", lambda row: row.words, css=lambda row: "" if row.wins else "quiet-text"),
 )
 

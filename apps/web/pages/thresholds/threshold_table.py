@@ -6,7 +6,7 @@ from typing import Any
 from apps.charts import figures
 from apps.web.cells import state
 from apps.web.sheet_cells import word
-from apps.web.tables import Column, Figure, RowHead, Table
+from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 THRESHOLDS: Table[Mapping[str, Any]] = Table(
     "thresholds",
@@ -16,7 +16,7 @@ THRESHOLDS: Table[Mapping[str, Any]] = Table(
         RowHead("statistic", lambda row: row["statistic"], template="pages/thresholds/threshold_name.html"),
         Column("component", lambda row: row["component"] or "all"),
         Column("holds for", lambda row: row["scope"]),
-        Figure(
+        FigureColumn(
             "limit", lambda row: row["notation"], lambda row: figures.threshold(row["notation"]), css="strong"
         ),
         Column("unit", lambda row: row["unit"], css="sub"),
@@ -26,7 +26,7 @@ THRESHOLDS: Table[Mapping[str, Any]] = Table(
             css=lambda row: "strong" if row["severity"] == "critical" else "quiet-text",
         ),
         Column("owner", lambda row: row["owner"], css="quiet-text"),
-        Figure("violations", show=lambda row: row["cases"], css="nowrap", label="violations"),
+        FigureColumn("violations", show=lambda row: row["cases"], css="nowrap", label="violations"),
         Column("over", lambda row: row["over"], in_file_only=True),
         Column("closing", lambda row: row["closing"], in_file_only=True),
     ),

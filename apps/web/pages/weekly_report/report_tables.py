@@ -11,7 +11,7 @@ from apps.reports.drawings import draw_mover
 from apps.reports.facts import Item, WeekMover
 from apps.reports.lines import ReportLine
 from apps.web.cells import after, drawing, link, state
-from apps.web.tables import Column, Drawn, Figure, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 Reported = tuple[Item, ReportLine]  # a violation, and what is said of it
 
@@ -40,11 +40,13 @@ VIOLATIONS: Table[Reported] = Table(
             lambda row: link(reverse("violation", args=[row[0].violation]), row[0].what, ""),
         ),
         Column("target", lambda row: row[0].target),
-        Figure("value", lambda row: row[0].value, _figure, css="strong"),
-        Figure("limit", lambda row: figures.threshold(row[0].limit)),
+        FigureColumn("value", lambda row: row[0].value, _figure, css="strong"),
+        FigureColumn("limit", lambda row: figures.threshold(row[0].limit)),
         Column("unit", lambda row: row[0].unit, css="sub"),
-        Figure("since", lambda row: row[1].when, css="nowrap", label="since"),
-        Figure("slack", lambda row: row[0].slack, lambda row: row[1].slack, css="nowrap", label="slack"),
+        FigureColumn("since", lambda row: row[1].when, css="nowrap", label="since"),
+        FigureColumn(
+            "slack", lambda row: row[0].slack, lambda row: row[1].slack, css="nowrap", label="slack"
+        ),
         Column("owner, due", _owner, css="quiet-text"),
         Column("next step", lambda row: row[1].step or "no plan", css="quiet-text"),
     ),
@@ -55,11 +57,11 @@ MOVERS: Table[WeekMover] = Table(
     (
         RowHead("target", lambda row: row.target, css=""),
         Column("statistic", lambda row: row.what),
-        Figure("change", lambda row: row.change, css="strong"),
-        Figure("week before", lambda row: row.before, label="week before"),
-        Figure("week", lambda row: row.now, label="week"),
+        FigureColumn("change", lambda row: row.change, css="strong"),
+        FigureColumn("week before", lambda row: row.before, label="week before"),
+        FigureColumn("week", lambda row: row.now, label="week"),
         Column("unit", lambda row: row.unit, css="sub"),
-        Drawn("30 days", show=lambda row: drawing(draw_mover(row))),
+        DrawingColumn("30 days", show=lambda row: drawing(draw_mover(row))),
     ),
 )
 NOT_COLLECTED: Table[Mapping[str, Any]] = Table(

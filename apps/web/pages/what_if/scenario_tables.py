@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from apps.charts import figures
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.web.cells import link
-from apps.web.tables import Column, Drawn, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, RowHead, Table
 
 
 def scenarios_table(chosen: Sequence[Scenario]) -> Table[Scenario]:
@@ -25,7 +25,7 @@ def scenarios_table(chosen: Sequence[Scenario]) -> Table[Scenario]:
         "all-scenarios",
         "Scenarios",
         (
-            Drawn("compare", show=box),
+            DrawingColumn("compare", show=box),
             RowHead("scenario", lambda row: row.name, lambda row: link(row.get_absolute_url(), row.name, "")),
             Column("changes", _changes),
             Column("made by", lambda row: str(row.created_by or ""), css="quiet-text"),
@@ -45,7 +45,7 @@ def _change(change: PlannedChange) -> str:
 
 def changes_table(*, can_change: bool) -> Table[Mapping[str, Any]]:
     """The planned changes of a scenario, with their steps for those who may take them."""
-    steps: Column[Mapping[str, Any]] = Drawn(
+    steps: Column[Mapping[str, Any]] = DrawingColumn(
         "steps", template="pages/what_if/change_steps.html", is_head_unseen=True
     )
     columns: list[Column[Mapping[str, Any]]] = [
