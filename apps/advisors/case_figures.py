@@ -58,7 +58,7 @@ class TargetFigures:
                 values, chosen = self.measured.totals[row], self.chosen(row, begin)
                 self.medians[row, begin] = windows.compute_medians(self.days, values, chosen)
             before, now = (
-                None if value is None else metric.shown(value) for value in self.medians[row, begin]
+                None if value is None else metric.to_display_unit(value) for value in self.medians[row, begin]
             )
         return StatisticChange(name or metric.label, metric.display_unit, before, now)
 

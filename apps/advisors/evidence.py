@@ -135,7 +135,7 @@ def _store_evidence(data: CaseFigures, violation: Violation, cause: Stored, begi
     sign = -1 if metric.worse is Worse.LOWER else 1
     values = sign * own.measured.values[row]
     usable = own.usable[row]
-    growth = windows.compute_growth(own.days, metric.shown(1.0) * values, usable, begin, data.on)
+    growth = windows.compute_growth(own.days, metric.to_display_unit(1.0) * values, usable, begin, data.on)
     return diagnosis.judge_growth(growth, metric.display_unit, _growers(data, cause, violation.component))
 
 
@@ -150,7 +150,7 @@ def _growers(data: CaseFigures, cause: Stored, component: str) -> list[Statistic
         readings = measured.values[row][measured.is_present[row]]
         if key != cause.things or len(readings) < 2 or (inside is not None and name not in inside):
             continue
-        first, last = metric.shown(float(readings[0])), metric.shown(float(readings[-1]))
+        first, last = metric.to_display_unit(float(readings[0])), metric.to_display_unit(float(readings[-1]))
         changes.append(StatisticChange(name, metric.display_unit, first, last))
     changes.sort(key=lambda change: (change.before or 0) - (change.now or 0))
     return changes[:THINGS]

@@ -38,13 +38,13 @@ class StudyRow:
     def name(self) -> str:
         return self.component or self.metric.label
 
-    def shown(self, side: PeriodStatistics) -> float | None:
+    def display_mean(self, side: PeriodStatistics) -> float | None:
         """A mean in the unit of the profile; what was read and did not occur is 0 where none of it is the best."""
         if not side.read:
             return None
         if not side.occurred or side.mean is None:
             return 0.0
-        return self.metric.shown(side.mean)
+        return self.metric.to_display_unit(side.mean)
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _in_unit(row: ComparedRow, metric: Metric) -> Judgement:
 
     def side(raw: PeriodStatistics) -> PeriodStatistics:
         return PeriodStatistics(
-            raw.read, raw.occurred, None if raw.mean is None else metric.shown(raw.mean), raw.sd
+            raw.read, raw.occurred, None if raw.mean is None else metric.to_display_unit(raw.mean), raw.sd
         )
 
     judged = row.judged

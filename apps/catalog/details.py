@@ -34,7 +34,7 @@ class Listing:
     """
     Things of one kind, such as tablespaces: a row each, largest first by the first column.
 
-    `by_day` names the columns that are also told day by day; empty: all. `beside` names statistics of the whole
+    `by_day` names the columns that are also told day by day; empty: all. `whole_target` names statistics of the whole
     target that stand among the things, as CPU time does among the wait events; they have the first column alone.
     """
 
@@ -43,7 +43,7 @@ class Listing:
     noun: str  # "tablespace"
     columns: tuple[Column, ...]
     by_day: tuple[str, ...] = ()
-    beside: tuple[str, ...] = ()
+    whole_target: tuple[str, ...] = ()
 
     @property
     def daily(self) -> tuple[Column, ...]:
@@ -97,7 +97,7 @@ class Detail:
     def categories(self, platform: str) -> set[int]:
         """Where its figures are stored."""
         columns = [column.is_of for listing in self.listings for column in listing.columns]
-        others = [get_metric(key) for listing in self.listings for key in listing.beside]
+        others = [get_metric(key) for listing in self.listings for key in listing.whole_target]
         return {metric.category for metric in (*self.statistics(platform), *columns, *others)}
 
 

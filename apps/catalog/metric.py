@@ -220,10 +220,10 @@ class Metric:
         """Statistics in percent are compared in points."""
         return self.display_unit.startswith("%")
 
-    def shown(self, figure: float) -> float:
+    def to_display_unit(self, figure: float) -> float:
         """A stored figure in the unit of the profile."""
         return convert(figure, self.unit, self.display_unit)
 
-    def stored(self, value: float) -> float:
+    def to_stored_unit(self, value: float) -> float:
         """A value in the unit of the profile as a stored figure."""
         return convert(value, self.display_unit, self.unit)

@@ -41,7 +41,7 @@ class EarlierFigures:
         if before == 0 or np.isnan(before):
             return np.nan
         return (
-            self.metric.shown(value - before)
+            self.metric.to_display_unit(value - before)
             if self.metric.is_percent
             else 100 * (value - before) / abs(before)
         )
@@ -51,7 +51,7 @@ def _after_change(metric: Metric, before: Floats, change: float) -> Floats:
     """A figure after a change; NaN where it was 0, of which there is no percentage."""
     divisor = np.where(before == 0, np.nan, before)
     if metric.is_percent:
-        return np.asarray(divisor + metric.stored(change))
+        return np.asarray(divisor + metric.to_stored_unit(change))
     return np.asarray(divisor + np.abs(divisor) * change / 100)
 
 

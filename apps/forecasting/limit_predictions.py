@@ -47,7 +47,7 @@ def predict_limits(
 def _standing_edges(forecast: TargetForecast, pairs: Sequence[FigureEdge]) -> Edges:
     return build_edges(
         [forecast.row(figure) for figure, _ in pairs],
-        [figure.threshold.about.stored(limit) for figure, (limit, _) in pairs],
+        [figure.threshold.about.to_stored_unit(limit) for figure, (limit, _) in pairs],
         [side for _, (_, side) in pairs],
     )
 
@@ -71,7 +71,7 @@ def _second_edges(forecast: TargetForecast, pairs: Sequence[FigureEdge]) -> Edge
         key, edge = figure.keys[1], figure.second_edge
         assert edge is not None
         rows.append(forecast.row(figure, key))
-        limits.append(get_metric(key[1]).stored(edge[0]))
+        limits.append(get_metric(key[1]).to_stored_unit(edge[0]))
         sides.append(edge[1])
         names.append(f"“{figure.threshold.second_word}”")
     return replace(build_edges(rows, limits, sides), names=names)

@@ -53,10 +53,10 @@ class LimitedFigure:
     def conditions(self) -> list[list[Edge]]:
         """Of each condition, all of which must be broken, the edges, of which one must be; in the stored unit."""
         about = self.threshold.about
-        conditions = [[(about.stored(limit), side) for limit, side in self.edges]]
+        conditions = [[(about.to_stored_unit(limit), side) for limit, side in self.edges]]
         if self.second_edge is not None:
             limit, side = self.second_edge
-            conditions.append([(get_metric(self.threshold.second_metric).stored(limit), side)])
+            conditions.append([(get_metric(self.threshold.second_metric).to_stored_unit(limit), side)])
         return conditions
 
 

@@ -52,7 +52,7 @@ class TargetForecast:
         """A stored value of a figure some days ahead as its limit tells it: in the unit of the profile, or as a change."""
         if figure.is_change:
             return self.earlier[figure].change(value, ahead)
-        return figure.threshold.about.shown(value)
+        return figure.threshold.about.to_display_unit(value)
 
     def judged(self, figure: LimitedFigure) -> Flags:
         """Which days ahead count for a limit."""

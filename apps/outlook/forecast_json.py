@@ -25,7 +25,7 @@ def forecast_as_json(forecast: FigureForecast, standings: Mapping[str, Outlook])
         "component": forecast.component,
         "unit": metric.display_unit,
         "on": forecast.on.isoformat(),
-        "value": None if np.isnan(last) else _number(metric.shown(last)),
+        "value": None if np.isnan(last) else _number(metric.to_display_unit(last)),
         "horizon": forecasts.horizon,
         "window": forecast.window,
         "observed_days": int(forecasts.observed[0]),
@@ -38,7 +38,7 @@ def forecast_as_json(forecast: FigureForecast, standings: Mapping[str, Outlook])
         "level_shifts": [
             {
                 "day": (forecast.on - timedelta(days=jump.days_ago)).isoformat(),
-                "size": _number(metric.shown(jump.size)),
+                "size": _number(metric.to_display_unit(jump.size)),
             }
             for jump in forecasts.level_shifts[0]
         ],
@@ -46,7 +46,7 @@ def forecast_as_json(forecast: FigureForecast, standings: Mapping[str, Outlook])
             {
                 "day": day.isoformat(),
                 "factor": _number(change.factor),
-                "amount": _number(forecast.metric.shown(change.addend)),
+                "amount": _number(forecast.metric.to_display_unit(change.addend)),
             }
             for day, change in forecast.planned
         ],
@@ -66,7 +66,10 @@ def _expected(forecast: FigureForecast) -> list[dict[str, Any]]:
     return [
         {
             "day": (forecast.on + timedelta(days=ahead + 1)).isoformat(),
-            **{name: _number(forecast.metric.shown(float(values[ahead]))) for name, values in parts.items()},
+            **{
+                name: _number(forecast.metric.to_display_unit(float(values[ahead])))
+                for name, values in parts.items()
+            },
         }
         for ahead in range(int(forecasts.reach[0]))
     ]
@@ -126,7 +129,7 @@ def _second(answer: LimitForecast) -> dict[str, Any] | None:
 def _line(line: ComparisonLine, forecast: FigureForecast) -> dict[str, Any]:
     return {
         "name": line.name,
-        "per_day": _number(forecast.metric.shown(line.slope)),
+        "per_day": _number(forecast.metric.to_display_unit(line.slope)),
         "r2": None if line.r2 is None else round(line.r2, 4),
         "days": None if line.days is None else round(line.days, 2),
         "on": _day(line.on),

@@ -106,7 +106,7 @@ def _inside(made_on: date, crossed: int, soonest: date, latest: date | None) -> 
 
 
 def _signed(forecast: FigureForecast, off: float) -> str:
-    shown = forecast.metric.shown(off)
+    shown = forecast.metric.to_display_unit(off)
     return f"{'+' if shown > 0 else ''}{figures.figure(shown)}"
 
 
@@ -117,14 +117,14 @@ def _in_words(forecast: FigureForecast, replays: Sequence[Replay]) -> str:
     parts = []
     if measured:
         unit = forecast.metric.display_unit
-        ours = forecast.metric.shown(median(abs(replay.off or 0.0) for replay in measured))
+        ours = forecast.metric.to_display_unit(median(abs(replay.off or 0.0) for replay in measured))
         parts.append(
             f"Of {count(len(measured), 'earlier forecast')} the expected figure was off by"
             f" {figures.figure(ours)} {unit} in the median"
         )
         lines = [abs(replay.line_off) for replay in measured if replay.line_off is not None]
         if lines:
-            theirs = forecast.metric.shown(median(lines))
+            theirs = forecast.metric.to_display_unit(median(lines))
             parts[0] += f", a straight line over 30 days by {figures.figure(theirs)} {unit}"
             if theirs < ours:
                 parts[0] += ": here the line did better"

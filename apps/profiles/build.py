@@ -296,7 +296,7 @@ def _with_change(cell: ProfileCell, today: ProfileCell, delta: float, metric: Me
         elif then_nothing:
             number = 0.0
         elif not np.isnan(delta):
-            number = metric.shown(float(delta)) if metric.is_percent else float(delta)
+            number = metric.to_display_unit(float(delta)) if metric.is_percent else float(delta)
     return replace(cell, delta=number, change=change)
 
 

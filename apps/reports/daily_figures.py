@@ -53,4 +53,6 @@ def describe_lengths(figures: Mapping[int, tuple[int, str, date]]) -> dict[int, 
 def in_display_unit(metric: str, values: NDArray[np.float64]) -> Row:
     """Stored figures in the unit of the profile."""
     about = get_metric(metric)
-    return [None if np.isnan(value) else float(f"{about.shown(float(value)):.6g}") for value in values]
+    return [
+        None if np.isnan(value) else float(f"{about.to_display_unit(float(value)):.6g}") for value in values
+    ]

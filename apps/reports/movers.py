@@ -93,7 +93,7 @@ def _means(values: NDArray[np.float64], least: int = LEAST_DAYS) -> NDArray[np.f
 
 def _as_mover(move: _Move, week: Week) -> WeekMover:
     metric = get_metric(move.name[0])
-    now, before = metric.shown(move.now), metric.shown(move.before)
+    now, before = metric.to_display_unit(move.now), metric.to_display_unit(move.before)
     change = f"{delta(now - before)} pt" if metric.is_percent else f"{delta(move.percent)} %"
     grew = move.percent > 0
     history = read_daily_figures(

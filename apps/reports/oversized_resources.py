@@ -64,7 +64,7 @@ def _idle_in(targets: Sequence[Target], metric: Metric, week: Week) -> list[Over
     for target in targets:
         figures = histories.values[target.pk][:, 0]
         figures = figures[~np.isnan(figures)]
-        if len(figures) and metric.shown(float(figures.max())) < IDLE:
+        if len(figures) and metric.to_display_unit(float(figures.max())) < IDLE:
             candidates.append(_Waste(target, -float(figures.max())))
     resources = []
     for candidate in sorted(candidates, key=lambda candidate: -candidate.spare)[:CANDIDATES]:

@@ -198,7 +198,7 @@ class Measured:
     def value(self, row: int, column: int) -> float | None:
         """The figure in the unit of the profile; None where there is none."""
         value = float(self.values[row, column])
-        return None if np.isnan(value) else self.metrics[row].shown(value)
+        return None if np.isnan(value) else self.metrics[row].to_display_unit(value)
 
     def reason(self, row: int, column: int) -> str:
         """Why there is no figure; empty where there is one, or where it did not occur."""

@@ -64,7 +64,10 @@ def read_baseline_band(target: Target, metric: Metric, component: str) -> Baseli
         return None
     low, high = np.percentile(values, SPREAD)
     return BaselineBand(
-        metric.shown(float(low)), metric.shown(float(high)), baseline.first_day, baseline.last_day
+        metric.to_display_unit(float(low)),
+        metric.to_display_unit(float(high)),
+        baseline.first_day,
+        baseline.last_day,
     )
 
 
@@ -125,6 +128,8 @@ def _spreads(
         for row, (metric, component) in enumerate(measured.keys):
             values = measured.values[row, usable[row]]
             if len(values) >= LEAST_DAYS:
-                low, high = (get_metric(metric).shown(float(edge)) for edge in np.percentile(values, SPREAD))
+                low, high = (
+                    get_metric(metric).to_display_unit(float(edge)) for edge in np.percentile(values, SPREAD)
+                )
                 spreads[metric, component, with_peaks] = low, high
     return spreads

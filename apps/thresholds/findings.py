@@ -51,7 +51,7 @@ def take_findings(measured: Measured, metric: Metric, components: Sequence[str],
     horizon = HORIZON_OF.get(figure)
     return Findings(
         metric,
-        of.values * metric.shown(1.0) if horizon is None else compute_changes(of, metric, horizon),
+        of.values * metric.to_display_unit(1.0) if horizon is None else compute_changes(of, metric, horizon),
         of.is_absent if horizon is None else np.zeros(shape, dtype=bool),
         np.broadcast_to(covered.is_over, shape),
         np.broadcast_to(covered.is_whole, shape),
@@ -74,7 +74,11 @@ def compute_changes(measured: Measured, metric: Metric, horizon: int) -> Floats:
             continue
         was, now = levels[:, then], levels[:, column]
         with np.errstate(all="ignore"):
-            grown = (now - was) * metric.shown(1.0) if metric.is_percent else 100 * (now - was) / np.abs(was)
+            grown = (
+                (now - was) * metric.to_display_unit(1.0)
+                if metric.is_percent
+                else 100 * (now - was) / np.abs(was)
+            )
         from_nothing = np.where(now == 0, 0.0, np.nan)
         result[:, column] = np.where(
             was == 0, from_nothing, np.where(measured.is_present[:, column], grown, np.nan)

@@ -28,7 +28,7 @@ def sparks(target: Target, day: date, rows: Sequence[JudgedRow]) -> Mapping[tupl
 
 def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
     metric = judged.row.metric
-    shown = [None if np.isnan(value) else metric.shown(float(value)) for value in values]
+    shown = [None if np.isnan(value) else metric.to_display_unit(float(value)) for value in values]
     limit = None
     beyond = "above"
     if judged.limit is not None and judged.threshold is not None and judged.threshold.figure == "value":

@@ -96,7 +96,8 @@ def test_STU1_each_figure_of_the_redo_study_is_held_against_its_target(plan):
     rows = rows_by_name(study)
     assert {name: row.result for name, row in rows.items()} == EXPECTED
     figures = {
-        name: (row.shown(row.judged.before), row.shown(row.judged.after)) for name, row in rows.items()
+        name: (row.display_mean(row.judged.before), row.display_mean(row.judged.after))
+        for name, row in rows.items()
     }
     assert figures["log file sync"] == (pytest.approx(2.645), pytest.approx(0.213))  # cs, as the profile
     assert figures["log file parallel write"] == (pytest.approx(1.18), pytest.approx(0.055))

@@ -111,5 +111,5 @@ def test_COL6_every_metric_of_the_platforms_says_its_kind_its_unit_and_which_way
         for one in metrics_of(platform):
             assert isinstance(one.kind, Kind)
             assert isinstance(one.worse, Worse)
-            assert one.shown(one.stored(3.0)) == pytest.approx(3.0)
+            assert one.to_display_unit(one.to_stored_unit(3.0)) == pytest.approx(3.0)
             assert bool(one.formula) == (one.kind is Kind.RATIO)

@@ -173,8 +173,8 @@ def test_the_study_of_the_redo_path_is_that_of_the_method(estate: dict[str, Targ
     }
     assert study.counts == {"met": 3, "eliminated": 1, "worse": 1, "worse, accepted": 1}
     (sync,) = (row for row in study.rows if row.name == "log file sync")
-    assert sync.shown(sync.judged.before) == pytest.approx(2.645, rel=0.03)
-    assert sync.shown(sync.judged.after) == pytest.approx(0.213, rel=0.15)
+    assert sync.display_mean(sync.judged.before) == pytest.approx(2.645, rel=0.03)
+    assert sync.display_mean(sync.judged.after) == pytest.approx(0.213, rel=0.15)
 
 
 @pytest.fixture

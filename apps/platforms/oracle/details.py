@@ -30,7 +30,7 @@ EVENTS = Listing(
         Column("wait_timeouts", "timed out"),
     ),
     by_day=("wait_time", "wait_count", "wait_avg_ms"),
-    beside=("cpu_time",),
+    whole_target=("cpu_time",),
 )
 TABLESPACES = Listing(
     key="tablespaces",

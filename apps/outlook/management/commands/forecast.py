@@ -59,7 +59,9 @@ class Command(OperatorCommand):
         )
         unit = forecast.metric.display_unit
         last = float(forecast.forecasts.last[0])
-        now = "no figure" if last != last else f"{figures.figure(forecast.metric.shown(last))} {unit}"
+        now = (
+            "no figure" if last != last else f"{figures.figure(forecast.metric.to_display_unit(last))} {unit}"
+        )
         self.stdout.write(f"{name} on {target.name}, {now} on {on}")
         if not forecast.limits:
             self.stdout.write(forecast.reason or "No limit is set, so there is nothing to cross.")
@@ -68,7 +70,7 @@ class Command(OperatorCommand):
             self.stdout.write(_line(answer, outlook))
             for line in answer.lines:
                 when = f"{line.on}" if line.on else "no date"
-                per_day = figures.figure(forecast.metric.shown(line.slope))
+                per_day = figures.figure(forecast.metric.to_display_unit(line.slope))
                 self.stdout.write(f"  line, {line.name}: {per_day} {unit} a day, {when}")
 
 

@@ -212,7 +212,7 @@ def test_stu11_page_tables_in_kb_and_as_a_share_of_memory():
         "host_mem_pagetables_kb", ""
     ] == pytest.approx(256, abs=0.5)
     assert without["host_mem_pagetables_pct", ""] == pytest.approx(3.7)
-    assert get_metric("host_mem_pagetables_kb").shown(3679796) == pytest.approx(3.51, abs=0.005)
+    assert get_metric("host_mem_pagetables_kb").to_display_unit(3679796) == pytest.approx(3.51, abs=0.005)
 
 
 def test_stu12_huge_pages_in_use_and_idle():
@@ -228,7 +228,7 @@ def test_stu12_huge_pages_in_use_and_idle():
     assert found["host_hugepages_used", ""] == 30721
     assert found["host_hugepages_used", ""] * 2048 / 1024**2 == pytest.approx(60.0, abs=0.01)
     assert found["host_hugepages_surplus_pages", ""] == 5172
-    assert get_metric("host_hugepages_surplus_kb").shown(
+    assert get_metric("host_hugepages_surplus_kb").to_display_unit(
         found["host_hugepages_surplus_kb", ""]
     ) == pytest.approx(10.1, abs=0.01)
 

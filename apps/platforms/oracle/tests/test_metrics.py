@@ -42,7 +42,7 @@ def test_every_key_is_used_once():
 def test_units_can_be_parsed_and_converted(metric):
     parse_unit(metric.unit)
 
-    assert np.isfinite(metric.shown(1.0))
+    assert np.isfinite(metric.to_display_unit(1.0))
     if metric.kind is Kind.COUNTER:
         assert convert(1.0, f"{metric.reading_unit}/s", metric.unit) > 0
     elif metric.reading_unit:

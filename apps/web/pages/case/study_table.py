@@ -85,7 +85,7 @@ def _days(study: Study) -> str:
 
 
 def _row(row: StudyRow, sparks: dict[tuple[str, str], str]) -> dict[str, Any]:
-    before, after = row.shown(row.judged.before), row.shown(row.judged.after)
+    before, after = row.display_mean(row.judged.before), row.display_mean(row.judged.after)
     is_accepted = row.accepted is not None and row.result is Outcome.WORSE
     return {
         "pk": row.pk,
@@ -144,7 +144,7 @@ def _sparks(plan: ActionPlan, study: Study) -> dict[tuple[str, str], str]:
 
 
 def _spark(row: StudyRow, values: "np.ndarray") -> str:
-    shown = [None if np.isnan(value) else row.metric.shown(float(value)) for value in values]
+    shown = [None if np.isnan(value) else row.metric.to_display_unit(float(value)) for value in values]
     aim = aim_of(row.metric.key, row.aim)
     limit = None
     if isinstance(aim, Limit):

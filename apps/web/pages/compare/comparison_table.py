@@ -80,7 +80,7 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
         value, metric = side(row).mean, row.metric
         if value is None:
             return marked("absent", "Not present") if side(row).read else marked("unread", "No data")
-        shown = metric.shown(value)
+        shown = metric.to_display_unit(value)
         return hover(figures.exact(shown, metric.display_unit), figures.figure(shown))
 
     return (
@@ -104,7 +104,7 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
 
 
 def _exact_number(value: float | None, row: ComparedRow) -> float | None:
-    return None if value is None else row.metric.shown(value)
+    return None if value is None else row.metric.to_display_unit(value)
 
 
 def _days(side: PeriodStatistics) -> str:
@@ -130,7 +130,7 @@ def _change(row: ComparedRow) -> tuple[str, float | None]:
         gone = judged.before.mean is not None and judged.after.read
         return ("new", 1e9) if new else ("gone", -1e9) if gone else ("–", None)
     if metric.is_percent:
-        points = metric.shown(judged.after.mean) - metric.shown(judged.before.mean)
+        points = metric.to_display_unit(judged.after.mean) - metric.to_display_unit(judged.before.mean)
         return f"{figures.delta(points)}{figures.SPACE}pt", points
     if judged.percent is None:
         return ("0", 0.0) if not judged.after.mean else ("new", 1e9)
@@ -142,13 +142,17 @@ def _exact_change(row: ComparedRow) -> tuple[Cell, Cell]:
     if not row.metric.is_percent:
         return row.judged.percent, ""
     before, after = row.judged.before.mean, row.judged.after.mean
-    return "", "" if before is None or after is None else row.metric.shown(after) - row.metric.shown(before)
+    return "", "" if before is None or after is None else row.metric.to_display_unit(
+        after
+    ) - row.metric.to_display_unit(before)
 
 
 def _exact(side: PeriodStatistics, row: ComparedRow) -> tuple[Cell, Cell]:
     if side.mean is None:
         return ("not present" if side.read else "no data"), None
-    return row.metric.shown(side.mean), None if side.sd is None else row.metric.shown(side.sd)
+    return row.metric.to_display_unit(side.mean), None if side.sd is None else row.metric.to_display_unit(
+        side.sd
+    )
 
 
 def _finite(judged: Judgement) -> float | None:

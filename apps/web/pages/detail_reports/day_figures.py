@@ -144,7 +144,7 @@ def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) ->
             values[column.metric] = np.where(absent, np.nan, values[column.metric])
     classes = _classes(rank.is_of) if rank.is_of.origin.is_sparse else {}
     things = [Thing(name, classes.get(name, "")) for name in names]
-    for key in listing.beside:
+    for key in listing.whole_target:
         metric = get_metric(key)
         if "" in figures.of(key).index:
             things.append(Thing(metric.label, "", metric))

@@ -194,7 +194,7 @@ def line_rows(told: FigureForecast) -> list[dict[str, str]]:
     rows = [
         {
             "name": f"straight line, {line.name}",
-            "slope": f"{figures.figure(told.metric.shown(line.slope))} {unit} a day",
+            "slope": f"{figures.figure(told.metric.to_display_unit(line.slope))} {unit} a day",
             "fit": f"r² {figures.fixed(line.r2, 2)}" if line.r2 is not None else "",
             "date": figures.short_day(line.on, told.on) if line.on else "no date",
         }
@@ -207,7 +207,7 @@ def line_rows(told: FigureForecast) -> list[dict[str, str]]:
 
 def fan_of(told: FigureForecast) -> list[tuple[date, float, float, float, float, float]]:
     """Expected, low and high at 80 % and 95 % of each day that may be shown, in the unit of the profile."""
-    one, shown = told.forecasts, told.metric.shown
+    one, shown = told.forecasts, told.metric.to_display_unit
     parts = (one.mean, one.low80, one.high80, one.low95, one.high95)
     return [
         (told.on + timedelta(days=ahead + 1), *(shown(float(part[0, ahead])) for part in parts))  # type: ignore[misc]
@@ -222,7 +222,7 @@ def expected_rows(told: FigureForecast, drawn: Drawn) -> list[list[Cell]]:
 
 def chart_of(told: FigureForecast, changes: Sequence[TrendChange], courses: Drawn) -> dict[str, Any]:
     """History, expected line with its interval, limit, breach, trend changes, and other lines beside."""
-    shown = told.metric.shown
+    shown = told.metric.to_display_unit
     fan = fan_of(told)
     days = [told.on - timedelta(days=back) for back in range(len(told.values) - 1, -1, -1)]
     known = np.flatnonzero(np.isfinite(told.values))
@@ -298,6 +298,6 @@ def _planned(told: FigureForecast, day: date, change: Effect) -> str:
     if change.factor != 1:
         parts.append(f"times {figures.figure(change.factor)}")
     if change.addend:
-        shown = told.metric.shown(change.addend)
+        shown = told.metric.to_display_unit(change.addend)
         parts.append(f"{'+' if shown > 0 else ''}{figures.figure(shown)} {unit}".rstrip())
     return f"It takes in what is decided for {figures.short_day(day, told.on)}: {' and '.join(parts)}."

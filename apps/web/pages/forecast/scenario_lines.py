@@ -35,7 +35,7 @@ class Drawn:
 
     def expected(self, day: int) -> list[float]:
         """What each scenario expects on a day ahead (0 = the next), in the unit of the profile."""
-        return [self.told.metric.shown(float(one.forecasts.mean[0, day])) for one in self.shown]
+        return [self.told.metric.to_display_unit(float(one.forecasts.mean[0, day])) for one in self.shown]
 
 
 def drawn_courses(told: FigureForecast, given: QueryDict) -> Drawn:

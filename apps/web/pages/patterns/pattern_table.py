@@ -81,7 +81,7 @@ def _worse(row: PatternRow) -> str:
 
 
 def _mean(period: PeriodStretch, metric: Metric) -> float | None:
-    return None if period.mean is None or not period.is_known else metric.shown(period.mean)
+    return None if period.mean is None or not period.is_known else metric.to_display_unit(period.mean)
 
 
 def _period_column(at: int, name: str) -> Column[PatternRow]:
@@ -99,13 +99,15 @@ def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | Non
         return "No data", f"{days} that count, needs {LEAST_DAYS}", None
     if stretch.mean is None:
         return "Not present", days, None
-    mean = metric.shown(stretch.mean)
-    spread = "" if stretch.sd is None else f" ± {figures.figure(metric.shown(stretch.sd))}"
+    mean = metric.to_display_unit(stretch.mean)
+    spread = "" if stretch.sd is None else f" ± {figures.figure(metric.to_display_unit(stretch.sd))}"
     return figures.figure(mean), f"{figures.exact(mean, metric.display_unit)}{spread}, {days}", mean
 
 
 def _change(row: PatternRow) -> tuple[str, float | None]:
-    known = [row.metric.shown(one.mean) for one in row.stretches if one.is_known and one.mean is not None]
+    known = [
+        row.metric.to_display_unit(one.mean) for one in row.stretches if one.is_known and one.mean is not None
+    ]
     if row.pattern in (Pattern.APPEARED, Pattern.GONE):
         return ("new", 1e9) if row.pattern is Pattern.APPEARED else ("gone", -1e9)
     if len(known) < 2:
@@ -121,11 +123,13 @@ def _exact_change(row: PatternRow) -> tuple[Cell, Cell]:
     """The change in percent, or in points of what is a percentage itself."""
     if not row.metric.is_percent:
         return row.percent, ""
-    known = [row.metric.shown(one.mean) for one in row.stretches if one.is_known and one.mean is not None]
+    known = [
+        row.metric.to_display_unit(one.mean) for one in row.stretches if one.is_known and one.mean is not None
+    ]
     return "", known[-1] - known[0] if len(known) > 1 else ""
 
 
 def _exact(stretch: PeriodStretch, metric: Metric) -> Cell:
     if not stretch.is_known:
         return "no data"
-    return "not present" if stretch.mean is None else metric.shown(stretch.mean)
+    return "not present" if stretch.mean is None else metric.to_display_unit(stretch.mean)

@@ -183,7 +183,7 @@ def _write_out(
     how: How, metric: Metric, base: Metric, made: Workings, intervals: int, stored: float | None
 ) -> None:
     """The formula, the formula with its numbers, and the figure in the unit of the profile."""
-    shown = None if made.value != made.value else base.shown(made.value)
+    shown = None if made.value != made.value else base.to_display_unit(made.value)
     result = "no figure" if shown is None else f"{_rounded(shown)} {base.display_unit}"
     if made.words:
         how.formula = _in_words(base, made, intervals)

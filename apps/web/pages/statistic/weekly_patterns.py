@@ -65,7 +65,9 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
     values = np.diff(levels) if is_growth else levels[1:]
     days = days_between(first, until)[1:]
     unit = f"{metric.display_unit}/day" if is_growth else metric.display_unit
-    shown = by_weekday(days, [None if np.isnan(value) else metric.shown(float(value)) for value in values])
+    shown = by_weekday(
+        days, [None if np.isnan(value) else metric.to_display_unit(float(value)) for value in values]
+    )
     what = "median growth" if is_growth else "median"
     names = style().names
     sentence = _sentence(shown, _plural(names.weekdays), unit, "weekday")
@@ -133,8 +135,8 @@ def _plural(weekdays: Sequence[str]) -> Sequence[str]:
 
 def base_shown(metric: Metric, values: np.ndarray) -> np.ndarray:
     """Stored figures in the unit of the profile."""
-    factor = metric.shown(1.0) - metric.shown(0.0)
-    return np.asarray(values, dtype=float) * factor + metric.shown(0.0)
+    factor = metric.to_display_unit(1.0) - metric.to_display_unit(0.0)
+    return np.asarray(values, dtype=float) * factor + metric.to_display_unit(0.0)
 
 
 def grows(metric: Metric) -> bool:

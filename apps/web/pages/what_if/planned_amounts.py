@@ -68,7 +68,7 @@ def no_such_amount(
         return ""
     unit = metric.display_unit
     less = [
-        f"{target.name}{f', {name}' if name else ''} has {figures.figure(metric.shown(value))} {unit}"
+        f"{target.name}{f', {name}' if name else ''} has {figures.figure(metric.to_display_unit(value))} {unit}"
         for target, values in _newest(metric, component, targets, today).items()
         for name, value in values.items()
         if 0 <= value < -change.addend

@@ -176,7 +176,7 @@ def _say_listed(ledger: Ledger, address: str, of: Linked, listing: Listing, cell
 
 
 def _read_listing(product: Product, ledger: Ledger, address: str, target: Target, listing: Listing) -> None:
-    beside = {get_metric(key).label: key for key in listing.beside}
+    beside = {get_metric(key).label: key for key in listing.whole_target}
     for key, columns in ((listing.key, listing.columns), (f"{listing.key}-by-day", listing.daily)):
         for row in product.rows(address, key):
             metric = beside.get(row[listing.noun])

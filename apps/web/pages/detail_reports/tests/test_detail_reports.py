@@ -101,7 +101,7 @@ def test_every_report_is_of_figures_that_the_catalogue_has(platform):
                 metric = column.is_of
                 assert metric.is_figure, column
                 assert metric.component_kind, column
-                assert metric.shown(1.0) is not None
+                assert metric.to_display_unit(1.0) is not None
             assert set(listing.by_day) <= {one.metric for one in listing.columns}
         for key in (*detail.beside_host, *([detail.lead] if detail.lead else [])):
             assert get_metric(key).is_figure
