@@ -13,10 +13,10 @@
   /* "var(--measure)" becomes the colour of the theme; "var(--measure) 35%" the same, let through at 35 % */
   const coloured = (part) => {
     if (typeof part === "string") {
-      const found = /^(var\(--[a-z0-9]+\))(?: (\d+(?:\.\d+)?)%)?$/.exec(part);
-      if (!found) return part;
-      const rgb = colour(found[1]).match(/[\d.]+/g).slice(0, 3).join(", ");
-      return `rgba(${rgb}, ${found[2] ? Number(found[2]) / 100 : 1})`;
+      const match = /^(var\(--[a-z0-9]+\))(?: (\d+(?:\.\d+)?)%)?$/.exec(part);
+      if (!match) return part;
+      const rgb = colour(match[1]).match(/[\d.]+/g).slice(0, 3).join(", ");
+      return `rgba(${rgb}, ${match[2] ? Number(match[2]) / 100 : 1})`;
     }
     if (Array.isArray(part)) return part.map(coloured);
     if (part && typeof part === "object") {

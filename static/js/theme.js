@@ -4,7 +4,7 @@
   const root = document.documentElement;
   const system = matchMedia("(prefers-color-scheme: dark)");
 
-  const kept = () => {
+  const remembered = () => {
     try {
       return localStorage.getItem("headroom.theme");
     } catch {
@@ -13,7 +13,7 @@
   };
 
   const show = () => {
-    const theme = kept() ?? (system.matches ? "dark" : "light");
+    const theme = remembered() ?? (system.matches ? "dark" : "light");
     if (theme === root.dataset.themeShown) return;
     root.dataset.bsTheme = theme;
     root.dataset.themeShown = theme;

@@ -9,7 +9,8 @@ ROOT = Path(__file__).resolve().parents[3]
 # those whose names are clean; it is meant to become all of them
 FOLDERS = (
     "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/forecasting", "apps/inventory", "apps/people",
-    "apps/profiles", "apps/snapshots", "benchmarks", "testing", "worker",
+    "apps/profiles", "apps/snapshots", "apps/web/pages/compare", "apps/web/pages/patterns", "apps/web/pages/weekly_report",
+    "benchmarks", "testing", "worker",
 )  # fmt: skip
 NAME_NOTHING = {
     "asked", "beside", "drawn", "found", "given", "kept", "known", "one", "said", "seen", "shown", "taken", "there",

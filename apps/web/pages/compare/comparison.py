@@ -39,8 +39,8 @@ class PeriodsForm(forms.Form):
     last = forms.DateField(label="to", widget=forms.DateInput(attrs={"type": "date"}))
     other = forms.ModelChoiceField(Target.objects.none(), label="of", required=False)
 
-    def __init__(self, *given: object, target: Target, **more: object) -> None:
-        super().__init__(*given, **more)  # type: ignore[arg-type]
+    def __init__(self, *args: object, target: Target, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         alike = Target.objects.in_estate().filter(platform=target.platform, kind=target.kind)
         other = offer(self, "other", alike.exclude(pk=target.pk))
         other.empty_label, other.initial = target.name, target.pk
@@ -52,21 +52,21 @@ class PeriodsForm(forms.Form):
             }
 
     def clean(self) -> None:
-        given = self.cleaned_data
+        days = self.cleaned_data
         for name in ("then_first", "then_last", "first", "last"):
-            if given.get(name) and not 1970 <= given[name].year < 3000:
+            if days.get(name) and not 1970 <= days[name].year < 3000:
                 self.add_error(name, "Give a day since 1970, and one that people now alive may see.")
         for begins, ends in (("then_first", "then_last"), ("first", "last")):
-            if given.get(begins) and given.get(ends):
+            if days.get(begins) and days.get(ends):
                 try:
-                    Period(given[begins], given[ends])
+                    Period(days[begins], days[ends])
                 except BadPeriod as error:
                     self.add_error(ends, str(error))
 
     @property
     def periods(self) -> tuple[Period, Period]:
-        given = self.cleaned_data
-        return Period(given["then_first"], given["then_last"]), Period(given["first"], given["last"])
+        days = self.cleaned_data
+        return Period(days["then_first"], days["then_last"]), Period(days["first"], days["last"])
 
 
 class PairForm(forms.Form):
@@ -82,8 +82,8 @@ class PairForm(forms.Form):
         help_text="Another of its kind, over the same days.",
     )  # fmt: skip
 
-    def __init__(self, *given: object) -> None:
-        super().__init__(*given)  # type: ignore[arg-type]
+    def __init__(self, *args: object) -> None:
+        super().__init__(*args)  # type: ignore[arg-type]
         for name in ("target", "other"):
             field = offer(self, name, Target.objects.in_estate().order_by("name"))
             field.error_messages |= {
@@ -106,11 +106,11 @@ class PairForm(forms.Form):
         today = today_of(target, now) if other and other != target else None
         if today is None:
             return path
-        return f"{path}?{urlencode(address(week_until(today.day), week_until(today.day), other))}"
+        return f"{path}?{urlencode(build_query(week_until(today.day), week_until(today.day), other))}"
 
 
 @dataclass(frozen=True)
-class Choice:
+class PeriodChoice:
     """A pair of periods that is one click away."""
 
     label: str
@@ -121,22 +121,22 @@ class Choice:
 # ── what is asked for ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def address(before: Period, after: Period, other: Target | None = None) -> dict[str, str]:
+def build_query(before: Period, after: Period, other: Target | None = None) -> dict[str, str]:
     """What the address of a comparison says."""
-    given = {
+    query = {
         "then_first": before.first.isoformat(), "then_last": before.last.isoformat(),
         "first": after.first.isoformat(), "last": after.last.isoformat(),
     }  # fmt: skip
-    return given | ({"other": str(other.pk)} if other else {})
+    return query | ({"other": str(other.pk)} if other else {})
 
 
 def week_until(day: date) -> Period:
     return Period(day - timedelta(days=6), day)
 
 
-def choices(
-    target: Target, today: date, asked: tuple[Period, Period] | None, other: Target | None
-) -> list[Choice]:
+def offer_choices(
+    target: Target, today: date, periods: tuple[Period, Period] | None, other: Target | None
+) -> list[PeriodChoice]:
     """This week against others, today against a week ago, and the days around what happened, newest first."""
     week, day = week_until(today), Period(today, today)
     offered: list[tuple[str, Period, Period]] = [
@@ -156,7 +156,9 @@ def choices(
         ]  # fmt: skip
     path = reverse("target_compare", args=[target.pk])
     return [
-        Choice(label, f"{path}?{urlencode(address(before, after, other))}", (before, after) == asked)
+        PeriodChoice(
+            label, f"{path}?{urlencode(build_query(before, after, other))}", (before, after) == periods
+        )
         for label, before, after in offered
     ]
 
@@ -169,18 +171,20 @@ def _events(target: Target, today: date) -> list[tuple[str, date]]:
         .order_by("-day")
         .values_list("day", flat=True)[:EVENTS]
     )
-    found = [(f"the restart of {figures.short_day(on)}", on) for on in restarts]
+    events = [(f"the restart of {figures.short_day(on)}", on) for on in restarts]
     changed: dict[tuple[str, date], None] = {}
     for change in changes_of(target):
         if since < change.at.date() < today:
             changed[change.what, change.at.date()] = None
-    return found + [(f"{what} changed on {figures.short_day(on)}", on) for what, on in list(changed)[:EVENTS]]
+    return events + [
+        (f"{what} changed on {figures.short_day(on)}", on) for what, on in list(changed)[:EVENTS]
+    ]
 
 
 # ── what is answered ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def ordered(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
+def sort_rows(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
     """Worse first, noise last; within a verdict the largest change first."""
 
     def place(row: ComparedRow) -> tuple[int, float, str, str]:
@@ -191,25 +195,25 @@ def ordered(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
     return sorted(rows, key=place)
 
 
-def chosen(rows: Sequence[ComparedRow], verdict: str, section: str) -> list[ComparedRow]:
+def filter_rows(rows: Sequence[ComparedRow], verdict: str, section: str) -> list[ComparedRow]:
     """The rows of a verdict ("changed" is any that is told) and a section."""
     words = {ALL: set(ChangeVerdict), CHANGED: set(NOTEWORTHY)}.get(verdict) or {
-        one for one in ChangeVerdict if one.value == verdict
+        member for member in ChangeVerdict if member.value == verdict
     }
     return [
         row for row in rows if row.judged.verdict in words and section in ("", row.metric.section.title)
     ]  # fmt: skip
 
 
-def sentence(comparison: Comparison) -> list[Part]:
+def write_sentence(comparison: Comparison) -> list[Part]:
     """How many statistics are worse, better, appeared, gone; the rest is noise."""
     if not comparison.rows:
         return [Part("Nothing was measured in these periods", True), Part(": choose days that were read.")]
     counted = Counter(row.judged.verdict for row in comparison.rows)
-    told = [
+    words = [
         (ChangeVerdict.WORSE, "worse"), (ChangeVerdict.BETTER, "better"), (ChangeVerdict.APPEARED, "new"), (ChangeVerdict.GONE, "gone"),
     ]  # fmt: skip
-    parts = [f"{figures.whole(counted[verdict])} {word}" for verdict, word in told if counted[verdict]]
+    parts = [f"{figures.whole(counted[verdict])} {word}" for verdict, word in words if counted[verdict]]
     moved = counted[ChangeVerdict.HIGHER] + counted[ChangeVerdict.LOWER]
     if moved:
         parts.append(f"{figures.whole(moved)} higher or lower")
@@ -228,7 +232,7 @@ def sentence(comparison: Comparison) -> list[Part]:
     return [*whole, Part(f"; {figures.whole(counted[ChangeVerdict.SAME])} stayed within their noise.")]
 
 
-def of_days(side: DaysUsed) -> str:
+def describe_days(side: DaysUsed) -> str:
     """Which days a period had, and which were left out: "six days of 14 Nov to 20 Nov 2026; one day not read: 16 Nov"."""
     period = side.period
     ends = figures.short_day(period.first)

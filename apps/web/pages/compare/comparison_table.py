@@ -80,8 +80,8 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
         value, metric = side(row).mean, row.metric
         if value is None:
             return marked("absent", "Not present") if side(row).read else marked("unread", "No data")
-        shown = metric.to_display_unit(value)
-        return hover(figures.exact(shown, metric.display_unit), figures.figure(shown))
+        mean_in_unit = metric.to_display_unit(value)
+        return hover(figures.exact(mean_in_unit, metric.display_unit), figures.figure(mean_in_unit))
 
     return (
         FigureColumn(

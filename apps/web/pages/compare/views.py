@@ -31,52 +31,52 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         context |= {"sentence": context["sentence"], "compared": None}
         return render(request, "pages/compare/compare.html", context)
     week = comparison.week_until(page.day)
-    given = request.GET.copy()
-    for name, text in comparison.address(week.earlier(7), week).items():
-        given.setdefault(name, text)
-    form = comparison.PeriodsForm(given, target=page.target)
+    parameters = request.GET.copy()
+    for name, text in comparison.build_query(week.earlier(7), week).items():
+        parameters.setdefault(name, text)
+    form = comparison.PeriodsForm(parameters, target=page.target)
     is_valid = form.is_valid()
     other = form.cleaned_data.get("other")
-    asked = form.periods if is_valid else None
+    periods = form.periods if is_valid else None
     context |= {
         "form": form,
         "other": other,
-        "choices": comparison.choices(page.target, page.today.day, asked, other),
+        "choices": comparison.offer_choices(page.target, page.today.day, periods, other),
         "compared": None,
     }
-    if asked is None:
+    if periods is None:
         context["sentence"] = [Part("These periods cannot be compared", True), Part(": see below.")]
         return render(request, "pages/compare/compare.html", context)
-    found = compare_periods((other or page.target, asked[0]), (page.target, asked[1]))
+    answer = compare_periods((other or page.target, periods[0]), (page.target, periods[1]))
     verdict, section = request.GET.get("verdict", comparison.CHANGED), request.GET.get("section", "")
-    rows = comparison.ordered(comparison.chosen(found.rows, verdict, section))
-    name = f"{page.target.name}-{asked[0].first}-{asked[1].last}"
-    compared = comparison_table(page.target, asked[1].last).fill(
+    rows = comparison.sort_rows(comparison.filter_rows(answer.rows, verdict, section))
+    name = f"{page.target.name}-{periods[0].first}-{periods[1].last}"
+    compared = comparison_table(page.target, periods[1].last).fill(
         rows[: comparison.MOST], all_rows=lambda: rows, file_name=name
     )
     if file := compared.file(request):
         return file
     context |= {
-        "sentence": comparison.sentence(found),
+        "sentence": comparison.write_sentence(answer),
         "compared": compared,
         "all": len(rows),
-        "before": comparison.of_days(found.before),
-        "after": comparison.of_days(found.after),
+        "before": comparison.describe_days(answer.before),
+        "after": comparison.describe_days(answer.after),
         "verdict": verdict,
-        "verdicts": _verdicts(found, section),
+        "verdicts": _verdicts(answer, section),
         "section": section,
         "sections": list(
-            dict.fromkeys(row.metric.section.title for row in found.rows if row.metric.section.title)
+            dict.fromkeys(row.metric.section.title for row in answer.rows if row.metric.section.title)
         ),
-        "asked": comparison.address(*asked, other),
+        "query": comparison.build_query(*periods, other),
     }
     return render(request, "pages/compare/compare.html", context)
 
 
-def _verdicts(found: Comparison, section: str) -> list[tuple[str, int]]:
+def _verdicts(answer: Comparison, section: str) -> list[tuple[str, int]]:
     """What can be filtered by, with how many rows each has."""
-    rows = [row for row in found.rows if section in ("", row.metric.section.title)]
+    rows = [row for row in answer.rows if section in ("", row.metric.section.title)]
     counted = Counter(row.judged.verdict for row in rows)
     changed = sum(counted[verdict] for verdict in NOTEWORTHY)
-    ones = [(str(verdict), counted[verdict]) for verdict in comparison.ORDER if counted[verdict]]
-    return [(comparison.CHANGED, changed), *ones, (comparison.ALL, len(rows))]
+    singly = [(str(verdict), counted[verdict]) for verdict in comparison.ORDER if counted[verdict]]
+    return [(comparison.CHANGED, changed), *singly, (comparison.ALL, len(rows))]

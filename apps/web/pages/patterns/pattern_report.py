@@ -35,7 +35,7 @@ ORDER = (Pattern.RISING, Pattern.FALLING, Pattern.APPEARED, Pattern.GONE, Patter
 
 
 @dataclass(frozen=True)
-class Asked:
+class PatternQuery:
     """What the address asks for."""
 
     step: Step
@@ -44,121 +44,127 @@ class Asked:
     section: str
 
     @classmethod
-    def of(cls, given: Mapping[str, str]) -> "Asked":
-        step = cast(Step, given.get("by") if given.get("by") in COUNTS else "month")
-        text = given.get("count", "")
+    def of(cls, parameters: Mapping[str, str]) -> "PatternQuery":
+        step = cast(Step, parameters.get("by") if parameters.get("by") in COUNTS else "month")
+        text = parameters.get("count", "")
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 4 else DEFAULT
         number = number if number in COUNTS[step] else DEFAULT
-        return cls(step, number, given.get("pattern") or CHANGED, given.get("section", ""))
+        return cls(step, number, parameters.get("pattern") or CHANGED, parameters.get("section", ""))
 
     def wants(self, row: PatternRow) -> bool:
         words: set[Pattern | None] = {
             CHANGED: set(ORDER) - {Pattern.FLAT, None},
             ALL: set(ORDER),
             "worse": set(ORDER),
-        }.get(self.pattern) or {one for one in Pattern if one.value == self.pattern}
+        }.get(self.pattern) or {member for member in Pattern if member.value == self.pattern}
         if self.pattern == "worse" and not row.is_worse:
             return False
         return row.pattern in words and self.section in ("", row.metric.section.title)
 
 
-def steps(asked: Asked, given: Mapping[str, str]) -> list[dict[str, Any]]:
+def offer_steps(query: PatternQuery, parameters: Mapping[str, str]) -> list[dict[str, Any]]:
     """Months and quarters, and how many, each one click away."""
-    kept = {name: given[name] for name in ("group", "on", "pattern", "section") if given.get(name)}
+    others = {
+        name: parameters[name] for name in ("group", "on", "pattern", "section") if parameters.get(name)
+    }
     return [
         {
             "label": f"{number} {step}s",
-            "url": f"?{urlencode(kept | {'by': step, 'count': number})}",
-            "active": (step, number) == (asked.step, asked.count),
+            "url": f"?{urlencode(others | {'by': step, 'count': number})}",
+            "active": (step, number) == (query.step, query.count),
         }
         for step, numbers in COUNTS.items()
         for number in numbers
     ]
 
 
-def periods_until(day: date, asked: Asked) -> list[Period]:
-    return successive_periods(day, asked.count, asked.step)
+def periods_until(day: date, query: PatternQuery) -> list[Period]:
+    return successive_periods(day, query.count, query.step)
 
 
-def labels(periods: Sequence[Period], asked: Asked) -> list[str]:
+def label_periods(periods: Sequence[Period], query: PatternQuery) -> list[str]:
     """`Aug`, `Sep` ..., with the year where it begins; `Q3 2026`."""
-    if asked.step == "quarter":
+    if query.step == "quarter":
         return [f"Q{(period.first.month + 2) // 3} {period.first.year}" for period in periods]
     return [figures.month(period.first, has_year=not number) for number, period in enumerate(periods)]
 
 
-def of_target(target: Target, day: date, asked: Asked) -> list[PatternRow]:
-    return read_patterns(target, periods_until(day, asked))
+def read_target(target: Target, day: date, query: PatternQuery) -> list[PatternRow]:
+    return read_patterns(target, periods_until(day, query))
 
 
-def of_targets(targets: Sequence[Target], asked: Asked) -> tuple[list[PatternRow], list[Period]]:
+def read_targets(targets: Sequence[Target], query: PatternQuery) -> tuple[list[PatternRow], list[Period]]:
     """What the profiles of these targets show, over the same periods; they end with the newest day of any."""
     covered = Coverage.objects.filter(target__in=targets)
     last = covered.aggregate(closed=Max("day", filter=Q(is_so_far=False)), any=Max("day"))
     if last["any"] is None:
         return [], []
-    periods = periods_until(last["closed"] or last["any"], asked)
+    periods = periods_until(last["closed"] or last["any"], query)
     profiled = {
         platform: [metric for metric in metrics_of(platform) if metric.display.rows]
         for platform in {target.platform for target in targets}
     }
-    wanted = {platform: {_profiled(one).key for one in found} for platform, found in profiled.items()}
-    categories = {one.category for found in profiled.values() for one in found}
+    profiled_keys = {
+        platform: {_profiled(metric).key for metric in metrics} for platform, metrics in profiled.items()
+    }
+    categories = {metric.category for metrics in profiled.values() for metric in metrics}
     rows = read_all_patterns(targets, periods, categories)
-    return [row for row in rows if row.metric.key in wanted[row.target.platform]], periods
+    return [row for row in rows if row.metric.key in profiled_keys[row.target.platform]], periods
 
 
 def _profiled(metric: Metric) -> Metric:
     return get_metric(metric.shown_key)
 
 
-def chosen(rows: Sequence[PatternRow], asked: Asked) -> list[PatternRow]:
-    """What is asked for; worse first, then by pattern and the size of the change."""
+def filter_rows(rows: Sequence[PatternRow], query: PatternQuery) -> list[PatternRow]:
+    """The rows of a query; worse first, then by pattern and the size of the change."""
 
     def place(row: PatternRow) -> tuple[bool, int, float, str, str]:
         size = float("inf") if row.percent is None else abs(row.percent)
         return not row.is_worse, ORDER.index(row.pattern), -size, row.metric.label, row.component
 
-    return sorted((row for row in rows if asked.wants(row)), key=place)
+    return sorted((row for row in rows if query.wants(row)), key=place)
 
 
-def options(rows: Sequence[PatternRow], asked: Asked) -> list[tuple[str, int]]:
+def count_options(rows: Sequence[PatternRow], query: PatternQuery) -> list[tuple[str, int]]:
     """What can be filtered by, with how many rows each has."""
-    rows = [row for row in rows if asked.section in ("", row.metric.section.title)]
+    rows = [row for row in rows if query.section in ("", row.metric.section.title)]
     counted = Counter(row.pattern for row in rows)
-    known = [(str(one), counted[one]) for one in ORDER if one is not None and counted[one]]
-    changed = sum(number for one, number in counted.items() if one not in (Pattern.FLAT, None))
-    return [(CHANGED, changed), ("worse", sum(row.is_worse for row in rows)), *known, (ALL, len(rows))]
+    counts = [
+        (str(pattern), counted[pattern]) for pattern in ORDER if pattern is not None and counted[pattern]
+    ]
+    changed = sum(number for pattern, number in counted.items() if pattern not in (Pattern.FLAT, None))
+    return [(CHANGED, changed), ("worse", sum(row.is_worse for row in rows)), *counts, (ALL, len(rows))]
 
 
-def sentence(rows: Sequence[PatternRow], asked: Asked, whose: str) -> list[Part]:
+def write_sentence(rows: Sequence[PatternRow], query: PatternQuery, whose: str) -> list[Part]:
     """How many rise, fall, appeared, are gone; the rest is flat."""
     counted = Counter(row.pattern for row in rows)
-    known = sum(number for one, number in counted.items() if one is not None)
-    over = f"over {count(asked.count, asked.step)}"
-    if not known:
+    judged = sum(number for pattern, number in counted.items() if pattern is not None)
+    over = f"over {count(query.count, query.step)}"
+    if not judged:
         return [
             Part("Nothing can be said yet", True),
-            Part(f": two {asked.step}s with at least {count(LEAST_DAYS, 'day')} of figures each are needed."),
+            Part(f": two {query.step}s with at least {count(LEAST_DAYS, 'day')} of figures each are needed."),
         ]
     words = [
         (Pattern.RISING, "rises", "rise"), (Pattern.FALLING, "falls", "fall"),
         (Pattern.APPEARED, "appeared", "appeared"), (Pattern.GONE, "is gone", "are gone"),
     ]  # fmt: skip
-    told = [
-        f"{figures.whole(counted[one])} {single if counted[one] == 1 else several}"
-        for one, single, several in words
-        if counted[one]
+    statements = [
+        f"{figures.whole(counted[pattern])} {single if counted[pattern] == 1 else several}"
+        for pattern, single, several in words
+        if counted[pattern]
     ]
-    if not told:
+    if not statements:
         return [
             Part(f"Nothing of {whose} rises or falls", True),
-            Part(f" {over}: {figures.whole(known)} statistics are flat."),
+            Part(f" {over}: {figures.whole(judged)} statistics are flat."),
         ]
     worse = sum(row.is_worse for row in rows)
     parts = [
-        Part(f"Of {figures.whole(known)} statistics of {whose}, "),
-        Part(", ".join(told), True),
+        Part(f"Of {figures.whole(judged)} statistics of {whose}, "),
+        Part(", ".join(statements), True),
         Part(f" {over}"),
     ]
     if worse:

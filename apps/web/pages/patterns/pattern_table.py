@@ -105,17 +105,19 @@ def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | Non
 
 
 def _change(row: PatternRow) -> tuple[str, float | None]:
-    known = [
-        row.metric.to_display_unit(one.mean) for one in row.stretches if one.is_known and one.mean is not None
+    means = [
+        row.metric.to_display_unit(stretch.mean)
+        for stretch in row.stretches
+        if stretch.is_known and stretch.mean is not None
     ]
     if row.pattern in (Pattern.APPEARED, Pattern.GONE):
         return ("new", 1e9) if row.pattern is Pattern.APPEARED else ("gone", -1e9)
-    if len(known) < 2:
+    if len(means) < 2:
         return "–", None
     if row.metric.is_percent:
-        return f"{figures.delta(known[-1] - known[0])}{figures.SPACE}pt", known[-1] - known[0]
+        return f"{figures.delta(means[-1] - means[0])}{figures.SPACE}pt", means[-1] - means[0]
     if row.percent is None:
-        return ("new", 1e9) if known[-1] else ("0", 0.0)
+        return ("new", 1e9) if means[-1] else ("0", 0.0)
     return figures.delta(row.percent), row.percent
 
 
@@ -123,10 +125,12 @@ def _exact_change(row: PatternRow) -> tuple[Cell, Cell]:
     """The change in percent, or in points of what is a percentage itself."""
     if not row.metric.is_percent:
         return row.percent, ""
-    known = [
-        row.metric.to_display_unit(one.mean) for one in row.stretches if one.is_known and one.mean is not None
+    means = [
+        row.metric.to_display_unit(stretch.mean)
+        for stretch in row.stretches
+        if stretch.is_known and stretch.mean is not None
     ]
-    return "", known[-1] - known[0] if len(known) > 1 else ""
+    return "", means[-1] - means[0] if len(means) > 1 else ""
 
 
 def _exact(stretch: PeriodStretch, metric: Metric) -> Cell:

@@ -29,7 +29,7 @@ FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
 def weekly_report(request: HttpRequest) -> HttpResponse:
     """The report of a week; one that was not composed yet is composed on request."""
     newest = last_complete_week(timezone.now())
-    week, group = _asked_for(request, newest)
+    week, group = _read_query(request, newest)
     if request.method == "POST":
         return _compose(request, week, group)
     report = _report(request, week, group)
@@ -41,7 +41,7 @@ def weekly_report(request: HttpRequest) -> HttpResponse:
         "pages/weekly_report/weekly_report.html",
         {
             "week": week,
-            "report": _shown(report) if report else None,
+            "report": _describe_report(report) if report else None,
             "versions": _versions(report) if report else [],
             "files": [(name, _url("weekly_report_file", report, form)) for form, name in FILES.items()]
             if report
@@ -51,11 +51,11 @@ def weekly_report(request: HttpRequest) -> HttpResponse:
             ],
             "groups": [
                 {
-                    "name": one.name if one else "all targets",
-                    "url": _query(week.name, one),
-                    "active": one == group,
+                    "name": choice.name if choice else "all targets",
+                    "url": _query(week.name, choice),
+                    "active": choice == group,
                 }
-                for one in (None, *Group.objects.all())
+                for choice in (None, *Group.objects.all())
             ],
             "previous_url": _query(week.previous.name, group),
             "next_url": _query(week.following.name, group) if week < newest else None,
@@ -69,7 +69,7 @@ def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
     """The report as a file; one that nobody composed yet is not there."""
     if form not in FORMATS:
         raise Http404(f"There is no {form} of a report.")
-    week, group = _asked_for(request, last_complete_week(timezone.now()))
+    week, group = _read_query(request, last_complete_week(timezone.now()))
     report = _report(request, week, group)
     if report is None:
         raise Http404(f"Week {week.name} was not reported yet.")
@@ -78,7 +78,7 @@ def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
     return response
 
 
-def _asked_for(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
+def _read_query(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
     try:
         week = parse_week(request.GET["week"]) if "week" in request.GET else newest
     except BadWeek as error:
@@ -114,19 +114,19 @@ def _url(name: str, report: WeeklyReport, *args: str) -> str:
 
 def _versions(report: WeeklyReport) -> list[dict[str, Any]]:
     """Everything that was composed for the week, newest first, where there is more than one."""
-    found = list(WeeklyReport.objects.filter(week=report.week, group=report.group))
+    versions = list(WeeklyReport.objects.filter(week=report.week, group=report.group))
     return [
         {
-            "url": _url("weekly_report", one),
-            "composed_at": one.composed_at,
-            "is_sent": one.sent_at is not None,
-            "active": one == report,
+            "url": _url("weekly_report", version),
+            "composed_at": version.composed_at,
+            "is_sent": version.sent_at is not None,
+            "active": version == report,
         }
-        for one in (found if len(found) > 1 else [])
+        for version in (versions if len(versions) > 1 else [])
     ]
 
 
-def _shown(report: WeeklyReport) -> dict[str, Any]:
+def _describe_report(report: WeeklyReport) -> dict[str, Any]:
     facts = report.facts
     groups = [
         RowGroup(capital(name), list(zip(items, write_lines(items), strict=True)), str(len(items)))
@@ -144,11 +144,13 @@ def _shown(report: WeeklyReport) -> dict[str, Any]:
         "as_known": knowledge_text(facts),
         # the drawings escape every name they show
         "charts": [
-            {"title": one.title, "caption": one.caption, "svg": mark_safe(draw(one))} for one in facts.charts
+            {"title": chart.title, "caption": chart.caption, "svg": mark_safe(draw(chart))}
+            for chart in facts.charts
         ],
         "mover_table": MOVERS.fill(facts.movers),
         "closer": [
-            {"target": one.target, "what": one.what, "text": closer_text(one)} for one in facts.closer
+            {"target": forecast.target, "what": forecast.what, "text": closer_text(forecast)}
+            for forecast in facts.closer
         ],
         "decisions": facts.decisions,
         "oversized": facts.oversized,

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 LAST = datetime.now(UTC).date() - timedelta(days=2)
 
 
-def told(name: str = "DWPRD", level: float = 40, grown: float = 60) -> Target:
+def record_two_weeks(name: str = "DWPRD", level: float = 40, grown: float = 60) -> Target:
     """Two weeks: redo grows, a wait appears, another goes, hits fall, DATA stays."""
     days = days_before(LAST, 14)
     prepare(*days)
@@ -44,11 +44,11 @@ def told(name: str = "DWPRD", level: float = 40, grown: float = 60) -> Target:
 
 @pytest.fixture
 def target() -> Target:
-    return told()
+    return record_two_weeks()
 
 
-def asked(target: Target, **given: object) -> str:
-    query = "&".join(f"{name}={value}" for name, value in given.items())
+def address_of(target: Target, **parameters: object) -> str:
+    query = "&".join(f"{name}={value}" for name, value in parameters.items())
     return f"{reverse('target_compare', args=[target.pk])}?{query}"
 
 
@@ -70,12 +70,12 @@ def rows(page: str) -> list[list[str]]:
 
 
 def file_of(client: Client, address: str) -> dict[tuple[str, str], dict[str, str]]:
-    found = csv.DictReader(io.StringIO(client.get(f"{address}&format=csv").text))
-    return {(row["statistic"], row["component"]): row for row in found}
+    lines = csv.DictReader(io.StringIO(client.get(f"{address}&format=csv").text))
+    return {(row["statistic"], row["component"]): row for row in lines}
 
 
 def test_STU15_a_page_says_what_became_of_each_statistic_and_calls_noise_noise(reader, target):
-    page = reader.get(asked(target, **weeks(), verdict="all")).text
+    page = reader.get(address_of(target, **weeks(), verdict="all")).text
 
     by_name = {(row[1], row[2]): row for row in rows(page)}
     redo = by_name["redo", ""]
@@ -92,13 +92,13 @@ def test_STU15_a_page_says_what_became_of_each_statistic_and_calls_noise_noise(r
 
 
 def test_the_file_has_exact_figures_and_no_formula(reader, target):
-    found = file_of(reader, asked(target, **weeks(), verdict="all"))
+    lines = file_of(reader, address_of(target, **weeks(), verdict="all"))
 
-    redo = found["redo", ""]
+    redo = lines["redo", ""]
     assert float(redo["earlier mean"]) == pytest.approx(40, abs=1e-6)
     assert float(redo["change, %"]) == pytest.approx(50, abs=1e-4)
     assert (redo["earlier days"], redo["verdict"], redo["unit"]) == ("7", "worse", "GB/day")
-    assert found["average wait", "'=1+1"]["later mean"] == "not present"
+    assert lines["average wait", "'=1+1"]["later mean"] == "not present"
 
 
 def test_without_periods_this_week_is_compared_with_the_one_before(reader, target):
@@ -118,27 +118,27 @@ def test_without_periods_this_week_is_compared_with_the_one_before(reader, targe
 
 
 def test_verdict_and_section_are_filters_of_the_address(reader, target):
-    worse = rows(reader.get(asked(target, **weeks(), verdict="worse")).text)
-    space = rows(reader.get(asked(target, **weeks(), verdict="all", section="Space")).text)
+    worse = rows(reader.get(address_of(target, **weeks(), verdict="worse")).text)
+    space = rows(reader.get(address_of(target, **weeks(), verdict="all", section="Space")).text)
 
     assert {row[0] for row in worse} == {"worse"}
     assert {row[3] for row in space} == {"Space"}
-    assert len(worse) < len(rows(reader.get(asked(target, **weeks(), verdict="all")).text))
-    nothing = reader.get(asked(target, **weeks(), verdict="better", section="Work")).text
+    assert len(worse) < len(rows(reader.get(address_of(target, **weeks(), verdict="all")).text))
+    nothing = reader.get(address_of(target, **weeks(), verdict="better", section="Work")).text
     assert "Clear the filter" in nothing
 
 
 def test_days_left_out_are_named(reader, target):
-    given = weeks() | {"last": LAST + timedelta(days=1), "then_first": LAST - timedelta(days=15)}
+    parameters = weeks() | {"last": LAST + timedelta(days=1), "then_first": LAST - timedelta(days=15)}
 
-    page = reader.get(asked(target, **given)).text
+    page = reader.get(address_of(target, **parameters)).text
 
     assert page.count("one day not read") + page.count("two days not read") >= 1
 
 
 def test_two_days_are_compared(reader, target):
     page = reader.get(
-        asked(target, then_first=LAST - timedelta(days=7), then_last=LAST - timedelta(days=7), first=LAST, last=LAST, verdict="all")
+        address_of(target, then_first=LAST - timedelta(days=7), then_last=LAST - timedelta(days=7), first=LAST, last=LAST, verdict="all")
     ).text  # fmt: skip
 
     redo = next(row for row in rows(page) if row[1] == "redo")
@@ -146,9 +146,9 @@ def test_two_days_are_compared(reader, target):
 
 
 def test_two_targets_are_compared_over_the_same_days(reader, target):
-    other = told("HRPRD", level=20, grown=30)
+    other = record_two_weeks("HRPRD", level=20, grown=30)
 
-    page = reader.get(asked(target, **weeks() | {"then_first": LAST - timedelta(days=6), "then_last": LAST}, other=other.pk)).text  # fmt: skip
+    page = reader.get(address_of(target, **weeks() | {"then_first": LAST - timedelta(days=6), "then_last": LAST}, other=other.pk)).text  # fmt: skip
 
     redo = next(row for row in rows(page) if row[1] == "redo")
     assert [redo[0], redo[5], redo[8], redo[11]] == ["worse", "30", "60", "+100"]
@@ -156,7 +156,7 @@ def test_two_targets_are_compared_over_the_same_days(reader, target):
 
 
 @pytest.mark.parametrize(
-    ("name", "typed", "said"),
+    ("name", "typed", "message"),
     [
         ("then_first", "2026-02-30", "That is no day"),
         ("first", "yesterday", "That is no day"),
@@ -169,11 +169,11 @@ def test_two_targets_are_compared_over_the_same_days(reader, target):
         ("last", "9999-12-31", "Give a day since 1970"),
     ],
 )
-def test_an_impossible_period_gets_a_sentence_and_what_was_typed(reader, target, name, typed, said):
-    response = reader.get(asked(target, **weeks() | {name: typed}))
+def test_an_impossible_period_gets_a_sentence_and_what_was_typed(reader, target, name, typed, message):
+    response = reader.get(address_of(target, **weeks() | {name: typed}))
 
     assert response.status_code == 200
-    assert said in response.text
+    assert message in response.text
     assert "These periods cannot be compared" in response.text
     if typed and name != "other":
         assert f'value="{typed}"' in response.text
@@ -188,7 +188,7 @@ def test_far_away_days_and_wrong_filters_are_answered(reader, target):
         weeks() | {"verdict": "", "section": "%00"},
         {"on": "9999-12-31"}, {"on": "1970-01-01"},
     ):  # fmt: skip
-        response = reader.get(asked(target, **query))
+        response = reader.get(address_of(target, **query))
 
         assert response.status_code == 200, query
         assert NASTY not in response.text
@@ -227,7 +227,7 @@ def test_a_target_without_figures_says_so(reader):
 
 
 def test_the_menu_leads_to_a_choice_of_what_to_compare(reader, target):
-    other = told("HRPRD")
+    other = record_two_weeks("HRPRD")
     address = reverse("compare")
 
     alone = reader.get(f"{address}?target={target.pk}&other=")
@@ -241,14 +241,14 @@ def test_the_menu_leads_to_a_choice_of_what_to_compare(reader, target):
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [("target=", "Choose a target."), ("target=999999", "no such target"), ("target=x", "no such target")],
 )
-def test_a_choice_that_cannot_be_is_answered(reader, target, typed, said):
+def test_a_choice_that_cannot_be_is_answered(reader, target, typed, message):
     response = reader.get(f"{reverse('compare')}?{typed}")
 
     assert response.status_code == 200
-    assert said in response.text
+    assert message in response.text
 
 
 def test_a_host_is_not_compared_with_an_instance(reader, target):

@@ -21,7 +21,7 @@ LAST = datetime.now(UTC).date() - timedelta(days=2)
 SPAN = 70  # days: at least two whole months
 
 
-def told(name: str, group: Group | None = None) -> Target:
+def record_months(name: str, group: Group | None = None) -> Target:
     """Redo that grows by the day, hits that fall, DATA that stays, an event of the last month alone."""
     days = [LAST - timedelta(days=back) for back in range(SPAN, -1, -1)]
     prepare(*days)
@@ -42,23 +42,23 @@ def told(name: str, group: Group | None = None) -> Target:
 
 
 def rows(client: Client, address: str) -> dict[tuple[str, str, str], dict[str, str]]:
-    found = csv.DictReader(io.StringIO(client.get(f"{address}&format=csv").text))
-    return {(row["target"], row["statistic"], row["component"]): row for row in found}
+    lines = csv.DictReader(io.StringIO(client.get(f"{address}&format=csv").text))
+    return {(row["target"], row["statistic"], row["component"]): row for row in lines}
 
 
 def test_COL8_the_pattern_report_of_a_target(reader):
-    target = told("DWPRD")
+    target = record_months("DWPRD")
     address = f"{reverse('target_pattern', args=[target.pk])}?by=month&count=3"
 
     page = reader.get(address).text
-    found = rows(reader, f"{address}&pattern=all")
+    lines = rows(reader, f"{address}&pattern=all")
 
-    assert found["DWPRD", "redo", ""]["pattern"] == "rising"
-    assert found["DWPRD", "redo", ""]["for the worse"] == "yes"
-    assert found["DWPRD", "hits", ""]["pattern"] == "falling"
-    assert found["DWPRD", "used", "DATA"]["pattern"] == "flat"
-    assert found["DWPRD", "average wait", "log file sync"]["pattern"] == "flat"
-    assert found["DWPRD", "average wait", NASTY]["pattern"] == "appeared"
+    assert lines["DWPRD", "redo", ""]["pattern"] == "rising"
+    assert lines["DWPRD", "redo", ""]["for the worse"] == "yes"
+    assert lines["DWPRD", "hits", ""]["pattern"] == "falling"
+    assert lines["DWPRD", "used", "DATA"]["pattern"] == "flat"
+    assert lines["DWPRD", "average wait", "log file sync"]["pattern"] == "flat"
+    assert lines["DWPRD", "average wait", NASTY]["pattern"] == "appeared"
     assert "rising, worse" in page
     assert NASTY not in page
     assert "statistics of DWPRD, <strong>" in page
@@ -67,8 +67,8 @@ def test_COL8_the_pattern_report_of_a_target(reader):
 
 def test_the_pattern_report_of_a_group_has_what_the_profiles_show(reader):
     group = Group.objects.create(name="Warehouse & Co")
-    told("DWPRD", group)
-    told("OTHER")
+    record_months("DWPRD", group)
+    record_months("OTHER")
     address = f"{reverse('patterns')}?count=3"
 
     mine = rows(reader, f"{address}&group=Warehouse+%26+Co&pattern=all")
@@ -83,7 +83,7 @@ def test_the_pattern_report_of_a_group_has_what_the_profiles_show(reader):
 
 
 def test_filters_are_in_the_address(reader):
-    target = told("DWPRD")
+    target = record_months("DWPRD")
     address = f"{reverse('target_pattern', args=[target.pk])}?count=3"
 
     assert {row["pattern"] for row in rows(reader, f"{address}&pattern=rising").values()} == {"rising"}
@@ -109,7 +109,7 @@ def test_a_target_that_is_too_young_says_when(reader):
      "on=1970-01-01", "on=2999-12-31", "group=%00", f"group={NASTY}", f"section={NASTY}&pattern={NASTY}"],
 )  # fmt: skip
 def test_whatever_is_asked_is_answered(reader, query):
-    target = told("DWPRD")
+    target = record_months("DWPRD")
 
     for address in (reverse("target_pattern", args=[target.pk]), reverse("patterns")):
         response = reader.get(f"{address}?{query}")
