@@ -9,7 +9,7 @@ from apps.charts.history import ChartEvent, letter_events
 from apps.inventory.models import Target
 from apps.profiles.models import Note
 from apps.web.day_notes import NoteRow, note_rows
-from apps.web.target_changes import Change, changes_of
+from apps.web.target_changes import FactChange, changes_of
 
 MOST_CHANGES = 3  # of one day that are written out
 LONGEST = 40  # letters of a changed value
@@ -64,7 +64,7 @@ def occasions_of(
     )
 
 
-def _changes(changes: Sequence[Change], first: date, last: date) -> list[tuple[date, str]]:
+def _changes(changes: Sequence[FactChange], first: date, last: date) -> list[tuple[date, str]]:
     """What changed on each day, in a few words."""
     by_day: dict[date, list[str]] = {}
     for change in reversed(changes):

@@ -28,10 +28,15 @@ def pinned_of(request: HttpRequest) -> list[dict[str, Any]]:
     if mine.pk is None:
         return []
     targets = mine.pinned.filter(retired_at=None)
-    found = states(targets, unread_targets(targets, timezone.now())) if targets else {}
+    state_of = states(targets, unread_targets(targets, timezone.now())) if targets else {}
     return [
-        {"name": one.name, "url": one.get_absolute_url(), "pk": one.pk, "state": found.get(one.pk)}
-        for one in targets
+        {
+            "name": target.name,
+            "url": target.get_absolute_url(),
+            "pk": target.pk,
+            "state": state_of.get(target.pk),
+        }
+        for target in targets
     ]
 
 

@@ -12,9 +12,9 @@ def categories_read(target: Target, until: date, days: int = 35) -> set[int]:
     covers = Coverage.objects.filter(target=target, day__gt=until - timedelta(days=days), day__lte=until)
     return {
         int(category)
-        for found in covers.values_list("categories", flat=True)
-        for category, said in found.items()
-        if "missing" not in said
+        for entries in covers.values_list("categories", flat=True)
+        for category, entry in entries.items()
+        if "missing" not in entry
     }
 
 

@@ -79,10 +79,10 @@ class Risk:
     @property
     def slack(self) -> str:
         """Days; of what is over its limit or closing there is none."""
-        one = self.outlook
-        if one.slack is not None:
-            return figures.slack(one.slack)
-        return f"> {one.horizon - one.lead} d" if one.horizon is not None else "–"
+        outlook = self.outlook
+        if outlook.slack is not None:
+            return figures.slack(outlook.slack)
+        return f"> {outlook.horizon - outlook.lead} d" if outlook.horizon is not None else "–"
 
     @property
     def slack_state(self) -> str:
@@ -105,10 +105,10 @@ class Risk:
     @property
     def bar_svg(self) -> str:
         """When it happens, drawn; of a long list only the lines that are shown are."""
-        one = self.outlook
+        outlook = self.outlook
         return riskbar(
-            self.today, state=one.state, soonest=one.soonest_on, likely=one.likely_on, latest=one.latest_on,
-            act_by=one.act_by, note=self.note,
+            self.today, state=outlook.state, soonest=outlook.soonest_on, likely=outlook.likely_on, latest=outlook.latest_on,
+            act_by=outlook.act_by, note=self.note,
         )  # fmt: skip
 
 

@@ -73,7 +73,9 @@ def _when(risky: Sequence[JudgedRow], looked: ProfileOutlook) -> str:
     """When the first of them crosses: ", around 18 December (soonest 10 December)"."""
     ahead = [looked.outlooks[row.row.key] for row in risky]
     first = min(
-        (one for one in ahead if one.likely_on), key=lambda one: one.likely_on or date.max, default=None
+        (outlook for outlook in ahead if outlook.likely_on),
+        key=lambda outlook: outlook.likely_on or date.max,
+        default=None,
     )
     if first is None or first.likely_on is None:
         return ""

@@ -87,18 +87,18 @@ class Column(Generic[Row]):
             "title": self.title(row) if self.title else "",
             "colspan": str(self.span(row)) if self.span and self.span(row) > 1 else "",
         }
-        shown = self._shown(row, value, context)
+        text = self._content(row, value, context)
         if self.value is not None or self.order is not None:
-            exact = _exact(self.order(row) if self.order else value, shown)
+            exact = _exact(self.order(row) if self.order else value, text)
             attributes |= {} if exact is None else {"data-v": exact}
-        return _element("th" if self.is_row_head else "td", attributes, shown)
+        return _element("th" if self.is_row_head else "td", attributes, text)
 
-    def _shown(self, row: Row, value: Cell, context: Context | None) -> SafeString:
+    def _content(self, row: Row, value: Cell, context: Context | None) -> SafeString:
         if self.template and context is not None:
             with context.push(row=row):
                 return SafeString(get_template(self.template).template.render(context))  # type: ignore[attr-defined]
-        shown = plain(value) if self.show is None else self.show(row)
-        return shown if isinstance(shown, SafeString) else escape(shown)
+        text = plain(value) if self.show is None else self.show(row)
+        return text if isinstance(text, SafeString) else escape(text)
 
 
 @dataclass(frozen=True)
@@ -287,16 +287,16 @@ def _in_file(value: Cell) -> Cell:
     return value.replace(figures.SPACE, " ") if isinstance(value, str) else value
 
 
-def _exact(value: Cell, shown: str) -> str | None:
+def _exact(value: Cell, text: str) -> str | None:
     """What a script sorts by and copies, where the page shows something else."""
     if isinstance(value, str):
         return None
     if value is None:
-        return "" if shown else None
+        return "" if text else None
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M}"
     exact = value.isoformat() if isinstance(value, date) else f"{value:.12g}"
-    return None if exact == shown else exact
+    return None if exact == text else exact
 
 
 def _element(name: str, attributes: Mapping[str, str], content: SafeString) -> SafeString:

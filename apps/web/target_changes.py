@@ -27,7 +27,7 @@ LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with ev
 
 
 @dataclass(frozen=True)
-class Change:
+class FactChange:
     """One fact that is not what it was."""
 
     at: datetime
@@ -36,22 +36,22 @@ class Change:
     after: str
 
 
-def changes_of(target: Target, most: int = MOST) -> list[Change]:
+def changes_of(target: Target, most: int = MOST) -> list[FactChange]:
     """What changed since the first reading, newest first."""
-    known: dict[tuple[str, str], str] = {}
-    found = []
+    last_value: dict[tuple[str, str], str] = {}
+    changes = []
     for fact in Fact.objects.filter(target=target).exclude(name__in=LEFT_OUT).order_by("since"):
         key = (fact.name, fact.component)
-        if key in known and known[key] != fact.value:
+        if key in last_value and last_value[key] != fact.value:
             what = fact.component or NAMES.get(fact.name, fact.name.replace("_", " "))
             if fact.component and fact.name in NAMES:
                 what = f"{NAMES[fact.name]} {fact.component}"
-            found.append(Change(fact.since.astimezone(target.zone), what, known[key], fact.value))
-        known[key] = fact.value
-    return found[::-1][:most]
+            changes.append(FactChange(fact.since.astimezone(target.zone), what, last_value[key], fact.value))
+        last_value[key] = fact.value
+    return changes[::-1][:most]
 
 
-CHANGES: Table[Change] = Table(
+CHANGES: Table[FactChange] = Table(
     "changed",
     "Facts that changed",
     (

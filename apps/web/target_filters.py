@@ -12,39 +12,39 @@ from apps.snapshots.models import Fact
 VERSIONS = ("version", "kernel")
 
 
-def filtered(given: Mapping[str, str]) -> QuerySet[Target]:
+def filter_targets(query: Mapping[str, str]) -> QuerySet[Target]:
     """The targets of the estate that the filters of an address leave."""
     targets = Target.objects.in_estate().prefetch_related("group", "owner")
-    if given.get("group"):
-        targets = targets.filter(group__name=given["group"])
-    if given.get("environment"):
-        targets = targets.filter(environment=given["environment"])
-    if given.get("owner"):
-        targets = targets.filter(owner__username=given["owner"])
-    if given.get("version"):
-        targets = targets.annotate(version=_version()).filter(version=given["version"])
-    if words := given.get("q"):
-        said = Q(name__icontains=words) | Q(notes__icontains=words) | Q(group__name__icontains=words)
-        targets = targets.filter(said | Q(environment__icontains=words))
+    if query.get("group"):
+        targets = targets.filter(group__name=query["group"])
+    if query.get("environment"):
+        targets = targets.filter(environment=query["environment"])
+    if query.get("owner"):
+        targets = targets.filter(owner__username=query["owner"])
+    if query.get("version"):
+        targets = targets.annotate(version=_version()).filter(version=query["version"])
+    if words := query.get("q"):
+        condition = Q(name__icontains=words) | Q(notes__icontains=words) | Q(group__name__icontains=words)
+        targets = targets.filter(condition | Q(environment__icontains=words))
     return targets
 
 
 def _version() -> Subquery:
     """The version a target said last: of its software, or of the kernel of a host."""
-    told = Fact.objects.filter(target=OuterRef("pk"), name__in=VERSIONS, component="").order_by("-since")
-    return Subquery(told.values("value")[:1])
+    facts = Fact.objects.filter(target=OuterRef("pk"), name__in=VERSIONS, component="").order_by("-since")
+    return Subquery(facts.values("value")[:1])
 
 
-def filters(given: Mapping[str, str]) -> dict[str, Any]:
+def filters(query: Mapping[str, str]) -> dict[str, Any]:
     """What can be filtered by, and what is set."""
     owners = User.objects.filter(pk__in=Target.objects.in_estate().values("owner"))
     return {
         "group": {
-            "value": given.get("group", ""),
+            "value": query.get("group", ""),
             "options": list(Group.objects.values_list("name", flat=True)),
         },
         "environment": {
-            "value": given.get("environment", ""),
+            "value": query.get("environment", ""),
             "options": list(
                 Target.objects.in_estate()
                 .exclude(environment="")
@@ -53,9 +53,12 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
                 .distinct()
             ),
         },
-        "owner": {"value": given.get("owner", ""), "options": [(one.username, str(one)) for one in owners]},
+        "owner": {
+            "value": query.get("owner", ""),
+            "options": [(owner.username, str(owner)) for owner in owners],
+        },
         "version": {
-            "value": given.get("version", ""),
+            "value": query.get("version", ""),
             "options": list(
                 Target.objects.in_estate()
                 .annotate(version=_version())
@@ -65,6 +68,6 @@ def filters(given: Mapping[str, str]) -> dict[str, Any]:
                 .distinct()
             ),
         },
-        "q": given.get("q", ""),
-        "any": any(given.get(name) for name in ("group", "environment", "owner", "version", "q")),
+        "q": query.get("q", ""),
+        "any": any(query.get(name) for name in ("group", "environment", "owner", "version", "q")),
     }

@@ -130,19 +130,19 @@ def printed() -> str:
 
 
 @register.simple_tag
-def cell(shown: ShownCell) -> SafeString:
+def cell(figure: ShownCell) -> SafeString:
     """One figure of the profile with its exact value as the tooltip, or in words why there is none; a page has hundreds."""
-    if shown.presence is Presence.NOT_PRESENT:
+    if figure.presence is Presence.NOT_PRESENT:
         return mark_safe('<span class="absent">Not present</span>')
-    if shown.presence is Presence.NO_DATA:
-        return format_html('<span class="unread" title="{}"><span>No data</span></span>', shown.reason)
-    said = "; ".join(filter(None, (shown.exact, shown.reason))) if shown.exact else ""
+    if figure.presence is Presence.NO_DATA:
+        return format_html('<span class="unread" title="{}"><span>No data</span></span>', figure.reason)
+    tooltip = "; ".join(filter(None, (figure.exact, figure.reason))) if figure.exact else ""
     return format_html(
         "<span{}{}>{}{}</span>",
-        format_html(' title="{}"', said) if said else "",
-        format_html(' data-p="{}"', shown.pad) if shown.pad else "",
-        shown.text,
-        format_html('<sup class="length-mark">{}</sup>', shown.mark) if shown.mark else "",
+        format_html(' title="{}"', tooltip) if tooltip else "",
+        format_html(' data-p="{}"', figure.pad) if figure.pad else "",
+        figure.text,
+        format_html('<sup class="length-mark">{}</sup>', figure.mark) if figure.mark else "",
     )
 
 
@@ -219,7 +219,7 @@ def pairs(mapping: object) -> list[tuple[Any, Any]]:
 @register.filter
 def holds(items: Sequence[Mapping[str, Any]], pk: object) -> bool:
     """Whether one of the items has this key."""
-    return any(one["pk"] == pk for one in items or ())
+    return any(item["pk"] == pk for item in items or ())
 
 
 @register.filter

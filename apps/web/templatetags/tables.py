@@ -25,13 +25,13 @@ register = template.Library()
 @register.inclusion_tag("components/table.html", takes_context=True)
 def table(context: Context, filled: FilledTable[Any]) -> dict[str, Any]:
     """The table below its tools, or what it says where it has no rows."""
-    return _shown(context, filled) | {"tools": _tools(context, filled)}
+    return _content(context, filled) | {"tools": _tools(context, filled)}
 
 
 @register.inclusion_tag("components/table.html", takes_context=True)
 def bare_table(context: Context, filled: FilledTable[Any]) -> dict[str, Any]:
     """The table alone: its tools stand elsewhere."""
-    return _shown(context, filled)
+    return _content(context, filled)
 
 
 @register.inclusion_tag("components/table_tools.html", takes_context=True)
@@ -40,7 +40,7 @@ def table_tools(context: Context, filled: HasFiles, csv_url: str = "") -> dict[s
     return _tools(context, filled) | ({"csv_url": csv_url} if csv_url else {})
 
 
-def _shown(context: Context, filled: FilledTable[Any]) -> dict[str, Any]:
+def _content(context: Context, filled: FilledTable[Any]) -> dict[str, Any]:
     return {
         "table": filled.table,
         "heads": [column.head_cell for column in filled.columns],

@@ -44,4 +44,6 @@ FILES = {
 }
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
 OF_A_TEST = {"connection_test"}  # there for minutes, for whoever asked for it
-PAGES = sorted({str(one.name) for one in urlpatterns} - POSTS - PROPOSALS - OF_A_TEST - SIGNED_OUT - FILES)
+PAGES = sorted(
+    {str(pattern.name) for pattern in urlpatterns} - POSTS - PROPOSALS - OF_A_TEST - SIGNED_OUT - FILES
+)

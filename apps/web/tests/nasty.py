@@ -51,27 +51,27 @@ class FormsOfPage(HTMLParser):
         self._select = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        name = given.get("name", "")
+        attributes = {name: value or "" for name, value in attrs}
+        name = attributes.get("name", "")
         if tag == "form":
             self.forms.append(
-                FormSeen(given.get("action") or self.address, given.get("method", "get").lower())
+                FormSeen(attributes.get("action") or self.address, attributes.get("method", "get").lower())
             )
         elif not self.forms:
             return
         elif tag in ("input", "button") and name:
-            if given.get("type") == "file":
+            if attributes.get("type") == "file":
                 self.forms[-1].files.append(name)
             else:
-                self.forms[-1].fields.setdefault(name, []).append(given.get("value", ""))
+                self.forms[-1].fields.setdefault(name, []).append(attributes.get("value", ""))
         elif tag == "textarea" and name:
             self.forms[-1].fields.setdefault(name, []).append("")
         elif tag == "select":
             self._select = name
         elif tag == "option" and self._select:
-            chosen = self.forms[-1].fields.setdefault(self._select, [given.get("value", "")])
-            if "selected" in given:
-                chosen[:] = [given.get("value", "")]
+            chosen = self.forms[-1].fields.setdefault(self._select, [attributes.get("value", "")])
+            if "selected" in attributes:
+                chosen[:] = [attributes.get("value", "")]
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "select":
@@ -80,7 +80,7 @@ class FormsOfPage(HTMLParser):
 
 def forms_of(client: Client, addresses: list[str]) -> list[FormSeen]:
     """The forms of the pages at these addresses, each kind of them once."""
-    seen: dict[tuple[str, str, tuple[str, ...]], FormSeen] = {}
+    forms: dict[tuple[str, str, tuple[str, ...]], FormSeen] = {}
     for address in addresses:
         response = client.get(address)
         if "html" not in response.get("Content-Type", "") or response.status_code != 200:
@@ -89,8 +89,8 @@ def forms_of(client: Client, addresses: list[str]) -> list[FormSeen]:
         page.feed(response.content.decode())
         for form in page.forms:
             form.fields.pop("csrfmiddlewaretoken", None)
-            seen.setdefault((form.action.partition("?")[0], form.method, tuple(form.fields)), form)
-    return list(seen.values())
+            forms.setdefault((form.action.partition("?")[0], form.method, tuple(form.fields)), form)
+    return list(forms.values())
 
 
 def patterns() -> Iterator[tuple[str, URLPattern]]:
@@ -115,10 +115,10 @@ def parameters() -> list[str]:
     """The names of all that views read from addresses and forms, as the source and the forms have them."""
     folder = Path(__file__).parents[1]
     names = {
-        found[1] or found[2]
+        match[1] or match[2]
         for path in folder.rglob("*.py")
         if "tests" not in path.parts
-        for found in _READ.finditer(path.read_text("utf-8"))
+        for match in _READ.finditer(path.read_text("utf-8"))
     }
     for form in _subclasses(forms.BaseForm):
         if form.__module__.startswith("apps.web"):

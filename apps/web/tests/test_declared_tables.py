@@ -28,14 +28,14 @@ DAY = date(2026, 2, 17)
 
 
 @dataclass(frozen=True)
-class Space:
+class SpaceRow:
     name: str
     used: float | None
     full_on: date | None
     note: str = ""
 
 
-SPACES: Table[Space] = Table(
+SPACES: Table[SpaceRow] = Table(
     "spaces",
     "Spaces, fullest first",
     (
@@ -49,18 +49,18 @@ SPACES: Table[Space] = Table(
     ),
     empty="There are none.",
 )
-ROWS = [Space("DATA", 1662.25, DAY), Space(NASTY, None, None, "wide"), Space(FORMULA, 7, None)]
+ROWS = [SpaceRow("DATA", 1662.25, DAY), SpaceRow(NASTY, None, None, "wide"), SpaceRow(FORMULA, 7, None)]
 
-SECOND: Table[Space] = Table("second", "Second", SPACES.columns[:1])
+SECOND: Table[SpaceRow] = Table("second", "Second", SPACES.columns[:1])
 TWO_TABLES = {"first": SPACES.fill(ROWS), "parts": [SECOND.fill(ROWS, file_name="DW/PRD")]}
 
 
-def page(filled: FilledTable[Space], tag: str = "table") -> str:
+def page(filled: FilledTable[SpaceRow], tag: str = "table") -> str:
     context = Context({"spaces": filled, "request": RequestFactory().get("/x?on=2026-02-17")})
     return Template(f"{{% load tables %}}{{% {tag} spaces %}}").render(context)
 
 
-def lines(filled: FilledTable[Space]) -> list[list[str]]:
+def lines(filled: FilledTable[SpaceRow]) -> list[list[str]]:
     return list(csv.reader(io.StringIO(as_csv(filled.sheet))))
 
 
@@ -105,7 +105,7 @@ def test_groups_name_their_rows_on_the_page_and_in_the_file():
 
 
 def test_a_file_may_hold_more_than_its_page_in_an_order_of_its_own():
-    table: Table[Space] = Table("two", "Two", SPACES.columns[:2], file_order=("used, MB", "space"))
+    table: Table[SpaceRow] = Table("two", "Two", SPACES.columns[:2], file_order=("used, MB", "space"))
 
     filled = table.fill(ROWS[:1], all_rows=lambda: iter(ROWS[::2]))
 

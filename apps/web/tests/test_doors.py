@@ -57,12 +57,12 @@ def test_a_job_that_is_none_is_not_found(planner, job):
 @pytest.mark.parametrize("as_file", [True, False])
 def test_a_pack_that_cannot_be_read_gets_a_sentence(planner, pack, sentence, as_file):
     prepare()
-    given = {"file": SimpleUploadedFile("x.yaml", pack.encode())} if as_file else {"text": pack}
+    fields = {"file": SimpleUploadedFile("x.yaml", pack.encode())} if as_file else {"text": pack}
 
     for name in ("pack", "pack_apply"):
-        answer = planner.post(reverse(name), {**given, "take": "0"})
+        answer = planner.post(reverse(name), {**fields, "take": "0"})
         if as_file:
-            given["file"].seek(0)
+            fields["file"].seek(0)
 
         assert answer.status_code == 200
         assert sentence in text(answer)
@@ -78,17 +78,17 @@ def test_a_list_with_a_port_of_five_thousand_digits_says_so(planner):
     assert "“11111111111111111111” is not a port; give a number from 1 to 65535." in text(answer)
 
 
-def kept_by(page: str) -> str:
-    (kept,) = re.findall(r'name="kept" value="([^"]+)"', page)
-    return str(kept)
+def sealed_in(page: str) -> str:
+    (sealed,) = re.findall(r'name="sealed" value="([^"]+)"', page)
+    return str(sealed)
 
 
 def test_a_list_that_was_looked_at_for_too_long_is_uploaded_again(planner, monkeypatch):
-    kept = kept_by(text(planner.post(reverse("targets_import"), {"text": LIST, "time_zone": "UTC"})))
+    sealed = sealed_in(text(planner.post(reverse("targets_import"), {"text": LIST, "time_zone": "UTC"})))
     later = timezone.now() + timedelta(minutes=61)
     monkeypatch.setattr(timezone, "now", lambda: later)
 
-    answer = planner.post(reverse("targets_import"), {"kept": kept, "take": "PAYPRD"}, follow=True)
+    answer = planner.post(reverse("targets_import"), {"sealed": sealed, "take": "PAYPRD"}, follow=True)
 
     assert "given more than an hour ago; upload it again. Nothing was registered." in text(answer)
     assert not Target.objects.exists()
@@ -96,10 +96,10 @@ def test_a_list_that_was_looked_at_for_too_long_is_uploaded_again(planner, monke
 
 def test_each_row_of_the_longest_list_can_be_ticked(planner, monkeypatch):
     monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: None)
-    kept = kept_by(text(planner.post(reverse("targets_import"), {"text": LIST, "time_zone": "UTC"})))
+    sealed = sealed_in(text(planner.post(reverse("targets_import"), {"text": LIST, "time_zone": "UTC"})))
 
     ticked = ["PAYPRD", *(f"PAY{number}" for number in range(MOST - 1))]
-    answer = planner.post(reverse("targets_import"), {"kept": kept, "take": ticked})
+    answer = planner.post(reverse("targets_import"), {"sealed": sealed, "take": ticked})
 
     assert answer.status_code == 302
     assert Target.objects.get().name == "PAYPRD"

@@ -128,9 +128,9 @@ NOTED: dict[str, tuple[Misbehave, str]] = {
 def pages(client: Client, target: Target) -> tuple[str, str]:
     """The page about all targets' collection, and the one about this target's."""
     addresses = (reverse("collection"), reverse("target_collection", args=[target.pk]))
-    found = [client.get(address).content.decode() for address in addresses]
-    shown = [page.replace("&#x27;", "'").replace("&quot;", '"') for page in found]
-    return shown[0], shown[1]
+    bodies = [client.get(address).content.decode() for address in addresses]
+    texts = [page.replace("&#x27;", "'").replace("&quot;", '"') for page in bodies]
+    return texts[0], texts[1]
 
 
 @pytest.mark.parametrize(("misbehave", "sentence", "step"), NOT_READ.values(), ids=NOT_READ)
@@ -224,9 +224,9 @@ OTHER_KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7c+qVvE1H9gOJlX7V0nCzHlyVKFB3
 def test_a_host_that_was_not_read_says_why_and_what_to_do(
     life, client, sshd, address, password, sentence, step
 ):
-    given = {"host": "127.0.0.1", "port": sshd.port, "user": sshd.user, "host_key": sshd.host_key} | address
+    fields = {"host": "127.0.0.1", "port": sshd.port, "user": sshd.user, "host_key": sshd.host_key} | address
     target = Target.objects.create(
-        name="web1", kind="host", platform="linux", collector="linux-ssh", address=given, registered_at=MIDNIGHT
+        name="web1", kind="host", platform="linux", collector="linux-ssh", address=fields, registered_at=MIDNIGHT
     )  # fmt: skip
     Credential.objects.create(target=target, username=sshd.user, password=password)
 

@@ -30,8 +30,8 @@ def sign_in(name: str, password: str) -> Client:
 
 
 def choose(browser: Client, old: str, new: str, address: str = "") -> Any:
-    given = {"old_password": old, "new_password1": new, "new_password2": new}
-    return browser.post(address or reverse("account"), given)
+    fields = {"old_password": old, "new_password1": new, "new_password2": new}
+    return browser.post(address or reverse("account"), fields)
 
 
 def test_the_first_administrator_chooses_a_password_before_any_page_opens():
@@ -41,14 +41,14 @@ def test_the_first_administrator_chooses_a_password_before_any_page_opens():
     browser = sign_in("admin", first)
 
     sent = browser.get(reverse("risks") + "?sort=slack")
-    asked = browser.get(sent["Location"]).content.decode()
+    page = browser.get(sent["Location"]).content.decode()
     done = choose(browser, first, OWN, sent["Location"])
 
     assert sent["Location"] == "/account?next=/risks%3Fsort%3Dslack"
     assert "Choose your own password.</strong> Whoever gave you the first one knows it too." in " ".join(
-        asked.split()
+        page.split()
     )
-    assert "Password you were given" in asked
+    assert "Password you were given" in page
     assert (done.status_code, done["Location"]) == (302, "/risks?sort=slack")
     assert browser.get(done["Location"]).status_code == 200
     assert not User.objects.get().has_first_password

@@ -162,18 +162,18 @@ def estate(module_db: None) -> Estate:
         "stranger": Client(),
     }
     User.objects.filter(username="administrator").update(is_staff=True)
-    found = dict(addresses(target)) | {"healthz": "/healthz"}
-    assert {name.partition(":")[0] for name in found} == {name for name, _ in nasty.patterns()}
-    pages = [address for name, address in found.items() if name not in POSTS]
+    doors = dict(addresses(target)) | {"healthz": "/healthz"}
+    assert {name.partition(":")[0] for name in doors} == {name for name, _ in nasty.patterns()}
+    pages = [address for name, address in doors.items() if name not in POSTS]
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('statement_timeout', %s, true)", [str(MILLISECONDS_OF_A_QUERY)])
     return Estate(
         target,
-        found,
+        doors,
         nasty.forms_of(people["administrator"], pages),
         nasty.parameters(),
         {who: client.cookies for who, client in people.items()},
-        {found["person_add"], found["person_password"]},
+        {doors["person_add"], doors["person_password"]},
     )
 
 
@@ -221,7 +221,7 @@ def test_each_field_of_each_form_takes_any_text(estate: Estate):
                 ]
                 right = [(key, value) for key, values in form.fields.items() for value in values]
                 pairs = [pair for pair in right if pair[0] not in names] + wrong
-                problems.append(estate.problem("administrator", *asked(form, pairs)))
+                problems.append(estate.problem("administrator", *request_of(form, pairs)))
 
     assert not any(problems), "\n".join(filter(None, problems))
 
@@ -230,7 +230,7 @@ def batched(names: list[str], size: int) -> list[list[str]]:
     return [names[start : start + size] for start in range(0, len(names), size)]
 
 
-def asked(form: nasty.FormSeen, pairs: list[tuple[str, str]]) -> tuple[str, str, dict[str, str] | None]:
+def request_of(form: nasty.FormSeen, pairs: list[tuple[str, str]]) -> tuple[str, str, dict[str, str] | None]:
     """Method, address and body of a form with these pairs of names and values."""
     path, _, query = form.action.partition("?")
     if form.method == "post":
@@ -267,7 +267,7 @@ def test_any_form_that_is_partly_wrong_gets_an_answer(estate: Estate):
                 name = pairs[place % len(pairs)][0]
                 pairs[place % len(pairs)] = (name, text)
                 pairs += [(name, text)] * is_twice
-        estate.send(who, *asked(form, pairs))
+        estate.send(who, *request_of(form, pairs))
 
     fill_in()
 
@@ -282,8 +282,8 @@ def test_any_path_gets_an_answer(estate: Estate):
         parts=some.lists(TEXT, min_size=3, max_size=3),
         method=some.sampled_from(["GET", "POST"]),
     )
-    def open_any(one: tuple[str, Any], parts: list[str], method: str) -> None:
-        _, pattern = one
+    def open_any(door: tuple[str, Any], parts: list[str], method: str) -> None:
+        _, pattern = door
         path = str(pattern.pattern)
         for (name, converter), part in zip(pattern.pattern.converters.items(), parts, strict=False):
             kind = type(converter).__name__
@@ -324,8 +324,8 @@ def test_any_file_gets_an_answer(estate: Estate):
 def spoilt(text: str, places: list[tuple[int, str]]) -> str:
     """A text in which words were replaced."""
     for place, word in places:
-        found = list(nasty.WORDS.finditer(text))
-        if found:
-            at = found[place % len(found)]
+        words = list(nasty.WORDS.finditer(text))
+        if words:
+            at = words[place % len(words)]
             text = f"{text[: at.start()]}{word}{text[at.end() :]}"
     return text

@@ -31,9 +31,9 @@ def text(markup: str) -> str:
 
 def table(page: str, key: str) -> list[list[str]]:
     """The rows of a table of a page as texts, its head first."""
-    found = re.search(rf'<table[^>]*id="{key}"[^>]*>(.*?)</table>', page, re.S)
-    assert found, key
-    return [[text(cell) for cell in CELL.findall(row)] for row in ROW.findall(found[1])]
+    match = re.search(rf'<table[^>]*id="{key}"[^>]*>(.*?)</table>', page, re.S)
+    assert match, key
+    return [[text(cell) for cell in CELL.findall(row)] for row in ROW.findall(match[1])]
 
 
 @pytest.fixture(scope="module")
@@ -83,23 +83,23 @@ def test_a_tablespace_has_its_used_and_available_megabytes_by_day(families, numb
         for row in families.files["space", "tablespaces-by-day"]
         if row["tablespace"] == "Tablespace2" and row["day"] == day
     ]
-    shown = table(families.pages["space"], "tablespaces-by-day")
-    at = shown[0].index(f"{DAY.day + number} Feb") - 1  # the name stands in the first row alone
-    first = next(index for index, cells in enumerate(shown) if cells[0] == "Tablespace2")
+    rows = table(families.pages["space"], "tablespaces-by-day")
+    at = rows[0].index(f"{DAY.day + number} Feb") - 1  # the name stands in the first row alone
+    first = next(index for index, cells in enumerate(rows) if cells[0] == "Tablespace2")
 
     assert (float(row["used (MB)"]), float(row["available (MB)"])) == (used, available)
-    assert shown[first][at + 1] == f"{used:,}"
-    assert shown[first + 1][at] == f"{available:,}"
+    assert rows[first][at + 1] == f"{used:,}"
+    assert rows[first + 1][at] == f"{available:,}"
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, id=f"FAM14 {name}") for name in DATA_FILES])
 def test_a_data_file_has_its_requests_and_response_on_the_page_and_in_the_file(families, name):
     ios, average, longest = DATA_FILES[name]
 
-    [shown] = [row for row in table(families.pages["io"], "files") if row[0] == name]
+    [cells] = [row for row in table(families.pages["io"], "files") if row[0] == name]
     days = [row for row in families.files["io", "files-by-day"] if row["file"] == name]
 
-    assert shown[2:5] == [f"{ios:,}", str(average), str(longest)]
+    assert cells[2:5] == [f"{ios:,}", str(average), str(longest)]
     assert len(days) == 7
     for row in days:
         assert float(row["I/O a day (per day)"]) == pytest.approx(ios)
@@ -110,9 +110,9 @@ def test_a_data_file_has_its_requests_and_response_on_the_page_and_in_the_file(f
 def test_fam11_the_temp_file_stands_among_the_files(families):
     name, ios, average, longest = TEMP_FILE
 
-    [shown] = [row for row in table(families.pages["io"], "files") if row[0] == name]
+    [cells] = [row for row in table(families.pages["io"], "files") if row[0] == name]
 
-    assert shown[2:5] == [f"{ios:,}", str(average), str(longest)]
+    assert cells[2:5] == [f"{ios:,}", str(average), str(longest)]
 
 
 def test_fam13_segments_are_ranked_by_their_growth(families):
@@ -137,17 +137,17 @@ def profile(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
     """The profile of the method's slide as a page: 7 days ago was read a day earlier than asked for."""
     with django_db_blocker.unblock(), slide_lived() as life:
         client, target = signed_in("reader of the method"), life.target()
-        shown = client.get(f"{reverse('target', args=[target.pk])}?on={DAY}").content.decode()
+        html = client.get(f"{reverse('target', args=[target.pk])}?on={DAY}").content.decode()
         report = reverse("target_report", args=[target.pk, "waits"])
         waits = client.get(f"{report}?on={DAY}&{SPAN}").content.decode()
         everything = client.get(f"{reverse('target_all', args=[target.pk])}?on={DAY}").content.decode()
-    found = re.search(r'<table\s+class="grid profile.*?</table>', shown, re.S)
-    assert found
-    rows = [[text(cell) for cell in CELL.findall(row)] for row in ROW.findall(found[0])]
+    match = re.search(r'<table\s+class="grid profile.*?</table>', html, re.S)
+    assert match
+    rows = [[text(cell) for cell in CELL.findall(row)] for row in ROW.findall(match[0])]
     return SimpleNamespace(
         heads=rows[0],
         rows={cells[-13]: cells[-12:] for cells in rows[1:] if len(cells) >= 13},
-        foot=text(re.search(r'<ul class="foot-notes">.*?</ul>', shown, re.S)[0]),  # type: ignore[index]
+        foot=text(re.search(r'<ul class="foot-notes">.*?</ul>', html, re.S)[0]),  # type: ignore[index]
         waits=table(waits, "events"),
         everything=everything,
     )
@@ -178,9 +178,9 @@ def test_a_row_of_the_profile_shows_values_changes_limit_and_state(profile, numb
     for at in range(3):
         value, change = values[at], changes[at]
         assert cells[1 + 2 * at] == ("Not present" if value is None else f"{value:g}")
-        shown = cells[2 + 2 * at].replace("\u2212", "-").replace("+", "")
+        change_text = cells[2 + 2 * at].replace("\u2212", "-").replace("+", "")
         assert (
-            shown == "new" if value is None else float(shown) == pytest.approx(change, abs=0.11)
+            change_text == "new" if value is None else float(change_text) == pytest.approx(change, abs=0.11)
         )  # -6.25 is printed -6.2, and shown -6.3
     assert float(cells[7]) == values[3]
     assert limit in cells
@@ -233,8 +233,8 @@ def test_the_waits_show_how_busy_a_process_was_and_how_many_sessions_waited(
         life.collect()
         life.clock.advance(days=1)
         life.collect()
-        shown = table(_opened(life, ("waits",), DAY).pages["waits"], "events")
+        lines = table(_opened(life, ("waits",), DAY).pages["waits"], "events")
 
-    head, row = shown[0], next(cells for cells in shown if cells[0] == name)
+    head, row = lines[0], next(cells for cells in lines if cells[0] == name)
     assert row[head.index("share of the day, %")] == busy
     assert row[head.index("sessions waiting")] == sessions

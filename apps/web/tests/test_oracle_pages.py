@@ -20,9 +20,9 @@ NOW = datetime(2026, 2, 17, tzinfo=UTC)
 @pytest.fixture
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The targets that were put into the queue to be read."""
-    found: list[int] = []
-    monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: found.append(pk))
-    return found
+    readings: list[int] = []
+    monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: readings.append(pk))
+    return readings
 
 
 @pytest.fixture
@@ -109,22 +109,22 @@ def test_a_list_is_shown_first_and_nothing_is_registered(planner, queued):
     assert not Target.objects.exists()
 
 
-def kept(page: str) -> str:
-    return page.partition('name="kept" value="')[2].partition('"')[0]
+def sealed_in(page: str) -> str:
+    return page.partition('name="sealed" value="')[2].partition('"')[0]
 
 
 def test_the_ticked_rows_of_a_list_are_registered_with_their_accounts(planner, queued):
     address = reverse("targets_import")
-    given = {
+    fields = {
         "text": CSV,
         "username": "HEADROOM",
         "password": "lion",
         "time_zone": "Europe/Berlin",
         "group_name": "Pay",
     }
-    page = planner.post(address, given).content.decode()
+    page = planner.post(address, fields).content.decode()
 
-    response = planner.post(address, {"kept": kept(page), "take": ["B", "C"]})
+    response = planner.post(address, {"sealed": sealed_in(page), "take": ["B", "C"]})
 
     assert response.status_code == 302
     [target] = Target.objects.all()
@@ -145,7 +145,7 @@ def test_a_whole_tnsnames_is_registered(planner, queued):
         address, {"text": text, "username": "HR", "password": "x", "time_zone": "UTC"}
     ).content.decode()
 
-    planner.post(address, {"kept": kept(page), "take": [f"I{n}" for n in range(30)]})
+    planner.post(address, {"sealed": sealed_in(page), "take": [f"I{n}" for n in range(30)]})
 
     assert Target.objects.count() == len(queued) == 30
 
@@ -157,7 +157,7 @@ def test_the_list_of_somebody_else_is_not_taken(planner, queued):
     ).content.decode()
     other = signed_in("other", is_planner=True)
 
-    other.post(address, {"kept": kept(page), "take": ["A"]})
+    other.post(address, {"sealed": sealed_in(page), "take": ["A"]})
 
     assert not Target.objects.exists()
 
@@ -171,7 +171,7 @@ def test_a_list_that_is_none_gets_a_sentence(planner, queued):
 
 
 @pytest.mark.parametrize(
-    ("given", "address"),
+    ("fields", "address"),
     [
         ({"host": "db1", "port": "1521", "sid": "OLD"}, {"host": "db1", "port": 1521, "sid": "OLD"}),
         ({"descriptor": "(DESCRIPTION = (ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521)))"}, {"descriptor": "(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=a)(PORT=1521)))"}),
@@ -182,14 +182,14 @@ def test_a_list_that_is_none_gets_a_sentence(planner, queued):
     ],
     ids=["SID", "descriptor", "TCPS"],
 )  # fmt: skip
-def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, given, address):
+def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, fields, address):
     form = {
         "name": "A",
         "username": "HR",
         "password": "x",
         "wallet_password": "w",
         "time_zone": "UTC",
-    } | given
+    } | fields
 
     response = planner.post(reverse("target_add", args=["instance"]), form)
 
@@ -201,7 +201,7 @@ def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, giv
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("fields", "sentence"),
     [
         ({}, "Give the host, or a whole connect descriptor."),
         ({"host": "a"}, "Give the service, or the SID where there is none."),
@@ -209,8 +209,8 @@ def test_an_instance_is_registered_by_every_kind_of_address(planner, queued, giv
         ({"descriptor": "(ADDRESS=x"}, "A descriptor begins with (DESCRIPTION="),
     ],
 )
-def test_an_address_that_cannot_be_gets_a_sentence(planner, queued, given, sentence):
-    form = {"name": "A", "username": "HR", "password": "x", "time_zone": "UTC"} | given
+def test_an_address_that_cannot_be_gets_a_sentence(planner, queued, fields, sentence):
+    form = {"name": "A", "username": "HR", "password": "x", "time_zone": "UTC"} | fields
 
     page = planner.post(reverse("target_add", args=["instance"]), form).content.decode()
 
@@ -259,7 +259,10 @@ def test_instances_of_one_database_are_joined_with_one_button(planner, add, queu
 
     assert "RAC1 and RAC2 are instances of one database, RAC." in page
     database = Target.objects.get(kind=Target.Kind.DATABASE)
-    assert (database.name, sorted(one.name for one in database.members.all())) == ("RAC", ["RAC1", "RAC2"])
+    assert (database.name, sorted(member.name for member in database.members.all())) == (
+        "RAC",
+        ["RAC1", "RAC2"],
+    )
     assert queued == [database.pk]
 
 
@@ -286,6 +289,9 @@ def test_a_standby_gets_a_second_account(planner, add, queued):
     planner.post(address, {"username": "HR", "password": "third"})
 
     assert "while it is a standby that is only mounted" in page
-    accounts = {one.use: (one.username, one.peek_at(one.target.address)) for one in target.credentials.all()}
+    accounts = {
+        credential.use: (credential.username, credential.peek_at(credential.target.address))
+        for credential in target.credentials.all()
+    }
     assert accounts == {"collect": ("HR", "third"), "standby": ("SB", "second")}
     assert queued == [target.pk, target.pk]

@@ -83,10 +83,10 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     assert action is not None
     pk_of = {"violation": violation.pk, "threshold": threshold.pk, "threshold_withdraw": threshold.pk}
     pk_of |= {"calendar": Calendar.objects.get().pk}
-    kept = Attachment.objects.get()
+    attachment = Attachment.objects.get()
     of_violation = [name for name in POSTS if name.startswith(("violation_", "study_"))]
     pk_of |= dict.fromkeys([*of_violation, "violation_calendar", "action_add"], violation.pk)
-    pk_of |= dict.fromkeys(("attachment", "attachment_add", "attachment_remove"), kept.violation_id)
+    pk_of |= dict.fromkeys(("attachment", "attachment_add", "attachment_remove"), attachment.violation_id)
     pk_of |= {"plan_template": PlanTemplate.objects.get().pk}
     pk_of |= {"person_calendar": User.objects.get(username="owner").pk}
     pk_of |= dict.fromkeys(("scenario", "scenario_remove"), Scenario.objects.get().pk)
@@ -98,18 +98,18 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     for pattern in urlpatterns:
         assert isinstance(pattern, URLPattern)
         assert pattern.name is not None
-        given: dict[str, object] = {}
+        arguments: dict[str, object] = {}
         for name in pattern.pattern.converters:
-            known = {"metric": "x_used", "action": action.pk, "attachment": kept.pk, "form": "pdf"}
-            known |= {"report": "space", "figure": StudyFigure.objects.get().pk}
-            given[name] = known.get(name, pk_of.get(pattern.name, target.pk))
+            keys = {"metric": "x_used", "action": action.pk, "attachment": attachment.pk, "form": "pdf"}
+            keys |= {"report": "space", "figure": StudyFigure.objects.get().pk}
+            arguments[name] = keys.get(name, pk_of.get(pattern.name, target.pk))
         if pattern.name in ("action", "action_order", "study_figure_remove"):
-            given["pk"] = action.plan.violation_id
+            arguments["pk"] = action.plan.violation_id
         if pattern.name == "target_add":
-            for one in all_registrations():
-                yield f"target_add:{one.key}", reverse("target_add", args=[one.key])
+            for registration in all_registrations():
+                yield f"target_add:{registration.key}", reverse("target_add", args=[registration.key])
             continue
-        yield pattern.name, reverse(pattern.name, kwargs=given)
+        yield pattern.name, reverse(pattern.name, kwargs=arguments)
 
 
 def pages(target: Target) -> list[tuple[str, str]]:
@@ -152,8 +152,8 @@ def test_a_reader_sees_everything_and_changes_nothing(reader, measured):
         if name in PLANNERS | (ADMINISTRATORS - {"people"}) | (POSTS - ONES_OWN) | {"demo", "weekly_report"}:
             assert reader.post(address, {"to": "acknowledged", "text": "x"}).status_code == 403, name
     job = PeriodicTask.objects.get(task="worker.tasks.compose_report")
-    given = {"job": job.pk, "hour": 9, "minute": 0, "weekday": "1", "zone": "UTC", "enabled": "on"}
-    assert reader.post(reverse("schedules"), given).status_code == 403
+    fields = {"job": job.pk, "hour": 9, "minute": 0, "weekday": "1", "zone": "UTC", "enabled": "on"}
+    assert reader.post(reverse("schedules"), fields).status_code == 403
 
     after = [
         list(model.objects.order_by("pk").values_list("pk", flat=True))
@@ -182,7 +182,7 @@ def test_a_target_that_was_never_read_has_pages(planner):
 
 
 def test_no_name_becomes_markup(planner, measured):
-    seen = 0
+    scripts = 0
     for name, address in pages(measured):
         if name in FILES:
             continue
@@ -192,8 +192,8 @@ def test_no_name_becomes_markup(planner, measured):
             else planner.get(address).content.decode()
         )
         assert "<script>alert" not in html, name
-        seen += html.count("&lt;script&gt;alert")
-    assert seen > 10
+        scripts += html.count("&lt;script&gt;alert")
+    assert scripts > 10
 
 
 def test_a_spreadsheet_takes_no_cell_for_a_formula(planner, measured):
@@ -262,15 +262,15 @@ def test_whatever_is_typed_into_filters_and_previews_gets_a_page(planner, measur
         for fields in (FIELDS, *((field,) for field in FIELDS[turn :: len(TYPED)])):
             query = "&".join(f"{field}={typed}" for field in fields)
             assert planner.get(f"{reverse(name)}?{query}").status_code == 200, (name, fields)
-    known = {
+    arguments = {
         "target": str(measured.pk),
         "metric": "x_used",
         "component": "DATA",
         "figure": "value",
         "notation": "10",
     }
-    for field in known:
-        query = "&".join(f"{name}={typed if name == field else value}" for name, value in known.items())
+    for field in arguments:
+        query = "&".join(f"{name}={typed if name == field else value}" for name, value in arguments.items())
         for name in ("threshold_preview", "threshold_add"):
             assert planner.get(f"{reverse(name)}?{query}").status_code == 200, (name, field)
 
@@ -296,10 +296,10 @@ def test_an_unknown_statistic_is_not_found(planner, measured):
 
 
 def test_a_limit_is_set_through_the_form_and_a_wrong_one_gets_a_sentence(planner, measured):
-    given = {"target": measured.pk, "metric": "x_redo", "notation": "1,5", "severity": "critical"}
+    fields = {"target": measured.pk, "metric": "x_redo", "notation": "1,5", "severity": "critical"}
 
-    refused = planner.post(reverse("threshold_add"), given)
-    saved = planner.post(reverse("threshold_add"), given | {"notation": "50 GB/day"})
+    refused = planner.post(reverse("threshold_add"), fields)
+    saved = planner.post(reverse("threshold_add"), fields | {"notation": "50 GB/day"})
 
     assert "has a comma; write decimals with a point" in refused.content.decode()
     assert saved.status_code == 302
@@ -314,12 +314,12 @@ def test_a_limit_is_set_through_the_form_and_a_wrong_one_gets_a_sentence(planner
 
 
 def test_a_bare_number_asks_which_way_where_lower_is_worse(planner, measured):
-    given = {"target": measured.pk, "metric": "x_hit_pct", "notation": "95"}
+    fields = {"target": measured.pk, "metric": "x_hit_pct", "notation": "95"}
 
-    asked = planner.post(reverse("threshold_add"), given)
+    page = planner.post(reverse("threshold_add"), fields)
 
-    assert "Lower is worse here: write &gt;=95 for at least" in asked.content.decode()
-    assert planner.post(reverse("threshold_add"), given | {"notation": ">=95"}).status_code == 302
+    assert "Lower is worse here: write &gt;=95 for at least" in page.content.decode()
+    assert planner.post(reverse("threshold_add"), fields | {"notation": ">=95"}).status_code == 302
 
 
 def test_a_withdrawn_limit_is_closed_by_the_next_review(planner, measured):

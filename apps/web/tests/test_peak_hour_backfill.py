@@ -31,34 +31,34 @@ def planner(client: Client) -> Client:
 @pytest.fixture
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[list[int]]:
     """What was put into the queue."""
-    found: list[list[int]] = []
-    monkeypatch.setattr(tasks.make_up_hours, "delay", found.append)
-    return found
+    chunks: list[list[int]] = []
+    monkeypatch.setattr(tasks.make_up_hours, "delay", chunks.append)
+    return chunks
 
 
 def test_past_days_are_rolled_up_behind_the_page_that_sets_the_limit(planner, hourly, queued):
     day(hourly, TODAY, lambda hour: 3.0)
-    given = {"target": hourly.pk, "metric": "x_redo", "hours": "9-17", "notation": "<=48"}
+    fields = {"target": hourly.pk, "metric": "x_redo", "hours": "9-17", "notation": "<=48"}
 
-    told = planner.post(reverse("threshold_add"), given, follow=True).content.decode()
+    page = planner.post(reverse("threshold_add"), fields, follow=True).content.decode()
     tasks.make_up_hours(*queued)
 
-    assert "Past days of these hours of HOURLY are being rolled up from their readings" in told
+    assert "Past days of these hours of HOURLY are being rolled up from their readings" in page
     (violation,) = check_thresholds(hourly, TODAY, NOW).opened
     assert violation.value == pytest.approx(72)
 
 
 def test_nothing_is_rolled_up_again_for_what_has_no_hours_or_is_watched_already(planner, hourly, queued):
-    given = {"target": hourly.pk, "metric": "x_redo", "notation": "<=48"}
-    planner.post(reverse("threshold_add"), given)
+    fields = {"target": hourly.pk, "metric": "x_redo", "notation": "<=48"}
+    planner.post(reverse("threshold_add"), fields)
     assert queued == []
 
-    planner.post(reverse("threshold_add"), given | {"hours": "9-17"})
+    planner.post(reverse("threshold_add"), fields | {"hours": "9-17"})
     made = Threshold.objects.get(metric="x_redo:9-17")
-    planner.post(made.get_absolute_url(), given | {"hours": "9-17", "notation": "<=40"})
+    planner.post(made.get_absolute_url(), fields | {"hours": "9-17", "notation": "<=40"})
     assert queued == [[hourly.pk]]
 
-    planner.post(made.get_absolute_url(), given | {"hours": "8-18", "notation": "<=40"})
+    planner.post(made.get_absolute_url(), fields | {"hours": "8-18", "notation": "<=40"})
     assert queued == [[hourly.pk]] * 2
 
 
@@ -68,12 +68,12 @@ def test_a_template_has_the_targets_made_up_for_one_at_a_time_and_only_those_rea
     instance("DAILY")
     other = instance("ALSO", interval_minutes=5)
 
-    told = planner.post(
+    page = planner.post(
         reverse("threshold_add"), {"metric": "x_redo", "hours": "9-17", "notation": "<=48"}, follow=True
     ).content.decode()
     tasks.make_up_hours(*queued)
 
-    assert "Past days of these hours of two targets are being rolled up" in told
+    assert "Past days of these hours of two targets are being rolled up" in page
     assert queued == [[other.pk, hourly.pk], [hourly.pk]]
 
 
@@ -82,9 +82,9 @@ def test_without_a_queue_the_limit_is_saved_and_the_way_on_is_said(planner, hour
         raise OperationalError("no broker")
 
     monkeypatch.setattr(tasks.make_up_hours, "delay", refuse)
-    given = {"target": hourly.pk, "metric": "x_redo", "hours": "9-17", "notation": "<=48"}
+    fields = {"target": hourly.pk, "metric": "x_redo", "hours": "9-17", "notation": "<=48"}
 
-    told = planner.post(reverse("threshold_add"), given, follow=True).content.decode()
+    page = planner.post(reverse("threshold_add"), fields, follow=True).content.decode()
 
-    assert "The queue does not answer (no broker)" in told
+    assert "The queue does not answer (no broker)" in page
     assert Threshold.objects.get().metric == "x_redo:9-17"

@@ -78,9 +78,9 @@ def tell(name: str, components: int, limits: int, machine: Target | None = None)
 
 @pytest.fixture
 def days() -> list[date]:
-    found = days_before(TODAY, 9)
-    prepare(*found, NOW.date())
-    return found
+    days = days_before(TODAY, 9)
+    prepare(*days, NOW.date())
+    return days
 
 
 def test_the_page_of_a_target_asks_as_much_for_many_rows_as_for_few(days, queries_of):
@@ -89,9 +89,9 @@ def test_the_page_of_a_target_asks_as_much_for_many_rows_as_for_few(days, querie
     large = tell("LARGE", 25, 12, machine)
 
     assert Violation.objects.open().filter(target=large).count() > 12
-    found = queries_of(reverse("target", args=[large.pk]))
+    queries = queries_of(reverse("target", args=[large.pk]))
 
-    assert len(found) == len(small) <= MOST["target"], found
+    assert len(queries) == len(small) <= MOST["target"], queries
 
 
 def test_the_estate_asks_as_much_for_many_targets_as_for_few(days, queries_of):
@@ -108,9 +108,9 @@ def test_the_estate_asks_as_much_for_many_targets_as_for_few(days, queries_of):
     for number in (2, 3):
         add(number)
 
-    found = queries_of(reverse("estate"))
+    queries = queries_of(reverse("estate"))
 
-    assert len(found) == len(small) <= MOST["estate"], found
+    assert len(queries) == len(small) <= MOST["estate"], queries
 
 
 def test_a_statistic_asks_as_much_for_years_as_for_a_month(days, queries_of):

@@ -33,19 +33,19 @@ OF_A_STATISTIC = ("statistic", "statistic_related", "statistic_patterns", "stati
 def addresses(target: Target, other: Target) -> dict[str, str]:
     """Each page of a target that has a neighbour, and those of the estate."""
     pk = [target.pk]
-    found = {name: reverse(name) for name in OF_ALL} | {name: reverse(name, args=pk) for name in OF_A_TARGET}
+    pages = {name: reverse(name) for name in OF_ALL} | {name: reverse(name, args=pk) for name in OF_A_TARGET}
     about = {"component": "TS00", "days": "30"}
     for name in OF_A_STATISTIC:
-        found[name] = f"{reverse(name, args=[*pk, 'x_used'])}?{urlencode(about)}"
+        pages[name] = f"{reverse(name, args=[*pk, 'x_used'])}?{urlencode(about)}"
     pair = about | {"target": other.pk, "with": "x_used", "of": "TS00"}
-    found["statistic_pair"] = f"{reverse('statistic_pair', args=[*pk, 'x_used'])}?{urlencode(pair)}"
-    found["two targets"] = f"{found['target_compare']}?other={other.pk}"
-    found["a table as a file"] = f"{found['target_compare']}?format=csv&table=compared"
-    found["find"] = f"{reverse('find')}?q=TS"
-    found["a violation"] = Violation.objects.filter(target=target).first().get_absolute_url()  # type: ignore[union-attr]
+    pages["statistic_pair"] = f"{reverse('statistic_pair', args=[*pk, 'x_used'])}?{urlencode(pair)}"
+    pages["two targets"] = f"{pages['target_compare']}?other={other.pk}"
+    pages["a table as a file"] = f"{pages['target_compare']}?format=csv&table=compared"
+    pages["find"] = f"{reverse('find')}?q=TS"
+    pages["a violation"] = Violation.objects.filter(target=target).first().get_absolute_url()  # type: ignore[union-attr]
     for report in details_of(target.platform):
-        found[f"report {report.key}"] = reverse("target_report", args=[*pk, report.key])
-    return found
+        pages[f"report {report.key}"] = reverse("target_report", args=[*pk, report.key])
+    return pages
 
 
 def fill(name: str, components: int, limits: int) -> Target:
@@ -78,12 +78,12 @@ def test_a_page_asks_as_much_of_a_large_estate_as_of_a_small_one(
     days: list[date],  # noqa: F811
     queries_of: Callable[[str], list[str]],  # noqa: F811
 ):
-    def asked(target: Target, other: Target) -> dict[str, list[str]]:
+    def queries_of_pages(target: Target, other: Target) -> dict[str, list[str]]:
         return {name: queries_of(url) for name, url in addresses(target, other).items()}
 
     User.objects.update(is_staff=True)  # who asks sees the pages of administrators too
-    few = asked(fill("SMALL", 2, 1), fill("OTHER", 2, 1))
-    many = asked(*[fill(name, 25, 12) for name in ("LARGE", "GREAT", "VAST")][:2])
+    few = queries_of_pages(fill("SMALL", 2, 1), fill("OTHER", 2, 1))
+    many = queries_of_pages(*[fill(name, 25, 12) for name in ("LARGE", "GREAT", "VAST")][:2])
 
     counts = {name: (len(few[name]), len(many[name])) for name in few}
     assert {name: pair for name, pair in counts.items() if pair[0] != pair[1]} == {}

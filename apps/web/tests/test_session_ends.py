@@ -48,8 +48,8 @@ def test_a_session_ends_after_eight_hours_without_use_and_signing_in_leads_back(
 
     assert sent["Location"] == "/sign-in?next=/risks%3Fsort%3Dslack&ended=idle"
     assert "You were signed out after eight hours without use." in door.content.decode()
-    given = {"username": "rita", "password": "seven lamps under water", "next": page}
-    assert browser.post(sent["Location"], given)["Location"] == page
+    fields = {"username": "rita", "password": "seven lamps under water", "next": page}
+    assert browser.post(sent["Location"], fields)["Location"] == page
 
 
 def test_a_session_that_is_used_goes_on(browser: Client):

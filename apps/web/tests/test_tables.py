@@ -39,16 +39,16 @@ def cells(workbook: bytes) -> list[list[tuple[str, str]]]:
         sheet = ElementTree.fromstring(parts.read("xl/worksheets/sheet1.xml"))
     rows = []
     for row in sheet.iter(f"{XML}row"):
-        found = []
+        tables = []
         for cell in row.iter(f"{XML}c"):
             value = cell.findtext(f"{XML}v") or ""
             if cell.find(f"{XML}f") is not None:
-                found.append(("f", value))
+                tables.append(("f", value))
             elif cell.get("t") == "s":
-                found.append(("s", shared[int(value)]))
+                tables.append(("s", shared[int(value)]))
             elif value:
-                found.append(("n", value))
-        rows.append(found)
+                tables.append(("n", value))
+        rows.append(tables)
     return rows
 
 
@@ -100,7 +100,7 @@ def test_every_list_is_there_as_a_file(planner, measured, kind):
     Delivery.objects.create(
         recipient="ada@example.com", message_id="1", subject="Two violations", made_at=MOMENT
     )
-    for address, table, told in (
+    for address, table, heads in (
         (reverse("targets"), "targets", measured.name),
         (reverse("target", args=pk), "profile", "x_used"),
         (reverse("target_all", args=pk), "everything", "x_used"),
@@ -134,7 +134,7 @@ def test_every_list_is_there_as_a_file(planner, measured, kind):
             )
             for _, text in row
         ]
-        assert any(told in text for text in texts), (address, texts)
+        assert any(heads in text for text in texts), (address, texts)
 
 
 @pytest.mark.django_db

@@ -42,8 +42,8 @@ def statistic(planner: Client, target: Target, component: str = "DATA") -> str:
     return planner.get(address, {"component": component}).content.decode()
 
 
-def preview(planner: Client, **given: object) -> str:
-    whole: dict[str, Any] = {"metric": "x_used", "notation": "10", "severity": "warning", **given}
+def preview(planner: Client, **fields: object) -> str:
+    whole: dict[str, Any] = {"metric": "x_used", "notation": "10", "severity": "warning", **fields}
     return planner.get(reverse("threshold_preview"), whole).content.decode()
 
 
@@ -52,30 +52,30 @@ def test_a_statistic_lists_all_that_could_apply_and_says_why_one_wins(planner, t
     limit("20", group=target.group)
     limit("10", target=target, component="D*")
 
-    shown = statistic(planner, target)
+    page = statistic(planner, target)
 
-    assert shown.index("does not apply: a target comes before all targets") < shown.index(
+    assert page.index("does not apply: a target comes before all targets") < page.index(
         "does not apply: a target comes before a group"
     )
-    assert "applies: a target comes before a group" in shown
-    assert shown.index(">10 <") > shown.index(">20 <") > shown.index(">30 <")
+    assert "applies: a target comes before a group" in page
+    assert page.index(">10 <") > page.index(">20 <") > page.index(">30 <")
 
 
 def test_a_critical_limit_is_a_contest_of_its_own(planner, target):
     limit("10")
     limit("20", severity="critical", target=target)
 
-    shown = statistic(planner, target)
+    page = statistic(planner, target)
 
-    assert shown.count("applies: no other limit touches this figure") == 2
+    assert page.count("applies: no other limit touches this figure") == 2
 
 
 def test_the_limit_being_typed_stands_among_the_others(planner, target):
     limit("30")
-    known = limit("8", target=target, component="DATA")
+    threshold = limit("8", target=target, component="DATA")
 
     new = preview(planner, target=target.pk)
-    changed = preview(planner, target=target.pk, component="DATA", pk=known.pk)
+    changed = preview(planner, target=target.pk, component="DATA", pk=threshold.pk)
 
     assert "does not apply: a named component comes before all components" in new
     assert "being typed, not saved" in new
@@ -89,11 +89,11 @@ def test_a_template_says_where_it_applies_and_where_a_nearer_one_wins(planner, t
     instance("UNREAD")
     limit("8", target=other)
 
-    shown = preview(planner)
+    page = preview(planner)
 
-    assert "Two targets have this statistic. This limit applies on 1 of them" in shown
-    assert "8 for OTHER wins: a target comes before all targets" in shown
-    assert "2 of 2 components" in shown
+    assert "Two targets have this statistic. This limit applies on 1 of them" in page
+    assert "8 for OTHER wins: a target comes before all targets" in page
+    assert "2 of 2 components" in page
 
 
 def test_a_template_that_nobody_has_figures_for_says_so(planner):
@@ -104,19 +104,19 @@ def test_a_template_that_nobody_has_figures_for_says_so(planner):
 
 
 def test_the_page_of_a_limit_runs_it_dry_with_its_own_persistence(planner, target):
-    known = limit("10", target=target, opens_after=2, opens_within=3)
+    threshold = limit("10", target=target, opens_after=2, opens_within=3)
 
-    shown = planner.get(known.get_absolute_url()).content.decode()
+    page = planner.get(threshold.get_absolute_url()).content.decode()
 
-    assert "violations opened, 2 of 3 days" in shown
-    assert "false alarm avoided" in shown
+    assert "violations opened, 2 of 3 days" in page
+    assert "false alarm avoided" in page
 
 
 def test_a_template_is_run_dry_on_all_that_it_applies_to(planner, target):
     other = instance("OTHER")
     Story(other).day(timezone.now().date() - timedelta(days=1), used={"DATA": 5})
 
-    shown = preview(planner)
+    page = preview(planner)
 
-    assert "At most 10 MB would have fired on 1 of 2 targets in the last 90 days." in shown
-    assert "1 day<" in shown
+    assert "At most 10 MB would have fired on 1 of 2 targets in the last 90 days." in page
+    assert "1 day<" in page

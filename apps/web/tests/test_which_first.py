@@ -16,9 +16,9 @@ pytestmark = pytest.mark.django_db
 
 
 def link(html: str, pattern: str) -> str:
-    found = re.search(pattern, html, re.S)
-    assert found, pattern
-    return unescape(found[1])
+    match = re.search(pattern, html, re.S)
+    assert match, pattern
+    return unescape(match[1])
 
 
 def test_three_clicks_lead_from_the_first_page_to_what_moves_with_the_figure():

@@ -67,5 +67,5 @@ def register_this_machine() -> Target | None:
 def local_time_zone() -> str:
     """The zone this machine is set to, UTC where it does not say."""
     link = Path("/etc/localtime")
-    _, found, name = str(link.resolve()).partition("zoneinfo/") if link.exists() else ("", "", "")
-    return name if found and name not in ("", "localtime", "Etc/UTC") else "UTC"
+    _, is_zone, name = str(link.resolve()).partition("zoneinfo/") if link.exists() else ("", "", "")
+    return name if is_zone and name not in ("", "localtime", "Etc/UTC") else "UTC"

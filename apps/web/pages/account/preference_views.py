@@ -51,8 +51,8 @@ class PreferencesForm(forms.ModelForm[Preferences]):
         return str(self.cleaned_data["time_zone"]).strip()
 
     def save(self, commit: bool = True) -> Preferences:
-        wanted = set(self.cleaned_data["columns"])
-        self.instance.hidden_columns = [key for key, _ in Preferences.Column.choices if key not in wanted]
+        columns = set(self.cleaned_data["columns"])
+        self.instance.hidden_columns = [key for key, _ in Preferences.Column.choices if key not in columns]
         return super().save(commit)
 
 

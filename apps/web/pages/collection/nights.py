@@ -27,8 +27,8 @@ def nights(now: datetime) -> dict[str, Any]:
     worst: dict[tuple[int, Any], tuple[str, str]] = {}
     for run in CollectionRun.objects.finished().filter(slot__gte=since, target__retired_at=None):
         key = (run.target_id, run.slot.astimezone(UTC).date())
-        known = worst.get(key)
-        if known is None or order.index(run.state) > order.index(known[0]):
+        so_far = worst.get(key)
+        if so_far is None or order.index(run.state) > order.index(so_far[0]):
             worst[key] = (
                 run.state,
                 run.reason if run.slots == 1 else f"{count(run.slots, 'slot')}. {run.reason}",

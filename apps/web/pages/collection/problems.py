@@ -27,14 +27,14 @@ class Problem:
 
 def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
     """What is wrong now, those that wait for a person first."""
-    found = []
+    ordered = []
     for run in runs:
         target = run.target
         url = reverse("target_collection", args=[target.pk])
         since_on = run.slot.astimezone(target.zone).date()
         if not run.has_snapshot:
             step, name = way_on(target)
-            found.append(
+            ordered.append(
                 (
                     not target.is_blocked,
                     Problem(target.name, url, run.reason, step, reverse(name, args=[target.pk]), since_on),
@@ -44,8 +44,8 @@ def problems(runs: Iterable[CollectionRun]) -> list[Problem]:
             first = run.failed_sources[0]
             more = len(run.failed_sources) - 1
             what = f"{first['error']}" + (f" {capital(count(more, 'more source'))} failed." if more else "")
-            found.append((True, Problem(target.name, url, what, "Look at its runs", url, since_on)))
-    return [problem for _, problem in sorted(found, key=lambda pair: (pair[0], pair[1].target))]
+            ordered.append((True, Problem(target.name, url, what, "Look at its runs", url, since_on)))
+    return [problem for _, problem in sorted(ordered, key=lambda pair: (pair[0], pair[1].target))]
 
 
 def way_on(target: Target) -> tuple[str, str]:

@@ -39,7 +39,7 @@ def _together(lines: Iterable[Risk]) -> list[Risk]:
     for line in lines:
         noun = line.outlook.about.display.noun if line.state is FigureState.VIOLATED else ""
         alike.setdefault((line.outlook.target.pk, noun) if noun else (0, line.url), []).append(line)
-    found = []
+    rows = []
     for (target, noun), members in alike.items():
         if target and len(members) >= TOGETHER:
             first = members[0]
@@ -47,8 +47,8 @@ def _together(lines: Iterable[Risk]) -> list[Risk]:
             url = reverse("target_violations", args=[target])
             what = f"{len(members)} {noun}s"
             members = [Risk(outlook=first.outlook, today=first.today, what=what, url=url, together=every)]
-        found += members
-    return found
+        rows += members
+    return rows
 
 
 def _unread_line(target: Target, unread: Mapping[int, UnreadTarget], now: datetime) -> Risk:
@@ -74,14 +74,14 @@ def sentence(lines: Sequence[Risk], counts: Counts, targets: int, today: date) -
 
 
 def _next(line: Risk, today: date) -> list[Part]:
-    one = line.outlook
-    assert one.likely_on is not None
-    assert one.act_by is not None
-    soonest = f" (soonest {day_in_words(one.soonest_on)})" if one.soonest_on else ""
+    outlook = line.outlook
+    assert outlook.likely_on is not None
+    assert outlook.act_by is not None
+    soonest = f" (soonest {day_in_words(outlook.soonest_on)})" if outlook.soonest_on else ""
     return [
         Part(f"Next is {line.what} on {line.target}, around "),
-        Part(day_in_words(one.likely_on), True),
+        Part(day_in_words(outlook.likely_on), True),
         Part(f"{soonest}, so act "),
-        Part("now" if one.act_by <= today else f"by {day_in_words(one.act_by)}", True),
+        Part("now" if outlook.act_by <= today else f"by {day_in_words(outlook.act_by)}", True),
         Part("."),
     ]

@@ -33,7 +33,7 @@ class Tile:
 def tiles(targets: Iterable[Target], states: dict[int, FigureState | None]) -> list[Tile]:
     """The instances by what is allocated to them, with the part that is used; those whose size is known."""
     sizes = _sizes(targets)
-    found = [
+    boxes = [
         Tile(
             target.group.name if target.group else "",
             target.name,
@@ -45,14 +45,14 @@ def tiles(targets: Iterable[Target], states: dict[int, FigureState | None]) -> l
         for target in targets
         if sizes[target.pk].get("size", 0.0) > 0
     ]
-    return sorted(found, key=lambda tile: (tile.group, -tile.size))
+    return sorted(boxes, key=lambda tile: (tile.group, -tile.size))
 
 
 def _sizes(targets: Iterable[Target]) -> dict[int, dict[str, float]]:
     """What is allocated to each target and what of it is used, by role, in bytes, as it was read last."""
     metrics = {
         metric.key: metric
-        for platform in {one.platform for one in targets}
+        for platform in {target.platform for target in targets}
         for metric in metrics_of(platform)
         if metric.role in ("size", "filled")
     }
@@ -62,8 +62,8 @@ def _sizes(targets: Iterable[Target]) -> dict[int, dict[str, float]]:
         for pk, (_, key, _) in zip(series, keys_of(series), strict=True)
     }
     until = timezone.now().date()
-    read = read_latest([one.pk for one in targets], series, until - timedelta(days=DAYS), until)
+    read = read_latest([target.pk for target in targets], series, until - timedelta(days=DAYS), until)
     return {
-        target: {of_role[pk][0]: value * of_role[pk][1] for pk, value in known.items()}
-        for target, known in read.items()
+        target: {of_role[pk][0]: value * of_role[pk][1] for pk, value in values.items()}
+        for target, values in read.items()
     }

@@ -15,12 +15,12 @@ from apps.web.pages.estate.risks import ROWS, risks, sentence
 from apps.web.pages.estate.size_map import LISTED, tiles
 from apps.web.rights import may_change
 from apps.web.tables import page_or_file
-from apps.web.target_filters import filtered, filters
+from apps.web.target_filters import filter_targets, filters
 from apps.web.target_states import states
 
 
 def estate(request: HttpRequest) -> HttpResponse:
-    targets = filtered(request.GET)
+    targets = filter_targets(request.GET)
     now = timezone.now()
     today = now.date()
     runs = last_runs_of(targets)
@@ -49,6 +49,6 @@ def estate(request: HttpRequest) -> HttpResponse:
             "is_empty": not Target.objects.in_estate().exists(),
             "can_change": may_change(request),
             "registrations": all_registrations(),
-            "things": " or ".join(one.thing for one in all_registrations()),
+            "things": " or ".join(registration.thing for registration in all_registrations()),
         },
     )

@@ -4,12 +4,12 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from apps.web.cells import link, marked, state
-from apps.web.pages.find.search import FoundFigure, FoundTarget
+from apps.web.pages.find.search import FigureHit, TargetHit
 from apps.web.sheet_cells import word
 from apps.web.tables import Column, RowHead, Table
 
 
-def targets_table(words: str) -> Table[FoundTarget]:
+def targets_table(words: str) -> Table[TargetHit]:
     """The targets that have the words in their name, group or notes."""
     return Table(
         "targets",
@@ -30,7 +30,7 @@ def targets_table(words: str) -> Table[FoundTarget]:
     )
 
 
-def figures_table(words: str, noun: str) -> Table[FoundFigure]:
+def figures_table(words: str, noun: str) -> Table[FigureHit]:
     """Statistics, or the things that they are of, with the targets that have them."""
     return Table(
         f"{noun}s",
@@ -48,19 +48,19 @@ def figures_table(words: str, noun: str) -> Table[FoundFigure]:
     )
 
 
-def _name(row: FoundFigure) -> str:
+def _name(row: FigureHit) -> str:
     return row.component or row.metric.label
 
 
-def _figure(row: FoundFigure) -> str:
+def _figure(row: FigureHit) -> str:
     of = f"{row.metric.label}, " if row.component else ""
     return f"{of}{row.metric.display_unit}"
 
 
-def _more(row: FoundFigure) -> str:
+def _more(row: FigureHit) -> str:
     return f"and {row.more} more" if row.more else ""
 
 
-def _places(row: FoundFigure) -> SafeString:
+def _places(row: FigureHit) -> SafeString:
     links = format_html_join("", '<a href="{}">{}</a>', ((url, name) for name, url in row.places))
     return format_html('<span class="found-where">{}{}</span>', links, marked("muted", _more(row)))

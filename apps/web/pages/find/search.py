@@ -24,13 +24,13 @@ LATELY = timedelta(days=9)  # segments are read once a week
 
 
 @dataclass(frozen=True)
-class FoundTarget:
+class TargetHit:
     target: Target
     state: FigureState | None
 
 
 @dataclass
-class FoundFigure:
+class FigureHit:
     """A statistic, or a thing of one, with the targets that have it."""
 
     metric: Metric
@@ -42,56 +42,56 @@ class FoundFigure:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResults:
     words: str
-    targets: Sequence[FoundTarget] = ()
-    statistics: Sequence[FoundFigure] = ()
-    components: Sequence[FoundFigure] = ()
+    targets: Sequence[TargetHit] = ()
+    statistics: Sequence[FigureHit] = ()
+    components: Sequence[FigureHit] = ()
 
     @property
     def total(self) -> int:
         return len(self.targets) + len(self.statistics) + len(self.components)
 
 
-def find_anything(words: str) -> Found:
+def find_anything(words: str) -> SearchResults:
     """Whatever has the words in its name, worst targets first; a constant number of queries."""
     words = words.strip()
     if not words:
-        return Found("")
-    every = {one.pk: one for one in Target.objects.in_estate().select_related("group")}
-    return Found(words, _targets(words), _statistics(words, every), _components(words, every))
+        return SearchResults("")
+    every = {target.pk: target for target in Target.objects.in_estate().select_related("group")}
+    return SearchResults(words, _targets(words), _statistics(words, every), _components(words, every))
 
 
-def exactly(words: str) -> Target | None:
+def find_exactly(words: str) -> Target | None:
     """The target that is called exactly this, in whatever case."""
     return Target.objects.in_estate().filter(name__iexact=words.strip()).first() if words.strip() else None
 
 
-def _targets(words: str) -> list[FoundTarget]:
-    said = Q(name__icontains=words) | Q(group__name__icontains=words) | Q(notes__icontains=words)
-    targets = Target.objects.in_estate().filter(said).select_related("group", "owner")
+def _targets(words: str) -> list[TargetHit]:
+    condition = Q(name__icontains=words) | Q(group__name__icontains=words) | Q(notes__icontains=words)
+    targets = Target.objects.in_estate().filter(condition).select_related("group", "owner")
     state = states(targets, unread_targets(targets, timezone.now()))
-    order = {one: at for at, one in enumerate((*WORST_FIRST, None))}
-    found = [FoundTarget(one, state[one.pk]) for one in targets]
-    return sorted(found, key=lambda one: (order[one.state], one.target.name.lower()))[:MOST]
+    order = {state_key: at for at, state_key in enumerate((*WORST_FIRST, None))}
+    rows = [TargetHit(target, state[target.pk]) for target in targets]
+    return sorted(rows, key=lambda row: (order[row.state], row.target.name.lower()))[:MOST]
 
 
-def _statistics(words: str, every: dict[int, Target]) -> list[FoundFigure]:
+def _statistics(words: str, every: dict[int, Target]) -> list[FigureHit]:
     """Statistics of the whole target; those of things are found by the thing or on its report."""
-    metrics = [one for one in search_metrics(words) if one.is_figure and not one.component_kind]
-    metrics.sort(key=lambda one: (not one.display.rows, one.label.lower()))
+    metrics = [metric for metric in search_metrics(words) if metric.is_figure and not metric.component_kind]
+    metrics.sort(key=lambda metric: (not metric.display.rows, metric.label.lower()))
     of = {
-        platform: {one.key for one in metrics_of(platform)}
-        for platform in {one.platform for one in every.values()}
+        platform: {metric.key for metric in metrics_of(platform)}
+        for platform in {target.platform for target in every.values()}
     }
-    found = []
+    rows = []
     for metric in metrics[:MOST]:
-        named = [one for one in every.values() if metric.key in of[one.platform]]
-        found.append(_placed(FoundFigure(metric), named))
-    return found
+        named = [target for target in every.values() if metric.key in of[target.platform]]
+        rows.append(_place(FigureHit(metric), named))
+    return rows
 
 
-def _components(words: str, every: dict[int, Target]) -> list[FoundFigure]:
+def _components(words: str, every: dict[int, Target]) -> list[FigureHit]:
     """Things whose name has the words, each with its most telling statistic, and the targets that had it lately."""
     rows = Series.objects.filter(component__icontains=words).order_by("component", "pk")[: 40 * MOST]
     best: dict[tuple[str, str], tuple[int, Metric]] = {}
@@ -99,24 +99,24 @@ def _components(words: str, every: dict[int, Target]) -> list[FoundFigure]:
         metric = find_metric(key)
         if metric is None or not metric.is_figure or metric.section.is_rest:
             continue
-        known = best.get((metric.component_kind, component))
-        if known is None or bool(metric.display.rows) > bool(known[1].display.rows):
+        so_far = best.get((metric.component_kind, component))
+        if so_far is None or bool(metric.display.rows) > bool(so_far[1].display.rows):
             best[metric.component_kind, component] = (pk, metric)
-    asked = words.casefold()
+    wording = words.casefold()
 
     def place(item: tuple[tuple[str, str], tuple[int, Metric]]) -> tuple[bool, bool]:
         """What is called exactly so comes first, then what begins so."""
         name = item[0][1].casefold()
-        return name != asked, not name.startswith(asked)
+        return name != wording, not name.startswith(wording)
 
     chosen = sorted(best.items(), key=place)[:MOST]
     having = _targets_with([pk for _, (pk, _) in chosen])
-    found = []
+    hits = []
     for (_, component), (pk, metric) in chosen:
-        named = [every[one] for one in having.get(pk, ()) if one in every]
+        named = [every[pk_of_target] for pk_of_target in having.get(pk, ()) if pk_of_target in every]
         if named:
-            found.append(_placed(FoundFigure(metric, component), named))
-    return found
+            hits.append(_place(FigureHit(metric, component), named))
+    return hits
 
 
 def _targets_with(series: Sequence[int]) -> dict[int, list[int]]:
@@ -132,16 +132,17 @@ def _targets_with(series: Sequence[int]) -> dict[int, list[int]]:
             " WHERE l.series_ids && %s::int[] ORDER BY 1",
             [list(series), since, list(series)],
         )
-        found: dict[int, list[int]] = {}
+        targets_of: dict[int, list[int]] = {}
         for target, pk in cursor.fetchall():
-            found.setdefault(pk, []).append(target)
-    return found
+            targets_of.setdefault(pk, []).append(target)
+    return targets_of
 
 
-def _placed(found: FoundFigure, targets: Sequence[Target]) -> FoundFigure:
-    query = f"?{urlencode({'component': found.component})}" if found.component else ""
-    found.places = [
-        (one.name, reverse("statistic", args=[one.pk, found.metric.key]) + query) for one in targets[:PLACES]
+def _place(hit: FigureHit, targets: Sequence[Target]) -> FigureHit:
+    query = f"?{urlencode({'component': hit.component})}" if hit.component else ""
+    hit.places = [
+        (target.name, reverse("statistic", args=[target.pk, hit.metric.key]) + query)
+        for target in targets[:PLACES]
     ]
-    found.more = max(0, len(targets) - PLACES)
-    return found
+    hit.more = max(0, len(targets) - PLACES)
+    return hit

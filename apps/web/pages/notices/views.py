@@ -20,7 +20,7 @@ from apps.web.pages.notices.notice_tables import DELIVERIES, recipients_table, s
 from apps.web.rights import may_change, planner_required
 from apps.web.tables import page_or_file
 
-SHOWN = 200  # deliveries
+NEWEST = 200  # deliveries
 
 
 def notices(request: HttpRequest) -> HttpResponse:
@@ -34,12 +34,12 @@ def notices(request: HttpRequest) -> HttpResponse:
         "pages/notices/notices.html",
         {
             "deliveries": DELIVERIES.fill(
-                deliveries[:SHOWN], all_rows=lambda: deliveries.iterator(chunk_size=1000)
+                deliveries[:NEWEST], all_rows=lambda: deliveries.iterator(chunk_size=1000)
             ),
             "lists": recipients_table(can_change=can_change).fill(lists),
             "subscribers": subscribers_table(can_change=can_change).fill(subscribers),
             "failed": deliveries.filter(state__in=(Delivery.State.FAILED, Delivery.State.UNKNOWN)).count(),
-            "shown": SHOWN,
+            "newest": NEWEST,
             "has_mail": is_configured(),
             "by_web": Subscriber.objects.exclude(way=Subscriber.Way.MAIL).exists(),
             "can_change": can_change,

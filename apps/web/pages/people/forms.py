@@ -40,6 +40,6 @@ class PersonForm(forms.ModelForm[User]):
         return name
 
     @property
-    def told(self) -> dict[str, str]:
+    def person_fields(self) -> dict[str, str]:
         """What is known of the account, without what it may do."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}

@@ -70,7 +70,7 @@ def add(request: HttpRequest) -> HttpResponse:
     """A new person; the first password is shown once, on the page that follows."""
     form = PersonForm(request.POST or None)
     if form.is_valid():
-        person, password = add_person(role=Role(form.cleaned_data["role"]), **form.told)
+        person, password = add_person(role=Role(form.cleaned_data["role"]), **form.person_fields)
         return _password_page(request, person, password)
     return render(request, "pages/people/person.html", {"form": form})
 
@@ -81,10 +81,14 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     person = get_object_or_404(User, pk=pk)
     form = PersonForm(request.POST or None, instance=get_object_or_404(User, pk=pk))
     if form.is_valid() and isinstance(request.user, User):
-        given = form.cleaned_data
+        fields = form.cleaned_data
         try:
             change_person(
-                person, Role(given["role"]), is_active=given["is_active"], by=request.user, **form.told
+                person,
+                Role(fields["role"]),
+                is_active=fields["is_active"],
+                by=request.user,
+                **form.person_fields,
             )
         except CannotChangePerson as error:
             form.add_error(None, str(error))

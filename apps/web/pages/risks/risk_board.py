@@ -36,57 +36,61 @@ def entries(targets: QuerySet[Target], now: datetime) -> list[Risk]:
     return [line_of(outlook, now.date()) for outlook in outlooks]
 
 
-def chosen(found: Sequence[Risk], given: Mapping[str, str]) -> list[Risk]:
+def chosen(entries: Sequence[Risk], query: Mapping[str, str]) -> list[Risk]:
     """The entries that the filters of an address leave: kind, group, owner, state, and words."""
-    words = given.get("q", "").casefold()
+    words = query.get("q", "").casefold()
 
-    def fits(one: Risk) -> bool:
-        outlook = one.outlook
+    def fits(entry: Risk) -> bool:
+        outlook = entry.outlook
         return (
-            given.get("kind", "") in ("", one.kind)
-            and given.get("group", "") in ("", one.group)
-            and given.get("owner", "") in ("", outlook.owner)
-            and given.get("state", "") in ("", str(outlook.state))
+            query.get("kind", "") in ("", entry.kind)
+            and query.get("group", "") in ("", entry.group)
+            and query.get("owner", "") in ("", outlook.owner)
+            and query.get("state", "") in ("", str(outlook.state))
             and words in f"{outlook.target.name} {outlook.what} {outlook.metric} {outlook.owner}".casefold()
         )
 
-    return [one for one in found if fits(one)]
+    return [entry for entry in entries if fits(entry)]
 
 
-def choices(found: Sequence[Risk], given: Mapping[str, str]) -> list[dict[str, object]]:
+def choices(entries: Sequence[Risk], query: Mapping[str, str]) -> list[dict[str, object]]:
     """What the list can be filtered by, from what is in it."""
     options = {
-        "kind": sorted({one.kind for one in found}),
-        "group": sorted({one.group for one in found if one.group}),
-        "owner": sorted({one.outlook.owner for one in found if one.outlook.owner}),
+        "kind": sorted({entry.kind for entry in entries}),
+        "group": sorted({entry.group for entry in entries if entry.group}),
+        "owner": sorted({entry.outlook.owner for entry in entries if entry.outlook.owner}),
     }
     made: list[dict[str, object]] = [
-        {"name": name, "value": given.get(name, ""), "options": [(value, value) for value in values]}
+        {"name": name, "value": query.get(name, ""), "options": [(value, value) for value in values]}
         for name, values in options.items()
         if values
     ]
     states = [(str(state), str(state).replace("_", " ")) for state in WORST_FIRST]
-    return [*made, {"name": "state", "value": given.get("state", ""), "options": states}]
+    return [*made, {"name": "state", "value": query.get("state", ""), "options": states}]
 
 
-def sentence_of(found: Sequence[Risk], is_filtered: bool) -> list[Part]:
+def sentence_of(entries: Sequence[Risk], is_filtered: bool) -> list[Part]:
     """How many are over, how many are foreseen and must be acted on now, and which is next."""
-    if not found:
+    if not entries:
         if is_filtered:
             return [Part("No limited figure fits this filter", True), Part(".")]
         return [Part("No figure is under a limit yet", True), Part(": a limit gives it a day to run out.")]
-    outlooks = [one.outlook for one in found]
+    outlooks = [entry.outlook for entry in entries]
     counts = Counts.of(outlooks)
-    over = f"{figures.whole(counts.over)} of {figures.whole(len(found))} limited figures"
+    over = f"{figures.whole(counts.over)} of {figures.whole(len(entries))} limited figures"
     parts = [Part(f"{over} {are_over(counts.over)}", True)]
     parts += [Part(f"; {rest}") for rest in counts.rest_when_over]
-    coming = [one for one in outlooks if one.state is FigureState.AT_RISK and one.likely_on is not None]
-    late = sum((one.slack or 0) < 0 for one in coming)
+    coming = [
+        outlook
+        for outlook in outlooks
+        if outlook.state is FigureState.AT_RISK and outlook.likely_on is not None
+    ]
+    late = sum((outlook.slack or 0) < 0 for outlook in coming)
     if late:
         parts.append(Part(f", {count(late, 'of them', 'of them')} too late to act in time"))
     if not coming:
         return [*parts, Part(".")]
-    first = min(coming, key=lambda one: one.slack or 0)
+    first = min(coming, key=lambda outlook: outlook.slack or 0)
     when = figures.long_day(first.likely_on, first.day)
     return [
         *parts,

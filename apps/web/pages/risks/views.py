@@ -14,8 +14,8 @@ def risk_board(request: HttpRequest) -> HttpResponse:
     """The board, filtered by the address, a hundred lines a page; or the whole of it as a file."""
     now = timezone.now()
     every = board.entries(Target.objects.in_estate().select_related("group"), now)
-    found = board.chosen(every, request.GET)
-    pages = max(1, -(-len(found) // board.PAGE))
+    entries = board.chosen(every, request.GET)
+    pages = max(1, -(-len(entries) // board.PAGE))
     number = min(max(number_in(request.GET.get("page")) or 1, 1), pages)
     first = (number - 1) * board.PAGE
     query = request.GET.copy()
@@ -26,11 +26,11 @@ def risk_board(request: HttpRequest) -> HttpResponse:
         request,
         "pages/risks/risks.html",
         {
-            "sentence": board.sentence_of(found, is_filtered),
-            "entries": table.fill(found[first : first + board.PAGE], all_rows=lambda: found),
-            "total": len(found),
+            "sentence": board.sentence_of(entries, is_filtered),
+            "entries": table.fill(entries[first : first + board.PAGE], all_rows=lambda: entries),
+            "total": len(entries),
             "first": first + 1,
-            "last": min(first + board.PAGE, len(found)),
+            "last": min(first + board.PAGE, len(entries)),
             "choices": board.choices(every, request.GET),
             "words": request.GET.get("q", ""),
             "is_filtered": is_filtered,

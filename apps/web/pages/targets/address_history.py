@@ -11,7 +11,7 @@ MOST = 50
 
 
 @dataclass(frozen=True)
-class Happened:
+class AddressEvent:
     """One line of the record."""
 
     moment: datetime
@@ -20,10 +20,10 @@ class Happened:
     where: str
 
 
-def record_of(target: Target) -> list[Happened]:
+def record_of(target: Target) -> list[AddressEvent]:
     """What happened to its address, newest first, at most so many lines."""
     return [
-        Happened(
+        AddressEvent(
             moment=deed.moment,
             who=deed.actor_name or "Headroom",
             what=_what(deed),
@@ -46,7 +46,7 @@ def _what(deed: Deed) -> str:
     return f"{deed.get_kind_display()}{f', as {user}' if user and not of else of}"
 
 
-RECORD: Table[Happened] = Table(
+RECORD: Table[AddressEvent] = Table(
     "address-record",
     "What happened to this address",
     (

@@ -23,12 +23,12 @@ class CannotChange(ValueError):
 
 def stamp_of(target: Target, fields: Sequence[str] = ("group_id", "environment", "owner_id", "notes")) -> str:
     """How the target stands, in a few letters: another stamp means that somebody changed it."""
-    told = "\x1f".join(str(getattr(target, name)) for name in fields)
-    return sha256(told.encode()).hexdigest()[:12]
+    text = "\x1f".join(str(getattr(target, name)) for name in fields)
+    return sha256(text.encode()).hexdigest()[:12]
 
 
 @dataclass(frozen=True)
-class Change:
+class BulkChange:
     """What was typed: a field that is empty stays as it is, a dash takes it away."""
 
     group: str = ""
@@ -37,11 +37,11 @@ class Change:
     notes: str = ""
 
     @classmethod
-    def typed(cls, given: Mapping[str, str]) -> "Change":
-        return cls(**{name: str(given.get(name, "")).strip() for name in FIELDS})
+    def typed(cls, fields: Mapping[str, str]) -> "BulkChange":
+        return cls(**{name: str(fields.get(name, "")).strip() for name in FIELDS})
 
     @property
-    def said(self) -> str:
+    def words(self) -> str:
         """The change in words: "environment test, no owner"."""
         parts = []
         for name in FIELDS:
@@ -53,7 +53,7 @@ class Change:
         return ", ".join(parts)
 
 
-def change_many(chosen: Sequence[str], change: Change) -> list[dict[str, Any]]:
+def change_many(chosen: Sequence[str], change: BulkChange) -> list[dict[str, Any]]:
     """
     Apply a change to the targets chosen, all or none; returns how they stood, for `undo`.
 
@@ -63,7 +63,7 @@ def change_many(chosen: Sequence[str], change: Change) -> list[dict[str, Any]]:
     stamps = _parsed(chosen)
     if not stamps:
         raise CannotChange("No target is chosen: tick those that are to be changed.")
-    if not change.said:
+    if not change.words:
         raise CannotChange(
             "Nothing is typed: give a group, an environment, an owner or notes. A dash takes one away."
         )
@@ -79,10 +79,10 @@ def change_many(chosen: Sequence[str], change: Change) -> list[dict[str, Any]]:
             raise CannotChange(
                 "One of the targets is not in the estate any more. Nothing was saved; choose again."
             )
-        changed = [one for one in targets if stamp_of(one) != stamps[one.pk]]
+        changed = [target for target in targets if stamp_of(target) != stamps[target.pk]]
         if changed:
             raise CannotChange(_meanwhile(changed))
-        before = [_as_it_stands(one) for one in targets]
+        before = [_as_it_stands(target) for target in targets]
         group = Group.objects.get_or_create(name=change.group)[0] if change.group not in ("", CLEAR) else None
         for target, was in zip(targets, before, strict=True):
             _apply(target, change, group, owner)
@@ -95,13 +95,13 @@ def undo(before: Sequence[Mapping[str, Any]]) -> tuple[list[Target], list[Target
     """Put targets back to how they stood; returns those put back, and those that somebody changed again, left alone."""
     back, left = [], []
     with transaction.atomic():
-        found = {
-            one.pk: one
-            for one in Target.objects.select_for_update().filter(pk__in=[was["pk"] for was in before])
+        targets = {
+            target.pk: target
+            for target in Target.objects.select_for_update().filter(pk__in=[was["pk"] for was in before])
         }
         groups = set(Group.objects.values_list("pk", flat=True))
         for was in before:
-            target = found.get(was["pk"])
+            target = targets.get(was["pk"])
             if target is None:
                 continue
             if stamp_of(target) != was["after"]:
@@ -130,8 +130,8 @@ def changed_meanwhile(target: Target) -> str:
 
 def _parsed(chosen: Sequence[str]) -> dict[int, str]:
     stamps = {}
-    for one in chosen:
-        key, _, stamp = one.partition(":")
+    for choice in chosen:
+        key, _, stamp = choice.partition(":")
         if (pk := number_in(key)) is not None:
             stamps[pk] = stamp
     return stamps
@@ -140,14 +140,14 @@ def _parsed(chosen: Sequence[str]) -> dict[int, str]:
 def _owner(name: str) -> User | None:
     if name in ("", CLEAR):
         return None
-    found = User.objects.filter(username=name, is_active=True).first()
-    if found is None:
+    owner = User.objects.filter(username=name, is_active=True).first()
+    if owner is None:
         raise CannotChange(f"Nobody who may sign in is called “{name}”; choose an owner from the list.")
-    return found
+    return owner
 
 
 def _meanwhile(changed: Sequence[Target]) -> str:
-    names = " and ".join(one.name for one in changed[:3]) + (
+    names = " and ".join(target.name for target in changed[:3]) + (
         f" and {len(changed) - 3} more" if len(changed) > 3 else ""
     )
     return (
@@ -163,7 +163,7 @@ def _as_it_stands(target: Target) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _apply(target: Target, change: Change, group: Group | None, owner: User | None) -> None:
+def _apply(target: Target, change: BulkChange, group: Group | None, owner: User | None) -> None:
     if change.group:
         target.group = group
     if change.environment:
@@ -174,6 +174,6 @@ def _apply(target: Target, change: Change, group: Group | None, owner: User | No
         target.notes = "" if change.notes == CLEAR else change.notes
 
 
-def told(number: int, change: Change) -> str:
+def describe_change(number: int, change: BulkChange) -> str:
     """The sentence of what was done."""
-    return f"{capital(count(number, 'target'))} changed: {change.said}."
+    return f"{capital(count(number, 'target'))} changed: {change.words}."

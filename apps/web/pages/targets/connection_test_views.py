@@ -69,10 +69,10 @@ def connection_test(request: HttpRequest, token: str) -> HttpResponse:
     test = find_test(request.user, str(request.session.session_key), token)
     if test is None:
         raise Http404("This test is not known: it was made more than 15 minutes ago, or by somebody else.")
-    shown = shown_test(test)
-    if shown["is_under_way"]:
+    parts = shown_test(test)
+    if parts["is_under_way"]:
         return HttpResponse(status=204)
-    return render(request, "pages/targets/connection_test.html", shown | _late(test) | {"can_test": True})
+    return render(request, "pages/targets/connection_test.html", parts | _late(test) | {"can_test": True})
 
 
 def _late(test: ConnectionTest) -> dict[str, Any]:

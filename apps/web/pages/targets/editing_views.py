@@ -26,14 +26,14 @@ FORM_FIELDS = (
 
 @planner_required
 def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Target, pk=pk)
-    stands = stamp_of(found, FORM_FIELDS)
-    meanwhile = "" if request.POST.get("stands", stands) == stands else changed_meanwhile(found)
-    form = TargetForm(request.POST or None, instance=found)
+    target = get_object_or_404(Target, pk=pk)
+    stands = stamp_of(target, FORM_FIELDS)
+    meanwhile = "" if request.POST.get("stands", stands) == stands else changed_meanwhile(target)
+    form = TargetForm(request.POST or None, instance=target)
     if form.is_valid() and not meanwhile:
         form.save()
         messages.success(request, "Saved. A new time of reading holds from the next slot on.")
-        return redirect(found)
+        return redirect(target)
     if meanwhile:
         form.add_error(None, meanwhile)
     groups = [
@@ -52,7 +52,7 @@ def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
         form,
         groups,
         "Save target",
-        found.get_absolute_url(),
+        target.get_absolute_url(),
         stands=stands,
     )
 
@@ -60,26 +60,26 @@ def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
 @planner_required
 def change_password(request: HttpRequest, pk: int) -> HttpResponse:
     """Another account or password; the target is read again at once."""
-    found = get_object_or_404(Target, pk=pk)
-    form = PasswordForm(request.POST or None, target=found)
+    target = get_object_or_404(Target, pk=pk)
+    form = PasswordForm(request.POST or None, target=target)
     if form.is_valid():
-        given = form.cleaned_data
-        use = given.get("use") or Credential.Use.COLLECT
-        set_password(found, given["username"], given["password"], use, by=request.user)
-        read_now(request, [found], f"Saved. {found.name} is being read with it now.")
-        return redirect(found)
-    lead = found.blocked_because or "The password is kept encrypted and never shown again."
-    if found.address:
-        lead = f"{lead} It is sent to {address_in_words(found.collector, found.address)} and nowhere else."
+        fields = form.cleaned_data
+        use = fields.get("use") or Credential.Use.COLLECT
+        set_password(target, fields["username"], fields["password"], use, by=request.user)
+        read_now(request, [target], f"Saved. {target.name} is being read with it now.")
+        return redirect(target)
+    lead = target.blocked_because or "The password is kept encrypted and never shown again."
+    if target.address:
+        lead = f"{lead} It is sent to {address_in_words(target.collector, target.address)} and nowhere else."
     groups = [("Who reads it", [form[name] for name in form.fields])]
     return show_form(
         request,
-        f"New password for {found.name}",
+        f"New password for {target.name}",
         lead,
         form,
         groups,
         "Save password",
-        found.get_absolute_url(),
+        target.get_absolute_url(),
     )
 
 
@@ -87,38 +87,38 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
 @planner_required
 def pause_target(request: HttpRequest, pk: int) -> HttpResponse:
     """Pause a target, or go on with it."""
-    found = get_object_or_404(Target, pk=pk)
-    found.is_paused = not found.is_paused
-    found.save(update_fields=["is_paused"])
+    target = get_object_or_404(Target, pk=pk)
+    target.is_paused = not target.is_paused
+    target.save(update_fields=["is_paused"])
     messages.success(
         request,
-        f"{found.name} is {'paused: it is not read until you go on' if found.is_paused else 'read again'}.",
+        f"{target.name} is {'paused: it is not read until you go on' if target.is_paused else 'read again'}.",
     )
-    return redirect(found)
+    return redirect(target)
 
 
 @planner_required
 def retire_target(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop watching a target for good, after a page that says what ends and what stays."""
-    found = get_object_or_404(Target, pk=pk)
+    target = get_object_or_404(Target, pk=pk)
     if request.method == "POST":
-        end_target(found, timezone.now())
-        messages.success(request, f"{found.name} is retired. Its history stays.")
+        end_target(target, timezone.now())
+        messages.success(request, f"{target.name} is retired. Its history stays.")
         return redirect("targets")
-    days = Coverage.objects.filter(target=found).count()
+    days = Coverage.objects.filter(target=target).count()
     return render(
         request,
         "confirm.html",
         {
-            "title": f"Retire {found.name}?",
+            "title": f"Retire {target.name}?",
             "lead": f"Its {figures.whole(days)} days of history stay and can be read; it is not collected or judged any more.",
             "losses": [
                 "Nothing is deleted.",
                 "Its open violations are closed with that reason.",
                 "It leaves the estate and the counts.",
             ],
-            "submit": f"Retire {found.name}",
-            "cancel_url": found.get_absolute_url(),
+            "submit": f"Retire {target.name}",
+            "cancel_url": target.get_absolute_url(),
         },
     )
 
@@ -126,11 +126,13 @@ def retire_target(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @planner_required
 def collect_now(request: HttpRequest, pk: int) -> HttpResponse:
-    found = get_object_or_404(Target, pk=pk)
-    if found.retired_at is not None:
-        raise PermissionDenied(f"{found.name} is retired; it is not read any more.")
-    if found.is_blocked:
-        messages.warning(request, f"{found.blocked_because} It is tried again once that is done.")
+    target = get_object_or_404(Target, pk=pk)
+    if target.retired_at is not None:
+        raise PermissionDenied(f"{target.name} is retired; it is not read any more.")
+    if target.is_blocked:
+        messages.warning(request, f"{target.blocked_because} It is tried again once that is done.")
     else:
-        read_now(request, [found], f"{found.name} is being read; the run shows under Collection in a moment.")
+        read_now(
+            request, [target], f"{target.name} is being read; the run shows under Collection in a moment."
+        )
     return redirect("target_collection", pk=pk)

@@ -40,11 +40,11 @@ def show_form(
 
 def register_typed(request: HttpRequest, registration: Registration, form: SecretForm) -> Target | None:
     """The target that was typed, registered; none where it cannot be, and the form says why."""
-    given, secrets = form.cleaned_data, form.secrets
+    fields, secrets = form.cleaned_data, form.secrets
     try:
         with transaction.atomic():
             added = register_target(
-                given["name"],
+                fields["name"],
                 kind=registration.kind,
                 platform=registration.platform,
                 collector=registration.collector,
@@ -53,10 +53,10 @@ def register_typed(request: HttpRequest, registration: Registration, form: Secre
                 now=timezone.now(),
                 username=form.account,
                 password=secrets.pop("password", ""),
-                time_zone=given["time_zone"],
+                time_zone=fields["time_zone"],
                 by=request.user,
-                environment=given.get("environment", ""),
-                group=_group_named(given.get("group_name", "")),
+                environment=fields.get("environment", ""),
+                group=_group_named(fields.get("group_name", "")),
             )
             keep_secrets(request, added, form.account, secrets)
     except BadTarget as error:
@@ -68,7 +68,7 @@ def register_typed(request: HttpRequest, registration: Registration, form: Secre
 def keep_secrets(request: HttpRequest, target: Target, account: str, secrets: dict[str, str]) -> None:
     """Keep what was typed for the address that the target has now."""
     uses = {name: use for use, name in NAMES.items()}
-    stored = {one.use: one.username for one in target.credentials.all()}
+    stored = {credential.use: credential.username for credential in target.credentials.all()}
     for name, text in secrets.items():
         use = uses[name]
         username = "wallet" if use == Credential.Use.WALLET else stored.get(use, account)

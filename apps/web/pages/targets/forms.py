@@ -123,9 +123,9 @@ class PasswordForm(OurVoice, forms.Form):
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._offer_uses(target)
-        known = Credential.objects.filter(target=target, use=Credential.Use.COLLECT).first()
-        if known is not None:
-            self.fields["username"].initial = known.username
+        credential = Credential.objects.filter(target=target, use=Credential.Use.COLLECT).first()
+        if credential is not None:
+            self.fields["username"].initial = credential.username
 
     def _offer_uses(self, target: Target) -> None:
         """Ask what the account is used for, where the target can have several."""

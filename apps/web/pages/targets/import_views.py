@@ -24,39 +24,43 @@ from apps.web.rights import planner_required
 @planner_required
 def import_targets(request: HttpRequest) -> HttpResponse:
     """First the list, then what it says row by row, then those rows that are wanted."""
-    registration, source = _wanted(request)
-    if "kept" in request.POST:
+    registration, source = _find_source(request)
+    if "sealed" in request.POST:
         return _take_over(request, registration, source)
     form = ListForm(request.POST or None, request.FILES or None)
     form.fields["file"].help_text = source.files
     if form.is_valid():
-        given = form.cleaned_data
+        fields = form.cleaned_data
         try:
-            rows = _rows(source, given["text"], given)
+            rows = _rows(source, fields["text"], fields)
         except UnreadableList as error:
             form.add_error("text", str(error))
         else:
-            kept = {name: given[name] for name in ("text", *DEFAULTS)} | {
+            sealed = {name: fields[name] for name in ("text", *DEFAULTS)} | {
                 "given_at": timezone.now().timestamp()
             }
-            return _preview(request, rows, encrypt(json.dumps(kept), _belongs_to(request)))
+            return _preview(request, rows, encrypt(json.dumps(sealed), _belongs_to(request)))
     context = {"form": form, "source": source, "others": _others(registration), "rows": None}
     return render(request, "pages/targets/import.html", context)
 
 
-def _wanted(request: HttpRequest) -> tuple[Registration, ListSource]:
+def _find_source(request: HttpRequest) -> tuple[Registration, ListSource]:
     """What the list is of: what the address says, else the first technology that reads lists. Raises Http404."""
-    wanted = request.GET.get("of", "")
-    listed = [(one, one.list_source) for one in all_registrations() if one.list_source is not None]
+    key = request.GET.get("of", "")
+    listed = [
+        (registration, registration.list_source)
+        for registration in all_registrations()
+        if registration.list_source is not None
+    ]
     for registration, source in listed:
-        if wanted in ("", registration.key):
+        if key in ("", registration.key):
             return registration, source
-    raise Http404(f"There is no list of “{wanted}” that could be read; “Many at once” opens one that is.")
+    raise Http404(f"There is no list of “{key}” that could be read; “Many at once” opens one that is.")
 
 
 def _others(registration: Registration) -> list[Registration]:
     """What else there are lists of."""
-    return [one for one in all_registrations() if one.list_source is not None and one != registration]
+    return [other for other in all_registrations() if other.list_source is not None and other != registration]
 
 
 LOOKED_AT_FOR = timedelta(hours=1)  # passwords of a list are not carried through pages for ever
@@ -65,7 +69,7 @@ DEFAULTS = ("username", "password", "time_zone", "group_name", "environment")
 
 def _rows(source: ListSource, text: str, defaults: dict[str, str]) -> list[ProposedTarget]:
     """The targets of the list, with what is said once for all of them. Raises UnreadableList."""
-    taken = Target.objects.values_list("name", flat=True)
+    names = Target.objects.values_list("name", flat=True)
     rows = [
         replace(
             row,
@@ -75,7 +79,7 @@ def _rows(source: ListSource, text: str, defaults: dict[str, str]) -> list[Propo
             group=row.group or defaults["group_name"],
             environment=row.environment or defaults["environment"],
         )
-        for row in source.read_list(text, set(taken))
+        for row in source.read_list(text, set(names))
     ]
     return [
         row
@@ -85,11 +89,11 @@ def _rows(source: ListSource, text: str, defaults: dict[str, str]) -> list[Propo
     ]
 
 
-def _preview(request: HttpRequest, rows: Sequence[ProposedTarget], kept: str) -> HttpResponse:
+def _preview(request: HttpRequest, rows: Sequence[ProposedTarget], sealed: str) -> HttpResponse:
     sound = sum(not row.problem for row in rows)
     context = {
         "rows": rows,
-        "kept": kept,
+        "sealed": sealed,
         "sound": sound,
         "title": f"{sound} of {len(rows)} instances can be registered",
         "lead": "Nothing is registered yet." if sound else "Correct the list and give it again.",
@@ -100,27 +104,27 @@ def _preview(request: HttpRequest, rows: Sequence[ProposedTarget], kept: str) ->
 def _take_over(request: HttpRequest, registration: Registration, source: ListSource) -> HttpResponse:
     """Register the rows that were ticked, all or none of them."""
     try:
-        kept = json.loads(decrypt(request.POST["kept"], _belongs_to(request)))
-        if timezone.now().timestamp() - kept["given_at"] > LOOKED_AT_FOR.total_seconds():
+        sealed = json.loads(decrypt(request.POST["sealed"], _belongs_to(request)))
+        if timezone.now().timestamp() - sealed["given_at"] > LOOKED_AT_FOR.total_seconds():
             messages.warning(
                 request, "The list was given more than an hour ago; upload it again. Nothing was registered."
             )
             return redirect(request.get_full_path())
-        rows = _rows(source, kept["text"], kept)
+        rows = _rows(source, sealed["text"], sealed)
     except (UnreadableSecret, UnreadableList):
         messages.warning(request, "The list was not kept; give it again. Nothing was registered.")
         return redirect(request.get_full_path())
-    wanted = set(request.POST.getlist("take"))
-    chosen = [row for row in rows if not row.problem and row.name in wanted]
+    ticked = set(request.POST.getlist("take"))
+    chosen = [row for row in rows if not row.problem and row.name in ticked]
     if not chosen:
         messages.warning(request, "No row was ticked, so nothing was registered.")
-        return _preview(request, rows, request.POST["kept"])
+        return _preview(request, rows, request.POST["sealed"])
     try:
         with transaction.atomic():
             added = [_register(row, request, registration) for row in chosen]
     except BadTarget as error:
         messages.warning(request, f"Nothing was registered: {error}")
-        return _preview(request, rows, request.POST["kept"])
+        return _preview(request, rows, request.POST["sealed"])
     names = added[0].name if len(added) == 1 else f"{len(added)} instances"
     read_now(
         request,

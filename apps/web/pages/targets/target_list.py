@@ -20,7 +20,7 @@ from apps.web.cells import state as state_mark
 from apps.web.pages.targets.bulk_change import stamp_of
 from apps.web.sheet_cells import word
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
-from apps.web.target_filters import VERSIONS, filtered, filters
+from apps.web.target_filters import VERSIONS, filter_targets, filters
 from apps.web.target_states import states
 
 
@@ -46,9 +46,9 @@ class TargetRow:
         return self.choice.partition(":")[0]
 
 
-def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, Any]]:
+def target_rows(query: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, Any]]:
     """Rows of the list of targets, worst state first, and the filters."""
-    targets = filtered(given)
+    targets = filter_targets(query)
     now = timezone.now()
     state = states(targets, unread_targets(targets, now))
     read = dict(targets.values_list("pk", newest_read_slot(now)))
@@ -77,8 +77,8 @@ def target_rows(given: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
         )
         for target in targets
     ]
-    order = {one: index for index, one in enumerate((*WORST_FIRST, None))}
-    return sorted(rows, key=lambda row: (order[row.state], row.name.lower())), filters(given)
+    order = {state_key: index for index, state_key in enumerate((*WORST_FIRST, None))}
+    return sorted(rows, key=lambda row: (order[row.state], row.name.lower())), filters(query)
 
 
 def targets_table(chosen: Collection[str] | None) -> Table[TargetRow]:

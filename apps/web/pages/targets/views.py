@@ -13,7 +13,7 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.platforms.registration import all_registrations
 from apps.web.collection_runs import failures, last_runs_of
-from apps.web.pages.targets.bulk_change import CannotChange, Change, change_many, told, undo
+from apps.web.pages.targets.bulk_change import BulkChange, CannotChange, change_many, describe_change, undo
 from apps.web.pages.targets.target_list import target_rows, targets_table
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import capital, count
@@ -40,29 +40,29 @@ def _listed(request: HttpRequest, **more: Any) -> HttpResponse:
         "registrations": all_registrations(),
         "people": User.objects.filter(is_active=True).order_by("username") if can_change else (),
         "undo": _undo_of(request),
-        "typed": Change(),
+        "typed": BulkChange(),
     }
     return page_or_file(request, "pages/targets/targets.html", context | more)
 
 
 def _undo_of(request: HttpRequest) -> dict[str, Any] | None:
     """What was changed lately and can be taken back."""
-    kept = request.session.get("undo")
-    return kept if kept and kept["until"] > timezone.now().timestamp() else None
+    last_change = request.session.get("undo")
+    return last_change if last_change and last_change["until"] > timezone.now().timestamp() else None
 
 
 @require_POST
 @planner_required
 def change(request: HttpRequest) -> HttpResponse:
     """Set group, environment, owner or notes of all targets that are ticked: all or none."""
-    chosen, typed = request.POST.getlist("target"), Change.typed(request.POST)
+    chosen, typed = request.POST.getlist("target"), BulkChange.typed(request.POST)
     try:
         before = change_many(chosen, typed)
     except CannotChange as error:
-        keys = {one.partition(":")[0] for one in chosen}
+        keys = {choice.partition(":")[0] for choice in chosen}
         return _listed(request, wrong=str(error), typed=typed, chosen=keys)
     request.session["undo"] = {
-        "said": told(len(before), typed),
+        "said": describe_change(len(before), typed),
         "before": before,
         "until": (timezone.now() + KEPT_FOR).timestamp(),
     }
@@ -73,15 +73,15 @@ def change(request: HttpRequest) -> HttpResponse:
 @planner_required
 def take_back(request: HttpRequest) -> HttpResponse:
     """Put the targets of the last change back to how they stood."""
-    kept = _undo_of(request)
+    last_change = _undo_of(request)
     request.session.pop("undo", None)
-    if kept is None:
+    if last_change is None:
         messages.warning(request, "There is nothing to take back any more.")
         return redirect("targets")
-    back, left = undo(kept["before"])
+    back, left = undo(last_change["before"])
     if back:
         messages.success(request, f"{capital(count(len(back), 'target'))} put back to how it was before.")
     if left:
-        names = " and ".join(one.name for one in left[:3])
+        names = " and ".join(target.name for target in left[:3])
         messages.warning(request, f"{names} changed again meanwhile and stays as it is.")
     return redirect("targets")

@@ -85,9 +85,9 @@ def site(database: str, site_broker: str) -> Iterator[str]:
 
         def answers() -> bool:
             with suppress(OSError):
-                asked = HTTPConnection("127.0.0.1", port, timeout=60)
-                asked.request("GET", "/sign-in")
-                return asked.getresponse().status == 200
+                connection = HTTPConnection("127.0.0.1", port, timeout=60)
+                connection.request("GET", "/sign-in")
+                return connection.getresponse().status == 200
             return False
 
         server.wait_until(answers, "The web server", seconds=180)
@@ -123,19 +123,19 @@ def sign_in(page: Page, user: str = PLANNER, password: str = PASSWORD) -> None:
 @pytest.fixture(scope="package")
 def signed_in(chromium: Browser, site: str) -> Callable[[str], BrowserContext]:
     """Windows of a person, who signs in once."""
-    known: dict[str, BrowserContext] = {}
+    contexts: dict[str, BrowserContext] = {}
 
     def context_of(user: str) -> BrowserContext:
-        if user not in known:
-            known[user] = chromium.new_context(base_url=site, viewport=WIDE, reduced_motion="reduce")
-            known[user].set_default_timeout(PATIENCE)
-            known[user].add_init_script(REFUSED_BY_POLICY)
-            page = known[user].new_page()
+        if user not in contexts:
+            contexts[user] = chromium.new_context(base_url=site, viewport=WIDE, reduced_motion="reduce")
+            contexts[user].set_default_timeout(PATIENCE)
+            contexts[user].add_init_script(REFUSED_BY_POLICY)
+            page = contexts[user].new_page()
             page.goto("/sign-in")
             sign_in(page, user)
             page.wait_for_url("**/")
             page.close()
-        return known[user]
+        return contexts[user]
 
     return context_of
 
@@ -144,18 +144,18 @@ def watch(page: Page) -> list[str]:
     """What goes wrong in a window: errors of scripts, refusals of the policy, requests that fail."""
     wrong: list[str] = []
 
-    def failed(asked: Request) -> None:
-        if asked.failure != "net::ERR_ABORTED":  # that page was left while it was still asking
-            wrong.append(f"{asked.url} {asked.failure}")
+    def failed(request: Request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # that page was left while it was still asking
+            wrong.append(f"{request.url} {request.failure}")
 
-    def said(message: ConsoleMessage) -> None:
+    def note(message: ConsoleMessage) -> None:
         is_about_a_request = message.text.startswith(
             ("htmx:afterRequest", "htmx:sendError", "htmx:sendAbort")
         )
         if message.type in ("error", "warning") and not is_about_a_request:
             wrong.append(message.text)
 
-    page.on("console", said)
+    page.on("console", note)
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("requestfailed", failed)
     page.on("response", lambda got: wrong.append(f"{got.url} {got.status}") if got.status >= 400 else None)
@@ -196,11 +196,11 @@ def addresses(opened: dict[str, Opened]) -> dict[str, str]:
 @pytest.fixture(scope="package")
 def opened(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str, Opened]:
     """Every page, opened once: link by link from the estate, of the warehouse where it has such a page."""
-    asked = signed_in(PLANNER).request
-    warehouse = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', asked.get(f"{site}/targets").text())
+    requests = signed_in(PLANNER).request
+    warehouse = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', requests.get(f"{site}/targets").text())
     assert warehouse
     waiting = [warehouse[1], "/", "/thresholds/add"]
-    found: dict[str, Opened] = {}
+    pages: dict[str, Opened] = {}
     followed: set[str] = set()
     while waiting:
         address = waiting.pop(0)
@@ -211,13 +211,13 @@ def opened(signed_in: Callable[[str], BrowserContext], site: str) -> dict[str, O
         if (
             address in followed
             or name in POSTS | PROPOSALS | OF_A_TEST | SIGNED_OUT
-            or (name in found and (name != "target" or "?" in address))  # every target, of today alone
+            or (name in pages and (name != "target" or "?" in address))  # every target, of today alone
         ):
             continue
         followed.add(address)
-        text = "" if name in FILES else asked.get(site + address).text()
-        found.setdefault(name, Opened(address, text))
+        text = "" if name in FILES else requests.get(site + address).text()
+        pages.setdefault(name, Opened(address, text))
         if text:
             links = re.findall(r'(?:href|formaction|hx-get|method="get" action)="([^"]+)"', text)
             waiting += [urljoin(address, link.replace("&amp;", "&")).partition("#")[0] for link in links]
-    return found
+    return pages

@@ -62,13 +62,13 @@ def night(target: "object", on: date, milliseconds: float) -> None:
 
     assert isinstance(target, Target)
     category = {metric.key: metric.category for metric in METRICS}["wait_time"]
-    known = target.address.get("waited", {"time": 0.0, "count": 0.0})
+    waited = target.address.get("waited", {"time": 0.0, "count": 0.0})
     timetable = timetable_of(target)
 
     def record(slot: datetime) -> None:
         values = {
-            ("wait_time", "log file sync"): known["time"],
-            ("wait_count", "log file sync"): known["count"],
+            ("wait_time", "log file sync"): waited["time"],
+            ("wait_count", "log file sync"): waited["count"],
         }
         record_snapshot(
             target,
@@ -78,11 +78,11 @@ def night(target: "object", on: date, milliseconds: float) -> None:
             started_at=target.registered_at,
         )
 
-    if not known["count"]:
+    if not waited["count"]:
         record(timetable.ending_slot(day_of(on - timedelta(days=1), target.zone)))
-    known = {"time": known["time"] + 48_000 * milliseconds * 1000, "count": known["count"] + 48_000}
+    waited = {"time": waited["time"] + 48_000 * milliseconds * 1000, "count": waited["count"] + 48_000}
     record(timetable.ending_slot(day_of(on, target.zone)))
-    target.address = {"waited": known}
+    target.address = {"waited": waited}
     target.save(update_fields=["address"])
     review_targets([target], on, timetable.closes_at(on))
 

@@ -28,13 +28,13 @@ TOO_WIDE = """() => {
 }"""
 
 
-def serious(found: Any) -> list[str]:
+def serious(axe: Any) -> list[str]:
     """What axe found that keeps somebody from using the page."""
     return [
-        f"{one['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
-        for one in found.response["violations"]
-        if one["impact"] in ("serious", "critical")
-        for node in one["nodes"][:3]
+        f"{violation['id']}: {node['target']} {node['any'][0]['message'] if node['any'] else ''}"
+        for violation in axe.response["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"][:3]
     ]
 
 

@@ -39,7 +39,7 @@ def look(page: Page, name: str) -> None:
     SHOTS.mkdir(parents=True, exist_ok=True)
     page.screenshot(path=SHOTS / f"{name}.png", full_page=True)
     violations = Axe().run(page).response["violations"]
-    assert [(one["id"], one["nodes"][0]["html"]) for one in violations] == []
+    assert [(violation["id"], violation["nodes"][0]["html"]) for violation in violations] == []
     page.set_viewport_size({"width": 390, "height": 844})
     page.emulate_media(color_scheme="dark")
     page.screenshot(path=SHOTS / f"{name}-narrow-dark.png", full_page=True)

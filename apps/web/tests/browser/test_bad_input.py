@@ -96,10 +96,10 @@ def test_a_mistake_gets_a_sentence_and_nothing_is_saved(name: str, page: Page):
 
     wrong = page.locator(f".field:has([name={mistake.field}]) .wrong")
     expect(wrong).to_contain_text(mistake.sentence)
-    kept = {
+    typed = {
         key: text for key, text in mistake.typed.items() if "password" not in key and key != mistake.field
     }
-    for field, text in kept.items():
+    for field, text in typed.items():
         expect(page.locator(f"[name={field}]")).to_have_value(text)
     assert count_of(page, mistake.at) == before
 
@@ -110,7 +110,7 @@ def test_a_rhythm_that_does_not_divide_a_day_changes_nothing(page: Page):
     address = f"{page.url}/edit"
     page.goto(address)
     group = page.get_by_label("Group")
-    known = group.input_value()
+    last_value = group.input_value()
 
     group.fill("A group that must not be")
     page.get_by_label("Read every, minutes").fill("7")
@@ -121,7 +121,7 @@ def test_a_rhythm_that_does_not_divide_a_day_changes_nothing(page: Page):
     )
     expect(group).to_have_value("A group that must not be")
     page.goto(address)
-    expect(group).to_have_value(known)
+    expect(group).to_have_value(last_value)
     page.goto("/targets")
     assert "A group that must not be" not in page.content()
 
@@ -176,10 +176,12 @@ ODD_ADDRESSES = {
 
 
 def test_an_odd_address_gets_a_page_that_says_so(signed_in: Callable[[str], BrowserContext], site: str):
-    asked = signed_in(PLANNER).request
-    found = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', asked.get(f"{site}/targets").text())
-    assert found
+    requests = signed_in(PLANNER).request
+    link = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', requests.get(f"{site}/targets").text())
+    assert link
 
-    answers = {address: asked.get(site + address.format(target=found[1])).status for address in ODD_ADDRESSES}
+    answers = {
+        address: requests.get(site + address.format(target=link[1])).status for address in ODD_ADDRESSES
+    }
 
     assert answers == ODD_ADDRESSES

@@ -36,17 +36,24 @@ class Tables(HTMLParser):
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
-        self.ids += [given["id"]] if given.get("id") else []
+        attributes = {name: value or "" for name, value in attrs}
+        self.ids += [attributes["id"]] if attributes.get("id") else []
         if tag == "table":
-            self.tables.append({"id": given.get("id", ""), "class": given.get("class", ""), "caption": ""})
+            self.tables.append(
+                {"id": attributes.get("id", ""), "class": attributes.get("class", ""), "caption": ""}
+            )
         elif tag == "caption":
             self.is_caption = True
-        elif "data-tools-of" in given:
-            self.key = given["data-tools-of"]
+        elif "data-tools-of" in attributes:
+            self.key = attributes["data-tools-of"]
             self.tools[self.key] = []
-        elif tag == "a" and "download" in given and "class" in given and "tool" in given["class"].split():
-            self.tools[self.key].append(given["href"])
+        elif (
+            tag == "a"
+            and "download" in attributes
+            and "class" in attributes
+            and "tool" in attributes["class"].split()
+        ):
+            self.tools[self.key].append(attributes["href"])
 
     def handle_endtag(self, tag: str) -> None:
         self.is_caption = self.is_caption and tag != "caption"
@@ -56,32 +63,32 @@ class Tables(HTMLParser):
             self.tables[-1]["caption"] += data
 
 
-def lacking(found: Tables) -> Iterator[str]:
+def lacking(tables: Tables) -> Iterator[str]:
     """What is missing of a page's tables."""
-    for table in found.tables:
-        if any(table["caption"].startswith(known) for known in WITHOUT):
+    for table in tables.tables:
+        if any(table["caption"].startswith(caption) for caption in WITHOUT):
             continue
         name = table["id"] or table["caption"]
-        if not table["id"] or table["id"] not in found.tools:
+        if not table["id"] or table["id"] not in tables.tools:
             yield f"{name} has no tools"
-        elif len(found.tools[table["id"]]) != 2 and table["id"] not in NO_FILE:
+        elif len(tables.tools[table["id"]]) != 2 and table["id"] not in NO_FILE:
             yield f"{name} is no file"
         if "sorts" not in table["class"].split():
             yield f"{name} is not sorted"
     yield from (
-        f"{one} is twice on the page" for one in {one for one in found.ids if found.ids.count(one) > 1}
+        f"{key} is twice on the page" for key in {key for key in tables.ids if tables.ids.count(key) > 1}
     )
 
 
 @pytest.fixture(scope="package")
-def asked(signed_in: Callable[[str], BrowserContext]) -> APIRequestContext:
+def requests(signed_in: Callable[[str], BrowserContext]) -> APIRequestContext:
     return signed_in(PLANNER).request
 
 
 @pytest.mark.parametrize("name", [*PAGES, *(f"target_report:{report}" for report in REPORTS)])
 def test_every_table_has_its_tools_and_files(
     name: str,
-    asked: APIRequestContext,
+    requests: APIRequestContext,
     opened: dict[str, Opened],
     site: str,
 ):
@@ -89,13 +96,13 @@ def test_every_table_has_its_tools_and_files(
     text = opened[name].text
     if report:
         address = re.sub(r"/reports/\w+", f"/reports/{report}", opened[name].address)
-        text = asked.get(site + address).text()
-    found = Tables(text)
+        text = requests.get(site + address).text()
+    tables = Tables(text)
 
-    assert list(lacking(found)) == []
-    for key, files in found.tools.items():
+    assert list(lacking(tables)) == []
+    for key, files in tables.tools.items():
         for file in files:
-            answer = asked.get(site + file)
+            answer = requests.get(site + file)
             assert answer.ok, file
             assert "attachment" in answer.headers["content-disposition"], file
             if "csv" in file:

@@ -43,9 +43,9 @@ def test_the_golden_table_is_read_after_signing_in(chromium: Browser, site: str,
     sign_in(page)
     page.locator("table.risk-list").get_by_role("link", name="DWPRD").first.click()
 
-    found = waits_of(page)
-    assert sorted(found) == sorted(ROWS)
-    states = [row[-1] for row in found]
+    rows = waits_of(page)
+    assert sorted(rows) == sorted(ROWS)
+    states = [row[-1] for row in rows]
     assert (states.count("violated"), states.count("comfortable")) == (8, 2)
     expect(page.get_by_role("heading", level=1)).to_contain_text("8 of 10 wait events are over their limit")
     assert wrong == []

@@ -57,9 +57,9 @@ def left_alone(usual: str, abroad: str, locale: str) -> Iterator[str]:
     """Figures and names of a text that a reader abroad sees as everybody does."""
     names = NAMES[locale.partition("-")[0]]
     shared = {*names.months, *names.short_months, *names.weekdays, *names.short_weekdays}
-    given = set(TOKEN.findall(WORDS.sub("", abroad)))
+    tokens = set(TOKEN.findall(WORDS.sub("", abroad)))
     for token in TOKEN.findall(WORDS.sub("", usual)):
-        if token in given and token not in shared and not NOT_A_FIGURE.fullmatch(token):
+        if token in tokens and token not in shared and not NOT_A_FIGURE.fullmatch(token):
             yield f"{token} in {abroad.strip()[:100]!r}"
 
 

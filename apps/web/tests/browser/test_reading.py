@@ -45,12 +45,12 @@ def test_a_column_sorts_by_its_numbers_whatever_marks_they_are_written_in(german
 
     table.get_by_role("button", name="available").click()
 
-    shown = [
+    columns = [
         int(text.replace(".", ""))
         for text in table.locator("tbody tr td.num:nth-of-type(3)").all_inner_texts()
     ]
-    assert len(shown) > 5
-    assert shown == sorted(shown, reverse=True)
+    assert len(columns) > 5
+    assert columns == sorted(columns, reverse=True)
 
 
 def test_tabs_days_and_files_of_a_report(page: Page) -> None:

@@ -14,12 +14,12 @@ def statistic(signed_in, site: str) -> str:
     """The address of the warehouse's redo size."""
     context: BrowserContext = signed_in(PLANNER)
     listed = context.request.get(f"{site}/targets").text()
-    found = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', listed)
-    assert found
-    return f"{found[1]}/statistics/redo_size"
+    link = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', listed)
+    assert link
+    return f"{link[1]}/statistics/redo_size"
 
 
-def drawn(page: Page) -> None:
+def wait_for_chart(page: Page) -> None:
     expect(page.locator(".chart .loading")).to_have_count(0)
     expect(page.locator(".chart .main-svg").first).to_be_visible()
 
@@ -31,7 +31,7 @@ def test_patterns_and_what_moves_with_it_come_after_the_page(page: Page, statist
     expect(page.locator("#related")).to_be_visible()
     expect(page.locator("#movers tbody tr").first).to_be_visible()
     expect(page.get_by_text("That does not say that one causes the other")).to_be_visible()
-    drawn(page)
+    wait_for_chart(page)
     assert look_at(page, "statistic-whole") == []
 
 
@@ -41,7 +41,7 @@ def test_a_row_opens_the_two_drawn_together(page: Page, statistic: str):
     page.locator("#movers tbody th a").first.click()
 
     expect(page).to_have_url(re.compile(r"/together\?with="))
-    drawn(page)
+    wait_for_chart(page)
     assert page.locator(".chart .cartesianlayer .subplot").count() == 2
     assert look_at(page, "statistic-together") == []
 
@@ -63,7 +63,7 @@ def test_without_scripts_everything_is_a_link_away(signed_in, chromium, site: st
 
 def test_the_part_that_is_looked_at_stands_in_the_address_and_comes_back_with_it(page: Page, statistic: str):
     page.goto(statistic)
-    drawn(page)
+    wait_for_chart(page)
 
     plot = page.locator(".chart .nsewdrag").first
     box = plot.bounding_box()
@@ -75,12 +75,12 @@ def test_the_part_that_is_looked_at_stands_in_the_address_and_comes_back_with_it
     expect(page).to_have_url(re.compile(r"from=\d{4}-\d\d-\d\d&to=\d{4}-\d\d-\d\d"))
     chosen = page.url
     page.reload()
-    drawn(page)
+    wait_for_chart(page)
 
-    shown = page.evaluate(
+    days = page.evaluate(
         "document.querySelector('.chart').layout.xaxis.range.map((day) => String(day).slice(0, 10))"
     )
-    assert [f"from={shown[0]}", f"to={shown[1]}"] == chosen.partition("?")[2].split("&")
+    assert [f"from={days[0]}", f"to={days[1]}"] == chosen.partition("?")[2].split("&")
 
 
 def test_a_note_is_written_drawn_and_removed(page: Page, statistic: str):
@@ -92,7 +92,7 @@ def test_a_note_is_written_drawn_and_removed(page: Page, statistic: str):
 
     expect(page).to_have_url(re.compile("/statistics/redo_size"))
     expect(page.locator(".event-key")).to_contain_text("The array was moved <b>twice</b>")
-    drawn(page)
+    wait_for_chart(page)
     page.locator("#notes").get_by_role("link", name="The array was moved").click()
     page.get_by_role("button", name="Remove").click()
 

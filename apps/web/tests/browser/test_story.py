@@ -30,8 +30,8 @@ def later(database: str) -> Callable[..., list[str]]:
             [sys.executable, "-m", "apps.web.tests.browser.later", *arguments],
             cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600, check=True,
         )  # fmt: skip
-        told: list[str] = json.loads(done.stdout.splitlines()[-1])
-        return told
+        steps: list[str] = json.loads(done.stdout.splitlines()[-1])
+        return steps
 
     return run
 

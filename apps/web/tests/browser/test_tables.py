@@ -26,13 +26,13 @@ def names_of(page: Page, table: str) -> list[str]:
 
 def test_a_list_is_sorted_by_its_heads_and_the_address_keeps_it(page: Page):
     page.goto("/targets")
-    given = names_of(page, "targets")
+    first_order = names_of(page, "targets")
     head = page.get_by_role("columnheader", name="target", exact=True)
 
     head.get_by_role("button").click()
     expect(head).to_have_attribute("aria-sort", "ascending")
     names = names_of(page, "targets")
-    assert names == sorted(given, key=str.lower) != given
+    assert names == sorted(first_order, key=str.lower) != first_order
     expect(page.locator("[data-tools-of=targets] [role=status]")).to_have_text(
         "sorted by target, smallest first"
     )
@@ -46,7 +46,7 @@ def test_a_list_is_sorted_by_its_heads_and_the_address_keeps_it(page: Page):
     assert names_of(page, "targets") == names[::-1]
     head.get_by_role("button").click()
     assert head.get_attribute("aria-sort") is None
-    assert names_of(page, "targets") == given
+    assert names_of(page, "targets") == first_order
 
 
 def test_rows_are_filtered_by_words_and_j_passes_over_the_hidden(page: Page):
@@ -79,12 +79,12 @@ def test_the_profile_is_sorted_within_its_sections_figures_as_figures_and_what_i
 
     assert page.locator("#profile .section-name").count() == sections
     waits = page.locator("#profile tbody").first
-    texts = [one.strip() for one in waits.locator("td.today").all_inner_texts()]
-    figures = [float(one.replace(",", "")) for one in texts if re.fullmatch(r"[\d.,]+", one)]
+    texts = [text.strip() for text in waits.locator("td.today").all_inner_texts()]
+    figures = [float(text.replace(",", "")) for text in texts if re.fullmatch(r"[\d.,]+", text)]
     assert len(figures) > 5
     assert figures == sorted(figures, reverse=True)
-    assert [re.fullmatch(r"[\d.,]+", one) is None for one in texts] == sorted(
-        re.fullmatch(r"[\d.,]+", one) is None for one in texts
+    assert [re.fullmatch(r"[\d.,]+", text) is None for text in texts] == sorted(
+        re.fullmatch(r"[\d.,]+", text) is None for text in texts
     )
     expect(waits.locator("tr").first.locator(".section-name")).to_have_count(1)
     page.get_by_label("Show the rows that contain").fill("log file")

@@ -8,9 +8,9 @@ from apps.web.tests.browser.looking import look_at
 
 
 def test_true_headroom_of_the_warehouse(page: Page, site: str) -> None:
-    found = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', page.request.get(f"{site}/targets").text())
-    assert found
-    page.goto(f"{site}{found[1]}/reports/space")
+    link = re.search(r'href="(/targets/\d+)"[^>]*>DWPRD<', page.request.get(f"{site}/targets").text())
+    assert link
+    page.goto(f"{site}{link[1]}/reports/space")
 
     table = page.locator("#true-headroom")
     expect(table.get_by_role("row", name=re.compile("^DATA ")).first).to_contain_text("+DATA")

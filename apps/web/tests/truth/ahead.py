@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 from apps.forecasting.models import Scenario
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
-from apps.web.tests.truth.html import Cell, Table, by_head
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.html import Cell, PageTable, by_head
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.outlooks import (
     LIMIT,
     Limited,
@@ -49,27 +49,27 @@ def read_forecast(product: Product, ledger: Ledger, of: Limited, target: Target)
         read_moved(ledger, address, tables["scenarios-move"], within=90)
 
 
-def _rows(table: Table) -> Iterator[dict[str, Cell]]:
+def _rows(table: PageTable) -> Iterator[dict[str, Cell]]:
     yield from (by_head(table, line) for line in table.rows)
 
 
 def _say_crossing(ledger: Ledger, place: str, of: Limited, cells: Mapping[str, Cell]) -> None:
-    found = next((LIMIT.match(link) for link in cells["limit"].links if LIMIT.match(link)), None)
-    if found is None or int(found[1]) != limit_of(of):
+    limit = next((LIMIT.match(link) for link in cells["limit"].links if LIMIT.match(link)), None)
+    if limit is None or int(limit[1]) != limit_of(of):
         return
-    if Threshold.objects.get(pk=found[1]).figure != of[3]:
+    if Threshold.objects.get(pk=limit[1]).figure != of[3]:
         return
     for aspect in IN_CROSSINGS:
-        say(ledger, place, of, aspect, shown=without_year(cells[aspect].text) or "–")
+        say(ledger, place, of, aspect, text=without_year(cells[aspect].text) or "–")
     say(ledger, place, of, "severity", exact=cells["severity"].text)
     if lead := re.fullmatch(r"(\d+) d", cells["to act"].text):
         say(ledger, place, of, "to act", exact=lead[1])
     if over := re.fullmatch(r"violated since (.+)", cells["outcome"].text):
-        ledger.say(fact_of(of, "since"), place, shown=without_year(over[1]))
+        ledger.say(fact_of(of, "since"), place, text=without_year(over[1]))
 
 
 def _say_expected(
-    ledger: Ledger, address: str, of: Limited, table: Table, printed: list[dict[str, Any]]
+    ledger: Ledger, address: str, of: Limited, table: PageTable, printed: list[dict[str, Any]]
 ) -> None:
     """The expected line, day by day, as the page and the command have it."""
     ledger.claim(
@@ -78,8 +78,8 @@ def _say_expected(
     )
     for line, point in zip(table.rows, printed, strict=False):
         for number, (head, key) in enumerate(EXPECTED.items(), 1):
-            fact = Fact(of[0], of[1], of[2], point["day"], head)
-            ledger.say(fact, address, shown=line[number].text)
+            fact = StatedFact(of[0], of[1], of[2], point["day"], head)
+            ledger.say(fact, address, text=line[number].text)
             ledger.say(fact, "forecast --json", point[key])
         bands = [point[key] for key in ("low95", "low80", "expected", "high80", "high95")]
         ledger.claim(bands == sorted(bands), f"{address}: the bands of {point['day']} are {bands}")
@@ -96,17 +96,17 @@ def read_scenarios(product: Product, ledger: Ledger) -> None:
         read_moved(ledger, address, product.tables(address)["scenarios-move"], within=180)
 
 
-def read_moved(ledger: Ledger, place: str, table: Table, *, within: int) -> None:
+def read_moved(ledger: Ledger, place: str, table: PageTable, *, within: int) -> None:
     """What scenarios move: the day of each figure as it is decided, and with each of them."""
     for line in table.rows:
         cells = by_head(table, line)
-        found = next(match for link in cells["figure"].links if (match := LIMIT.match(link)))
-        threshold = Threshold.objects.get(pk=found[1])
+        match = next(match for link in cells["figure"].links if (match := LIMIT.match(link)))
+        threshold = Threshold.objects.get(pk=match[1])
         component = cells["figure"].text.rpartition(", ")[0]
         of = (cells["target"].text, threshold.metric, component, str(threshold.figure))
-        if int(found[1]) != limit_of(of):
+        if int(match[1]) != limit_of(of):
             continue
-        say(ledger, place, of, "now", shown=cells["now"].text.partition(" ")[0])
+        say(ledger, place, of, "now", text=cells["now"].text.partition(" ")[0])
         for head, cell in cells.items():
             if head == "as it is decided" or head.startswith("with "):
                 _say_moved(ledger, place, of, "" if head.startswith("as") else f" {head}", cell, within)
@@ -118,14 +118,14 @@ def _say_moved(ledger: Ledger, place: str, of: Limited, scenario: str, cell: Cel
     if text == "over already":
         ledger.say(fact_of(of, "state"), place, "violated")
         return
-    told = re.fullmatch(r"(.+?)(?:slack (\S+ d), )?([<>]? ?\d+ %)", text)
-    if told is None:
+    parts = re.fullmatch(r"(.+?)(?:slack (\S+ d), )?([<>]? ?\d+ %)", text)
+    if parts is None:
         return
-    day, slack, chance = (part.strip() if part else "" for part in told.groups())
+    day, slack, chance = (part.strip() if part else "" for part in parts.groups())
     horizon = re.fullmatch(r"none within (\d+) d", day)
     reach = int(horizon[1]) if horizon else within
     ledger.say(fact_of(of, f"chance within {reach} d{scenario}"), place, chance)
     is_known = bool(scenario) or isinstance(ledger.value(fact_of(of, "likely")), date)
     if not horizon and is_known:  # what lists foresee within 90 days is foreseen within 180
-        ledger.say(fact_of(of, f"likely{scenario}"), place, shown=day)
-        ledger.say(fact_of(of, f"slack{scenario}"), place, shown=slack)
+        ledger.say(fact_of(of, f"likely{scenario}"), place, text=day)
+        ledger.say(fact_of(of, f"slack{scenario}"), place, text=slack)

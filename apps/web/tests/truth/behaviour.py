@@ -11,8 +11,8 @@ from apps.inventory.models import Target
 from apps.profiles.models import Baseline
 from apps.thresholds.models import Threshold
 from apps.web.tests.truth.figures import say_figure
-from apps.web.tests.truth.html import Cell, Table, by_head
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.html import Cell, PageTable, by_head
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.product import Linked, Product, linked, target_names
 
 SUMS = 1e-6  # what a mean and that of its days may differ by, relative: files hold twelve digits
@@ -44,13 +44,13 @@ def read_patterns(product: Product, ledger: Ledger, address: str, day: str) -> N
         for month, cell, value in zip(months, line[first : first + MONTHS], values, strict=True):
             _say_mean(ledger, address, of, month, cell, value)
         word = by_head(table, line)["pattern"].text.removesuffix(", worse")
-        fact = Fact(of.target, of.metric, of.component, f"{months[0][0]} to {day}", "pattern")
+        fact = StatedFact(of.target, of.metric, of.component, f"{months[0][0]} to {day}", "pattern")
         ledger.say(fact, address, word)
         ledger.say(fact, f"{address}, CSV", row["pattern"])
         for head in ("change, %", "change, pt"):
             if _NUMBER.match(row[head]) and cell_text(line[-1]) not in ("new", "gone"):
                 fact = fact._replace(aspect="change of the pattern")
-                ledger.say(fact, address, shown=cell_text(line[-1]).removesuffix(" pt"))
+                ledger.say(fact, address, text=cell_text(line[-1]).removesuffix(" pt"))
                 ledger.say(fact, f"{address}, CSV", float(row[head]))
 
 
@@ -76,7 +76,7 @@ def _months(until: date) -> list[tuple[str, list[str]]]:
 def _say_mean(
     ledger: Ledger, place: str, of: Linked, month: tuple[str, list[str]], cell: Cell, value: str
 ) -> None:
-    fact = Fact(of.target, of.metric, of.component, month[0], "mean")
+    fact = StatedFact(of.target, of.metric, of.component, month[0], "mean")
     if not _NUMBER.match(value):
         ledger.say(fact, place, cell.text.lower())
         ledger.say(fact, f"{place}, CSV", value)
@@ -84,11 +84,11 @@ def _say_mean(
     ledger.say(fact, place, float(cell.sorts_as), cell.text)
     ledger.say(fact, f"{place}, CSV", float(value))
     days = [ledger.value(fact._replace(day=day, aspect="figure")) for day in month[1]]
-    known = [day for day in days if isinstance(day, float)]
+    values = [day for day in days if isinstance(day, float)]
     counted = re.search(r"(\d+) days$", cell.title or "")
-    if counted and int(counted[1]) == len(known) == len(days):
-        is_mean = isclose(sum(known) / len(known), float(value), rel_tol=SUMS, abs_tol=1e-9)
-        ledger.claim(is_mean, f"{fact}: {value} at {place}, its days have {sum(known) / len(known)}")
+    if counted and int(counted[1]) == len(values) == len(days):
+        is_mean = isclose(sum(values) / len(values), float(value), rel_tol=SUMS, abs_tol=1e-9)
+        ledger.claim(is_mean, f"{fact}: {value} at {place}, its days have {sum(values) / len(values)}")
 
 
 # ── what moves together ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -97,18 +97,18 @@ def _say_mean(
 class Pair(NamedTuple):
     """The two statistics that a page draws together."""
 
-    one: Linked
-    other: Linked
+    first: Linked
+    second: Linked
     address: str
 
 
 def pair_of(links: Sequence[str]) -> Pair | None:
     for link in links:
-        one = linked([link.replace("/together?", "?")])
+        first = linked([link.replace("/together?", "?")])
         query = dict(parse_qsl(urlsplit(link).query))
-        if one is not None and "with" in query:
+        if first is not None and "with" in query:
             owner = target_names()[int(query["target"])]
-            return Pair(one, Linked(owner, query["with"], query.get("of", ""), one.day), link)
+            return Pair(first, Linked(owner, query["with"], query.get("of", ""), first.day), link)
     return None
 
 
@@ -124,8 +124,8 @@ def read_related(product: Product, ledger: Ledger, target: Target, of: Linked, d
             pairs.append(pair)
             fact = _rho(pair, row["follows after, days"])
             ledger.claim(
-                pair.other[:3] == (row["target"], row["statistic"], row["component"]),
-                f"{address}: a row of {pair.other} is of {row} in its file",
+                pair.second[:3] == (row["target"], row["statistic"], row["component"]),
+                f"{address}: a row of {pair.second} is of {row} in its file",
             )
             say_rho(ledger, f"{address}, CSV", fact, float(row["rho"]), row["days"])
             _say_shown_rho(ledger, address, fact, cells["ρ"].text, cells["days"].text)
@@ -134,33 +134,37 @@ def read_related(product: Product, ledger: Ledger, target: Target, of: Linked, d
             pair = pair_of(line[1].links)
             assert pair is not None
             pairs.append(pair)
-            say_figure(ledger, f"{address}, CSV", pair.other, day, exact=row["that day"], unit=row["unit"])
-            say_figure(ledger, address, pair.other, day, shown=line[5].text, unit=row["unit"])
+            say_figure(ledger, f"{address}, CSV", pair.second, day, exact=row["that day"], unit=row["unit"])
+            say_figure(ledger, address, pair.second, day, text=line[5].text, unit=row["unit"])
             for at, head in ((3, "30 days ago"), (4, "7 days ago")):
-                before = Fact(*pair.other[:3], f"{head} from {day}", "figure")
+                before = StatedFact(*pair.second[:3], f"{head} from {day}", "figure")
                 value = float(row[head]) if _NUMBER.match(row[head]) else row[head].replace("_", " ")
                 ledger.say(before, f"{address}, CSV", value)
-                ledger.say(before, address, shown=line[at].text) if isinstance(value, float) else ledger.say(
+                ledger.say(before, address, text=line[at].text) if isinstance(value, float) else ledger.say(
                     before, address, line[at].text.lower()
                 )
     return pairs
 
 
-def _rho(pair: Pair, lag: str) -> Fact:
-    one, other = pair.one, pair.other
-    return Fact(
-        one.target, one.metric, one.component, one.day, f"rho with {' '.join(other[:3])} after {lag} days"
+def _rho(pair: Pair, lag: str) -> StatedFact:
+    first, second = pair.first, pair.second
+    return StatedFact(
+        first.target,
+        first.metric,
+        first.component,
+        first.day,
+        f"rho with {' '.join(second[:3])} after {lag} days",
     )
 
 
-def say_rho(ledger: Ledger, place: str, fact: Fact, rho: float, days: str) -> None:
+def say_rho(ledger: Ledger, place: str, fact: StatedFact, rho: float, days: str) -> None:
     ledger.say(fact._replace(aspect=f"days of {fact.aspect}"), place, float(days))
     text = f"{abs(rho):.2f}"
     sign = "" if text == "0.00" else "+" if rho > 0 else "−"
     ledger.say(fact, place, sign + text)
 
 
-def _say_shown_rho(ledger: Ledger, place: str, fact: Fact, rho: str, days: str) -> None:
+def _say_shown_rho(ledger: Ledger, place: str, fact: StatedFact, rho: str, days: str) -> None:
     ledger.say(fact._replace(aspect=f"days of {fact.aspect}"), place, float(days))
     ledger.say(fact, place, rho)
 
@@ -175,8 +179,8 @@ def read_pair(product: Product, ledger: Ledger, pair: Pair, day: str) -> None:
             ledger, f"{pair.address}, CSV", of, row["day"], exact=row["value"] or word, unit=row["unit"]
         )
     for line in tables["figures"].rows:
-        for of, cell in zip((pair.one, pair.other), line[1:], strict=True):
-            say_figure(ledger, pair.address, of, line[0].sorts_as, shown=cell.text)
+        for of, cell in zip((pair.first, pair.second), line[1:], strict=True):
+            say_figure(ledger, pair.address, of, line[0].sorts_as, text=cell.text)
     for line in tables["by-lag"].rows:
         lag = re.match(r"\d+", line[0].text)
         if line[1].text != "–":
@@ -195,10 +199,10 @@ def read_rhythm(product: Product, ledger: Ledger, target: Target, of: Linked, da
         rows = product.rows(address, key)
         for line, row in zip(table.rows, rows, strict=True):
             for at, head in enumerate(("lower quarter", "median", "upper quarter"), 1):
-                fact = Fact(of.target, of.metric, of.component, f"{key}, {row['when']}, to {day}", head)
+                fact = StatedFact(of.target, of.metric, of.component, f"{key}, {row['when']}, to {day}", head)
                 if row[head]:
                     ledger.say(fact, f"{address}, CSV", float(row[head]))
-                    ledger.say(fact, address, shown=line[at].text)
+                    ledger.say(fact, address, text=line[at].text)
             if row["median"]:
                 low, middle, high = (
                     float(row[head]) for head in ("lower quarter", "median", "upper quarter")
@@ -219,14 +223,14 @@ def read_baseline(product: Product, ledger: Ledger) -> None:
 
 
 def _read_proposal(
-    product: Product, ledger: Ledger, address: str, target: Target, table: Table, line: list[Cell]
+    product: Product, ledger: Ledger, address: str, target: Target, table: PageTable, line: list[Cell]
 ) -> None:
     cells = by_head(table, line)
     if not (key := cells["take"].fields.get("take")):
         return
     metric, _, component = key.partition("|")
     notation = cells["limit"].fields[f"limit:{key}"]
-    fact = Fact(target.name, metric, component, "the last 90 days", f"days over {notation}")
+    fact = StatedFact(target.name, metric, component, "the last 90 days", f"days over {notation}")
     fired, _, judged = cells[next(head for head in cells if head.startswith("fired"))].text.partition(" of ")
     ledger.say(fact, address, float(fired))
     ledger.say(fact._replace(aspect="days judged"), address, float(judged))
@@ -234,16 +238,16 @@ def _read_proposal(
 
 
 def _preview_of(target: Target, metric: str, component: str, notation: str) -> str:
-    asked = {"target": target.pk, "metric": metric, "component": component, "notation": notation}
-    return f"/thresholds/preview?{urlencode(asked)}"
+    query = {"target": target.pk, "metric": metric, "component": component, "notation": notation}
+    return f"/thresholds/preview?{urlencode(query)}"
 
 
-def _read_preview(product: Product, ledger: Ledger, fact: Fact, address: str) -> None:
-    told = _FIRED.search(product.page(address))
-    ledger.claim(told is not None, f"{address} does not say how often it would have fired")
-    if told is not None:
-        ledger.say(fact, address, float(told[1]))
-        ledger.say(fact._replace(aspect="days judged"), address, float(told[2]))
+def _read_preview(product: Product, ledger: Ledger, fact: StatedFact, address: str) -> None:
+    counts = _FIRED.search(product.page(address))
+    ledger.claim(counts is not None, f"{address} does not say how often it would have fired")
+    if counts is not None:
+        ledger.say(fact, address, float(counts[1]))
+        ledger.say(fact._replace(aspect="days judged"), address, float(counts[2]))
 
 
 def read_limits(product: Product, ledger: Ledger) -> None:
@@ -252,7 +256,7 @@ def read_limits(product: Product, ledger: Ledger) -> None:
         address = f"/thresholds/{limit.pk}"
         if _FIRED.search(product.page(address)) and limit.figure == Threshold.FigureOf.VALUE:
             assert limit.target is not None
-            fact = Fact(
+            fact = StatedFact(
                 limit.target.name,
                 limit.metric,
                 limit.component,

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 from apps.charts import figures
 from apps.charts.words import in_words
-from apps.web.tests.truth.html import Table, by_head
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.html import PageTable, by_head
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.product import Product, target_names
 
 _NUMBERS = {word: number for number in range(1000) for word in (str(number), in_words(number))}
@@ -15,9 +15,9 @@ _OVER = re.compile(r"(\w+)(?: of [\d,]+ limited)?(?: figures?)? (?:is|are) over 
 _INSIDE = re.compile(r"(\w+) (?:is|are) inside again", re.I)
 
 
-def how_many(what: str) -> Fact:
+def how_many(what: str) -> StatedFact:
     """The fact of how many figures, targets or limits of the estate are so."""
-    return Fact("estate", "", "", "", f"how many are {what}")
+    return StatedFact("estate", "", "", "", f"how many are {what}")
 
 
 def count_states(ledger: Ledger, place: str, states: Sequence[str]) -> None:
@@ -68,7 +68,9 @@ def _read_targets(product: Product, ledger: Ledger) -> None:
         _say_states(ledger, "/, sizes", sizes)
         _say_rows(ledger, "/, sizes, CSV", product.rows("/", "size-list"))
     for row in rows:
-        ledger.say(Fact(row["target"], "", "", "", "last read"), "/targets, CSV", row["last read"] or "never")
+        ledger.say(
+            StatedFact(row["target"], "", "", "", "last read"), "/targets, CSV", row["last read"] or "never"
+        )
     for pk, name in target_names().items():
         read_runs(product, ledger, name, f"/targets/{pk}/collection")
     address = f"/find?q={PART_OF_NAMES}"
@@ -86,20 +88,20 @@ def read_runs(product: Product, ledger: Ledger, name: str, address: str) -> None
             line[3].text == series, f"{address}: {row['slot']} has {line[3].text} series, {row} in its file"
         )
     read = next((row["slot"] for row in rows if row["result"] in ("complete", "partial")), "never")
-    ledger.say(Fact(name, "", "", "", "last read"), f"{address}, CSV", read)
+    ledger.say(StatedFact(name, "", "", "", "last read"), f"{address}, CSV", read)
 
 
-def _say_states(ledger: Ledger, place: str, table: Table) -> None:
+def _say_states(ledger: Ledger, place: str, table: PageTable) -> None:
     for line in table.rows:
         cells = by_head(table, line)
         name = cells["target"].text.removesuffix(" demo")
         word = cells["state"].state.replace("_", " ") or "no limit"
-        ledger.say(Fact(name, "", "", "", "state"), place, word)
+        ledger.say(StatedFact(name, "", "", "", "state"), place, word)
 
 
 def _say_rows(ledger: Ledger, place: str, rows: Sequence[Mapping[str, str]]) -> None:
     for row in rows:
-        ledger.say(Fact(row["target"], "", "", "", "state"), place, row["state"] or "no limit")
+        ledger.say(StatedFact(row["target"], "", "", "", "state"), place, row["state"] or "no limit")
 
 
 def _read_limits(product: Product, ledger: Ledger) -> None:
@@ -116,9 +118,9 @@ def _read_limits(product: Product, ledger: Ledger) -> None:
 def _read_open_days(product: Product, ledger: Ledger) -> None:
     """The violations open on the last day that was read: on the calendar, and as the list has them."""
     table, rows = product.tables("/")["open-by-day"], product.rows("/", "open-by-day")
-    shown = {line[0].sorts_as: line[1].text.lower() for line in table.rows}
-    said = {row["day"]: row["violations open"] for row in rows}
-    ledger.claim(shown == said, f"/: open by day are {shown}, {said} in the file")
+    states = {line[0].sorts_as: line[1].text.lower() for line in table.rows}
+    open_on = {row["day"]: row["violations open"] for row in rows}
+    ledger.claim(states == open_on, f"/: open by day are {states}, {open_on} in the file")
     day, number = next(
         (row["day"], row["violations open"]) for row in reversed(rows) if row["violations open"].isdigit()
     )
@@ -133,7 +135,7 @@ def _read_collection(product: Product, ledger: Ledger) -> None:
     table = product.tables("/collection")["not-read"]
     ledger.claim(len(rows) == len(table.rows), f"/collection shows {len(table.rows)}, its file {len(rows)}")
     heading = re.sub(r"<[^>]+>", "", product.page("/collection").partition("<h1")[2].partition("</h1>")[0])
-    if told := re.search(r"(\d+) of (\d+) targets were read", heading):
-        ledger.say(how_many("failed"), "/collection, first line", int(told[2]) - int(told[1]))
-    elif told := re.search(r"All (\d+) targets were read", heading):
+    if counts := re.search(r"(\d+) of (\d+) targets were read", heading):
+        ledger.say(how_many("failed"), "/collection, first line", int(counts[2]) - int(counts[1]))
+    elif counts := re.search(r"All (\d+) targets were read", heading):
         ledger.say(how_many("failed"), "/collection, first line", 0)

@@ -6,8 +6,8 @@ from urllib.parse import urlencode
 from apps.catalog.details import Detail, Listing, details_of
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
-from apps.web.tests.truth.html import Cell, Table
-from apps.web.tests.truth.ledger import MISSING, Fact, Ledger
+from apps.web.tests.truth.html import Cell, PageTable
+from apps.web.tests.truth.ledger import MISSING, Ledger, StatedFact
 from apps.web.tests.truth.product import Linked, Product, csv_rows, iso_of, linked
 
 HORIZONS = ("90", "30", "7")
@@ -15,19 +15,19 @@ HORIZONS = ("90", "30", "7")
 
 def say_figure(
     ledger: Ledger, place: str, of: Linked, day: str, *,
-    exact: str | float | None = None, shown: str | None = None, unit: str = "", aspect: str = "figure",
+    exact: str | float | None = None, text: str | None = None, unit: str = "", aspect: str = "figure",
 ) -> None:  # fmt: skip
     """One figure of a day, or the word for what is missing; text is what a file or a cell says."""
     plain = get_metric(of.metric).display_unit
-    fact = Fact(of.target, of.metric, of.component, day, aspect)
-    word = str(exact if exact not in (None, "") else shown or "").lower().replace("_", " ")
+    fact = StatedFact(of.target, of.metric, of.component, day, aspect)
+    word = str(exact if exact not in (None, "") else text or "").lower().replace("_", " ")
     if word in MISSING:
         ledger.say(fact, place, exact=word)
     elif word in ("", "–"):
         return
     else:
         number = None if exact in (None, "") else float(exact)  # type: ignore[arg-type]
-        ledger.say(fact, place, number, shown, unit or plain, plain)
+        ledger.say(fact, place, number, text, unit or plain, plain)
 
 
 # ── profiles ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -56,12 +56,12 @@ def read_profile(product: Product, ledger: Ledger, target: Target, day: str) -> 
         _say_shown(ledger, address, of, day, cells[at + 8], unit)
         rows.append(of)
     mine = [of for of in rows if of.target == target.name]
-    for place, said in (
+    for place, listed in (
         (f"/targets/{target.pk}.csv?on={day}", csv_rows(product.file(f"/targets/{target.pk}.csv?on={day}"))),
         (f"{address}, XLSX", product.rows(address, "profile", "xlsx")),
     ):
-        ledger.claim(len(said) == len(mine), f"{place} has {len(said)} rows, its page {len(mine)}")
-        for row in said:
+        ledger.claim(len(listed) == len(mine), f"{place} has {len(listed)} rows, its page {len(mine)}")
+        for row in listed:
             of = Linked(target.name, row["statistic"], row["component"], day)
             for on_day, key in (
                 *zip(anchors, ("minus_90", "minus_30", "minus_7"), strict=True),
@@ -72,7 +72,7 @@ def read_profile(product: Product, ledger: Ledger, target: Target, day: str) -> 
     return rows
 
 
-def _anchor_head(table: Table, back: str) -> str:
+def _anchor_head(table: PageTable, back: str) -> str:
     """The day below "−90", as it is written there."""
     heads = [
         head.removeprefix(f"−{back}")
@@ -83,13 +83,13 @@ def _anchor_head(table: Table, back: str) -> str:
 
 
 def _say_shown(ledger: Ledger, place: str, of: Linked, day: str, cell: Cell, unit: str) -> None:
-    say_figure(ledger, place, of, day, shown=cell.text, unit=unit)
+    say_figure(ledger, place, of, day, text=cell.text, unit=unit)
 
 
 def _say_change(ledger: Ledger, place: str, of: Linked, day: str, text: str) -> None:
     if text and text != "–":
-        fact = Fact(of.target, of.metric, of.component, day, "change")
-        ledger.say(fact, place, shown=text.removesuffix("\u00a0pt").removesuffix(" pt"))
+        fact = StatedFact(of.target, of.metric, of.component, day, "change")
+        ledger.say(fact, place, text=text.removesuffix("\u00a0pt").removesuffix(" pt"))
 
 
 def _read_command(product: Product, ledger: Ledger, target: Target, day: str) -> None:
@@ -105,7 +105,7 @@ def _read_command(product: Product, ledger: Ledger, target: Target, day: str) ->
                 say_figure(ledger, place, of, cell["day"], exact=value, unit=row["unit"])
             change = cell.get("delta_points", cell.get("delta_percent"))
             if change is not None and cell["change"] is None:
-                fact = Fact(of.target, of.metric, of.component, f"{day} to {back}", "change")
+                fact = StatedFact(of.target, of.metric, of.component, f"{day} to {back}", "change")
                 ledger.say(fact, place, float(change))
 
 
@@ -123,7 +123,7 @@ def read_everything(product: Product, ledger: Ledger, target: Target, day: str) 
             assert of_row is not None
             value = cells[3]
             say_figure(
-                ledger, address, of_row, day, exact=value.sorts_as, shown=value.text, unit=cells[4].text
+                ledger, address, of_row, day, exact=value.sorts_as, text=value.text, unit=cells[4].text
             )
 
 
@@ -145,7 +145,9 @@ def read_details(product: Product, ledger: Ledger, target: Target, day: str, spa
                 _read_listing(product, ledger, address, target, listing)
 
 
-def _read_by_day(ledger: Ledger, address: str, tables: dict[str, Table], detail: Detail, day: str) -> None:
+def _read_by_day(
+    ledger: Ledger, address: str, tables: dict[str, PageTable], detail: Detail, day: str
+) -> None:
     listings = {listing.key: listing for listing in detail.listings}
     until = date.fromisoformat(day)
     for key, table in tables.items():
@@ -162,7 +164,7 @@ def _read_by_day(ledger: Ledger, address: str, tables: dict[str, Table], detail:
             unit = cells[cells.index(named) + 1].text
             for on, cell in zip(days, cells, strict=True):
                 if on:
-                    say_figure(ledger, address, of, on, shown=cell.text, unit=unit)
+                    say_figure(ledger, address, of, on, text=cell.text, unit=unit)
 
 
 def _say_listed(ledger: Ledger, address: str, of: Linked, listing: Listing, cells: list[Cell]) -> None:
@@ -171,15 +173,15 @@ def _say_listed(ledger: Ledger, address: str, of: Linked, listing: Listing, cell
     for number, (column, cell) in enumerate(zip(columns, cells[-len(columns) :], strict=True)):
         if is_beside and number:
             continue
-        said = of if is_beside else Linked(of.target, column.metric, of.component, of.day)
-        say_figure(ledger, address, said, of.day, shown=cell.text, unit=column.shown_in)
+        cell_of = of if is_beside else Linked(of.target, column.metric, of.component, of.day)
+        say_figure(ledger, address, cell_of, of.day, text=cell.text, unit=column.shown_in)
 
 
 def _read_listing(product: Product, ledger: Ledger, address: str, target: Target, listing: Listing) -> None:
-    beside = {get_metric(key).label: key for key in listing.whole_target}
+    whole_target = {get_metric(key).label: key for key in listing.whole_target}
     for key, columns in ((listing.key, listing.columns), (f"{listing.key}-by-day", listing.daily)):
         for row in product.rows(address, key):
-            metric = beside.get(row[listing.noun])
+            metric = whole_target.get(row[listing.noun])
             for number, column in enumerate(columns):
                 if metric and number:
                     continue
@@ -198,7 +200,7 @@ def read_statistic(product: Product, ledger: Ledger, target: Target, of: Linked,
     address = f"/targets/{target.pk}/statistics/{of.metric}?{query}"
     if table := product.tables(address).get("figures"):
         for cells in table.rows:
-            say_figure(ledger, address, of, cells[0].sorts_as, shown=cells[1].text)
+            say_figure(ledger, address, of, cells[0].sorts_as, text=cells[1].text)
     file = f"/targets/{target.pk}/statistics/{of.metric}.csv?{query}"
     for row in csv_rows(product.file(file)):
         if row["presence"] != "forecast":

@@ -14,12 +14,12 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d")
 
 def read_files(product: Product, ledger: Ledger) -> None:
     """The tables of one page of each kind, by the links to their files."""
-    seen: set[tuple[str, str]] = set()
-    for address in [one for one in dict.fromkeys(product.opened) if one.startswith("/")]:
+    compared: set[tuple[str, str]] = set()
+    for address in [page for page in dict.fromkeys(product.opened) if page.startswith("/")]:
         name = name_of(address)
         for key in product.listed.get(address, ()):
-            if (name, key) not in seen:
-                seen.add((name, key))
+            if (name, key) not in compared:
+                compared.add((name, key))
                 _compare(product, ledger, address, key)
 
 

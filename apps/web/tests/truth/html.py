@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 
-_DRAWN = re.compile(
+_DRAWING = re.compile(
     r"<(svg|script|style)\b[^>]*(?:(?<=/)>|>.*?</\1>)", re.S
 )  # most of a page, and no text of a table
 _LEFT_OUT = frozenset({"svg", "script", "style", "form", "select", "button", "template"})
@@ -34,7 +34,7 @@ class Cell:
 
 
 @dataclass
-class Table:
+class PageTable:
     key: str
     heads: list[str] = field(default_factory=list)
     rows: list[list[Cell]] = field(default_factory=list)
@@ -43,8 +43,8 @@ class Table:
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.tables: list[Table] = []
-        self.table: Table | None = None
+        self.tables: list[PageTable] = []
+        self.table: PageTable | None = None
         self.cell: Cell | None = None
         self.row: list[Cell] | None = None
         self.below: list[tuple[int, Cell, int]] = []  # cells that reach into rows to come
@@ -66,7 +66,7 @@ class _Reader(HTMLParser):
         if tag == "table" and self.table is not None:  # within a cell of another
             self.left_out.append(tag)
         elif tag == "table":
-            self.table = Table(attributes.get("id", ""))
+            self.table = PageTable(attributes.get("id", ""))
             self.tables.append(self.table)
         elif self.table is None:
             return
@@ -107,7 +107,7 @@ class _Reader(HTMLParser):
         elif tag == "tr" and self.table is not None and self.row is not None:
             self._reach_down()
             if self.is_head_row:
-                self.table.heads = [one.text for one in self.row]
+                self.table.heads = [cell.text for cell in self.row]
             elif self.row:
                 self.table.rows.append(self.row)
             self.row = None
@@ -123,7 +123,7 @@ class _Reader(HTMLParser):
         assert self.row is not None
         left = []
         for at, cell, rows in self.below:
-            if at == len(self.row) and all(one is not cell for one in self.row):
+            if at == len(self.row) and all(other is not cell for other in self.row):
                 self.row.append(cell)
                 rows -= 1
             if rows:
@@ -131,19 +131,19 @@ class _Reader(HTMLParser):
         self.below = left
 
 
-def tables_in(html: str) -> dict[str, Table]:
+def tables_in(html: str) -> dict[str, PageTable]:
     """The tables of a page by their ids."""
     reader = _Reader()
-    reader.feed(_DRAWN.sub("", html))
+    reader.feed(_DRAWING.sub("", html))
     return {table.key or f"table {number}": table for number, table in enumerate(reader.tables)}
 
 
-def by_head(table: Table, cells: Sequence[Cell]) -> dict[str, Cell]:
+def by_head(table: PageTable, cells: Sequence[Cell]) -> dict[str, Cell]:
     """The cells of a row by the heads of their columns."""
     return dict(zip(table.heads, cells, strict=False))
 
 
 def pairs_of(html: str) -> dict[str, str]:
     """The terms of a page with what is said of them."""
-    found = re.findall(r"<dt>([^<]*)</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
-    return {term: " ".join(unescape(re.sub(r"<[^>]+>", "", said)).split()) for term, said in found}
+    pairs = re.findall(r"<dt>([^<]*)</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
+    return {term: " ".join(unescape(re.sub(r"<[^>]+>", "", text)).split()) for term, text in pairs}

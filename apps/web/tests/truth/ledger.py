@@ -15,7 +15,7 @@ MISSING = ("no data", "not present")
 DUST = 1e-9  # of a binary fraction, relative
 
 
-class Fact(NamedTuple):
+class StatedFact(NamedTuple):
     """What a figure is of; `day` is ISO, or a stretch of days, or empty for how things stand at the last review."""
 
     target: str
@@ -34,7 +34,7 @@ class Saying:
 
     place: str
     exact: Value = None
-    shown: str | None = None
+    text: str | None = None
     unit: str = ""
     plain_unit: str = ""  # of the fact, where `unit` may be another of the same dimension
 
@@ -50,8 +50,8 @@ class Saying:
         return self.exact is not None
 
     def __str__(self) -> str:
-        said = " ".join(str(part) for part in (self.shown, self.exact, self.unit) if part not in (None, ""))
-        return f"“{said}” at {self.place}"
+        parts = " ".join(str(part) for part in (self.text, self.exact, self.unit) if part not in (None, ""))
+        return f"“{parts}” at {self.place}"
 
 
 def written(aspect: str, value: Value) -> str:
@@ -73,16 +73,16 @@ class Ledger:
     """All sayings by their fact."""
 
     def __init__(self) -> None:
-        self.sayings: dict[Fact, list[Saying]] = defaultdict(list)
+        self.sayings: dict[StatedFact, list[Saying]] = defaultdict(list)
         self.wrong: list[str] = []  # identities that do not hold
 
     def say(
-        self, fact: Fact, place: str, exact: Value = None, shown: str | None = None,
+        self, fact: StatedFact, place: str, exact: Value = None, text: str | None = None,
         unit: str = "", plain_unit: str = "",
     ) -> None:  # fmt: skip
         if isinstance(exact, int):
             exact = float(exact)
-        self.sayings[fact].append(Saying(place, exact, shown, unit, plain_unit or unit))
+        self.sayings[fact].append(Saying(place, exact, text, unit, plain_unit or unit))
 
     def claim(self, is_true: bool, what: str) -> None:
         """An identity that must hold."""
@@ -95,54 +95,56 @@ class Ledger:
     @property
     def met_twice(self) -> int:
         """Facts that are said in at least two places."""
-        return sum(len({one.place for one in said}) > 1 for said in self.sayings.values())
+        return sum(len({saying.place for saying in sayings}) > 1 for sayings in self.sayings.values())
 
     @property
     def places(self) -> set[str]:
-        return {one.place for said in self.sayings.values() for one in said}
+        return {saying.place for sayings in self.sayings.values() for saying in sayings}
 
-    def value(self, fact: Fact) -> Value:
+    def value(self, fact: StatedFact) -> Value:
         """What is said exactly of a fact; None where nobody does."""
-        return next((one.value for one in self.sayings.get(fact, ()) if one.is_exact), None)
+        return next((saying.value for saying in self.sayings.get(fact, ()) if saying.is_exact), None)
 
     def contradictions(self) -> Iterator[str]:
-        for fact, said in self.sayings.items():
-            if wrong := contradiction(fact, said):
+        for fact, sayings in self.sayings.items():
+            if wrong := contradiction(fact, sayings):
                 yield wrong
 
 
-def contradiction(fact: Fact, said: list[Saying]) -> str:
+def contradiction(fact: StatedFact, sayings: list[Saying]) -> str:
     """What two places say differently of a fact, both named; empty where all agree."""
-    lead = next((one for one in said if one.is_exact), said[0])
-    for one in said:
-        if one.is_exact and not _is_same(one.value, lead.value):
-            return f"{fact}: {lead}, but {one}"
-        if one.shown is not None and not _is_written_as(one, lead, fact.aspect):
-            return f"{fact}: {one}, but {lead}, which is written {next(_as_shown_by(one, lead, fact.aspect))}"
+    lead = next((saying for saying in sayings if saying.is_exact), sayings[0])
+    for saying in sayings:
+        if saying.is_exact and not _is_same(saying.value, lead.value):
+            return f"{fact}: {lead}, but {saying}"
+        if saying.text is not None and not _is_written_as(saying, lead, fact.aspect):
+            return (
+                f"{fact}: {saying}, but {lead}, which is written {next(_texts_by(saying, lead, fact.aspect))}"
+            )
     return ""
 
 
-def _is_same(one: Value, other: Value) -> bool:
-    if isinstance(one, float) and isinstance(other, float):
-        return isclose(one, other, rel_tol=DUST, abs_tol=1e-12)
-    return one == other
+def _is_same(value: Value, other: Value) -> bool:
+    if isinstance(value, float) and isinstance(other, float):
+        return isclose(value, other, rel_tol=DUST, abs_tol=1e-12)
+    return value == other
 
 
-def _is_written_as(one: Saying, lead: Saying, aspect: str) -> bool:
-    return _plain(one.shown or "") in _as_shown_by(one, lead, aspect)
+def _is_written_as(saying: Saying, lead: Saying, aspect: str) -> bool:
+    return _plain(saying.text or "") in _texts_by(saying, lead, aspect)
 
 
-def _as_shown_by(one: Saying, lead: Saying, aspect: str) -> Iterator[str]:
+def _texts_by(saying: Saying, lead: Saying, aspect: str) -> Iterator[str]:
     """The text that a place must show, given what another says; two where dust lies on the edge between them."""
     if not lead.is_exact:
-        yield _plain(lead.shown or "")
+        yield _plain(lead.text or "")
         return
     value = lead.value
     if not isinstance(value, float):
         yield _plain(written(aspect, value))
         return
-    if one.unit != one.plain_unit:
-        value = convert(value, one.plain_unit, one.unit)
+    if saying.unit != saying.plain_unit:
+        value = convert(value, saying.plain_unit, saying.unit)
     for dust in (0.0, DUST, -DUST):
         yield _plain(written(aspect, value * (1 + dust)))
 

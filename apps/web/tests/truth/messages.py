@@ -53,14 +53,18 @@ def read_notices(product: Product, ledger: Ledger, now: datetime) -> None:
     for notice in notices:
         if notice.violation is not None:
             _say_notice(ledger, f"notice {notice.key}", notice, notice.violation)
-    told = [{"kind": one.kind, "text": one.text, "url": "https://headroom.example.com/"} for one in notices]
+    entries = [
+        {"kind": notice.kind, "text": notice.text, "url": "https://headroom.example.com/"}
+        for notice in notices
+    ]
     subscriber = Subscriber.objects.latest("pk")
-    delivery = create_message(subscriber, f"{len(told)} things happened", told, now)
+    delivery = create_message(subscriber, f"{len(entries)} things happened", entries, now)
     for place, text in _shapes(delivery):
         product.opened.append(place)
-        for one in told[:20]:
+        for entry in entries[:20]:
             ledger.claim(
-                one["text"] in text or str(escape(one["text"])) in text, f"{place} lacks “{one['text']}”"
+                entry["text"] in text or str(escape(entry["text"])) in text,
+                f"{place} lacks “{entry['text']}”",
             )
 
 
@@ -89,17 +93,17 @@ def _texts(body: object) -> Iterator[str]:
 
 def _say_notice(ledger: Ledger, place: str, notice: Notice, case: Violation) -> None:
     of: Limited = (case.target.name, case.metric, case.component, str(case.figure))
-    told = OPENED.search(notice.text)
-    if told is not None and told["value"]:
+    match = OPENED.search(notice.text)
+    if match is not None and match["value"]:
         if case.is_closing:
-            ledger.say(fact_of(of, "worst"), place, shown=told["value"])
+            ledger.say(fact_of(of, "worst"), place, text=match["value"])
         elif case.is_live:
-            say(ledger, place, of, "now", shown=told["value"])
-    told = PREDICTED.search(notice.text)
+            say(ledger, place, of, "now", text=match["value"])
+    match = PREDICTED.search(notice.text)
     likely = ledger.value(fact_of(of, "likely"))
-    if told is not None and not isinstance(likely, str) and likely is not None:
+    if match is not None and not isinstance(likely, str) and likely is not None:
         day = figures.long_day(likely).replace(figures.SPACE, " ")  # type: ignore[arg-type]
         ledger.claim(
-            day == told["day"].replace(figures.SPACE, " "), f"{place}: {notice.text}, elsewhere on {likely}"
+            day == match["day"].replace(figures.SPACE, " "), f"{place}: {notice.text}, elsewhere on {likely}"
         )
-        say(ledger, place, of, "to act", exact=told["lead"])
+        say(ledger, place, of, "to act", exact=match["lead"])

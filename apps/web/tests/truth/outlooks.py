@@ -13,7 +13,7 @@ from apps.thresholds.models import Threshold, Violation
 from apps.web.pages.risks.risk_board import PAGE
 from apps.web.tests.truth.counts import count_states
 from apps.web.tests.truth.html import Cell, by_head, pairs_of
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.product import Product, workbook_day
 
 IN_WORDS = "chance in words"
@@ -31,30 +31,30 @@ _FORECAST = re.compile(r"/targets/(\d+)/statistics/([^/]+)/forecast$")
 def limited_of(links: Iterable[str]) -> Limited | None:
     """The limited figure that a row leads to: its case, its forecast or its limit."""
     for link in links:
-        asked = urlsplit(link)
-        if found := _CASE.match(asked.path):
-            case = Violation.objects.select_related("target").get(pk=found[1])
+        address = urlsplit(link)
+        if match := _CASE.match(address.path):
+            case = Violation.objects.select_related("target").get(pk=match[1])
             return case.target.name, case.metric, case.component, str(case.figure)
-        if found := _FORECAST.match(asked.path):
-            component = dict(parse_qsl(asked.query)).get("component", "")
-            return Target.objects.get(pk=found[1]).name, found[2], component, str(Threshold.FigureOf.VALUE)
+        if match := _FORECAST.match(address.path):
+            component = dict(parse_qsl(address.query)).get("component", "")
+            return Target.objects.get(pk=match[1]).name, match[2], component, str(Threshold.FigureOf.VALUE)
     return None
 
 
-def fact_of(of: Limited, aspect: str, day: str = "") -> Fact:
+def fact_of(of: Limited, aspect: str, day: str = "") -> StatedFact:
     target, metric, component, figure = of
-    return Fact(target, metric if figure == "value" else f"{metric} ({figure})", component, day, aspect)
+    return StatedFact(target, metric if figure == "value" else f"{metric} ({figure})", component, day, aspect)
 
 
 def say(
-    ledger: Ledger, place: str, of: Limited, aspect: str, *, exact: Any = None, shown: str | None = None
+    ledger: Ledger, place: str, of: Limited, aspect: str, *, exact: Any = None, text: str | None = None
 ) -> None:
     """One aspect of an outlook, from a file, a command or a cell; a chance is told in words or exactly."""
     if aspect == "chance" and exact in (None, ""):
         ledger.say(
             fact_of(of, IN_WORDS),
             place,
-            NONE if not shown or shown in NO_DAY else shown.replace(figures.SPACE, " "),
+            NONE if not text or text in NO_DAY else text.replace(figures.SPACE, " "),
         )
         return
     if isinstance(exact, str) and exact:
@@ -64,15 +64,15 @@ def say(
             exact = float(exact)
         elif aspect == "state":
             exact = exact.replace("_", " ")
-    if aspect in MAY_LACK and exact in (None, "") and (shown in NO_DAY or _is_beyond(aspect, shown)):
+    if aspect in MAY_LACK and exact in (None, "") and (text in NO_DAY or _is_beyond(aspect, text)):
         ledger.say(fact_of(of, aspect), place, exact=NONE)
-    elif exact not in (None, "") or shown:
-        ledger.say(fact_of(of, aspect), place, exact if exact != "" else None, shown)
+    elif exact not in (None, "") or text:
+        ledger.say(fact_of(of, aspect), place, exact if exact != "" else None, text)
 
 
-def _is_beyond(aspect: str, shown: str | None) -> bool:
+def _is_beyond(aspect: str, text: str | None) -> bool:
     """Whether a slack is told as more than the horizon has days: no day is foreseen."""
-    return aspect == "slack" and (shown or "").startswith(">")
+    return aspect == "slack" and (text or "").startswith(">")
 
 
 def _text(cell: Cell | None) -> str:
@@ -101,20 +101,20 @@ IN_FILES = {
 
 def read_risks(product: Product, ledger: Ledger) -> list[Limited | None]:
     """The risk board, its file and its workbook."""
-    said = product.rows("/risks", "risks")
-    pages = ["/risks", *(f"/risks?page={number}" for number in range(2, 1 + -(-len(said) // PAGE)))]
+    in_file = product.rows("/risks", "risks")
+    pages = ["/risks", *(f"/risks?page={number}" for number in range(2, 1 + -(-len(in_file) // PAGE)))]
     rows: list[tuple[str, dict[str, Cell]]] = []
     for address in pages:
         table = product.tables(address)["risks"]
         rows += [(address, by_head(table, line)) for line in table.rows]
-    ledger.claim(len(rows) == len(said), f"/risks shows {len(rows)} rows, its file has {len(said)}")
+    ledger.claim(len(rows) == len(in_file), f"/risks shows {len(rows)} rows, its file has {len(in_file)}")
     book = product.rows("/risks", "risks", "xlsx")
     ledger.claim(len(rows) == len(book), f"/risks shows {len(rows)} rows, its workbook {len(book)}")
-    found: list[Limited | None] = []
-    for (address, cells), row, in_book in zip(rows, said, book, strict=True):
+    limited: list[Limited | None] = []
+    for (address, cells), row, in_book in zip(rows, in_file, book, strict=True):
         links = cells["what runs out"].links
         of = limited_of(links) or _of_limit(links, row["target"], row["statistic"], row["component"])
-        found.append(of)
+        limited.append(of)
         if of is None:
             continue
         ledger.claim(
@@ -126,14 +126,14 @@ def read_risks(product: Product, ledger: Ledger) -> list[Limited | None]:
         _say_file(ledger, f"{address}, XLSX", of, {
             head: workbook_day(text) if IN_FILES.get(head) in DAYS else text for head, text in in_book.items()
         })  # fmt: skip
-    return found
+    return limited
 
 
 def _of_limit(links: Iterable[str], target: str, metric: str, component: str) -> Limited | None:
     """What leads to its limit alone: the figure, or the figure under that limit where lists speak of another one."""
     for link in links:
-        if found := LIMIT.match(link):
-            threshold = Threshold.objects.get(pk=found[1])
+        if match := LIMIT.match(link):
+            threshold = Threshold.objects.get(pk=match[1])
             of = target, metric, component, str(threshold.figure)
             is_other = limit_of(of) not in (None, threshold.pk)
             return (*of[:3], f"{of[3]} under {threshold.notation}") if is_other else of
@@ -142,9 +142,9 @@ def _of_limit(links: Iterable[str], target: str, metric: str, component: str) ->
 
 def limit_of(of: Limited) -> int | None:
     """The limit that lists speak of first: that of the case, else of the forecast, of a figure."""
-    asked = {"target__name": of[0], "metric": of[1], "component": of[2], "figure": of[3]}
-    case = Violation.objects.live().filter(**asked).first()
-    made = case or Forecast.objects.of_last_review().filter(**asked).first()
+    conditions = {"target__name": of[0], "metric": of[1], "component": of[2], "figure": of[3]}
+    case = Violation.objects.live().filter(**conditions).first()
+    made = case or Forecast.objects.of_last_review().filter(**conditions).first()
     return made.threshold_id if made is not None else None
 
 
@@ -153,7 +153,7 @@ def _say_row(ledger: Ledger, place: str, of: Limited, cells: Mapping[str, Cell])
     for head, aspect in IN_PAGES.items():
         if head in cells:
             is_note = "colspan" in cells[head].attrs  # why there are no days
-            say(ledger, place, of, aspect, shown="" if is_note else cells[head].text)
+            say(ledger, place, of, aspect, text="" if is_note else cells[head].text)
     if lead := re.fullmatch(r"(\d+) d", _text(cells.get("to act"))):
         say(ledger, place, of, "to act", exact=lead[1])
 
@@ -163,9 +163,9 @@ def _say_file(ledger: Ledger, place: str, of: Limited, row: Mapping[str, str]) -
         if head in row and not (head == "now" and "what runs out" in row):
             text = row[head]
             if aspect == "chance" and "%" in text:
-                say(ledger, place, of, aspect, shown=text)
+                say(ledger, place, of, aspect, text=text)
             elif aspect in MAY_LACK and not text:
-                say(ledger, place, of, aspect, shown="")
+                say(ledger, place, of, aspect, text="")
             else:
                 say(ledger, place, of, aspect, exact=text)
 
@@ -173,9 +173,9 @@ def _say_file(ledger: Ledger, place: str, of: Limited, row: Mapping[str, str]) -
 def read_estate(product: Product, ledger: Ledger) -> None:
     """What runs out first, on the page and in its file."""
     table = product.tables("/")["risk-list"]
-    said = product.rows("/", "risk-list")
-    ledger.claim(len(table.rows) <= len(said), f"/ shows {len(table.rows)} risks, its file has {len(said)}")
-    for line, row in zip(table.rows, said, strict=False):
+    rows = product.rows("/", "risk-list")
+    ledger.claim(len(table.rows) <= len(rows), f"/ shows {len(table.rows)} risks, its file has {len(rows)}")
+    for line, row in zip(table.rows, rows, strict=False):
         cells = by_head(table, line)
         of = limited_of(cells["what runs out"].links)
         if of is not None:
@@ -196,11 +196,11 @@ def read_violations(product: Product, ledger: Ledger) -> None:
         address = f"/violations/{case.pk}"
         of = limited_of([address])
         assert of is not None
-        told = pairs_of(product.page(address))
-        say(ledger, address, of, "state", exact=told["state"].partition(",")[0].strip())
-        if number := re.match(r"[^a-z%]+", told["now"]):
-            say(ledger, address, of, "now", shown=number[0].strip().split(" ")[0])
-        owner = told["owner"]
+        facts = pairs_of(product.page(address))
+        say(ledger, address, of, "state", exact=facts["state"].partition(",")[0].strip())
+        if number := re.match(r"[^a-z%]+", facts["now"]):
+            say(ledger, address, of, "now", text=number[0].strip().split(" ")[0])
+        owner = facts["owner"]
         say(ledger, address, of, "owner", exact="" if owner == "nobody yet" else owner)
 
 
@@ -208,17 +208,17 @@ def _read_list(product: Product, ledger: Ledger, address: str) -> None:
     table = product.tables(address).get("violations")
     if table is None:
         return
-    said = product.rows(address, "violations")
+    rows = product.rows(address, "violations")
     ledger.claim(
-        len(said) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file has {len(said)}"
+        len(rows) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file has {len(rows)}"
     )
     states = []
-    for line, row in zip(table.rows, said, strict=True):
+    for line, row in zip(table.rows, rows, strict=True):
         cells = by_head(table, line)
         of = limited_of(cells["what"].links)
         assert of is not None
         say(ledger, address, of, "state", exact=cells["state"].state)
-        say(ledger, address, of, "now", shown=cells["value"].text.replace("–", ""))
+        say(ledger, address, of, "now", text=cells["value"].text.replace("–", ""))
         say(ledger, address, of, "days of case", exact=cells["days"].text)
         say(ledger, address, of, "since", exact=cells["since"].sorts_as)
         say(ledger, address, of, "severity", exact=cells["severity"].text)
@@ -243,15 +243,15 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
     """The forecasts of a target, what the command prints of its profile, and how its statistics stand."""
     address = f"/targets/{target.pk}/forecast"
     if table := product.tables(address).get("outlooks"):
-        said = product.rows(address, "outlooks")
+        rows = product.rows(address, "outlooks")
         ledger.claim(
-            len(said) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file {len(said)}"
+            len(rows) == len(table.rows), f"{address} shows {len(table.rows)} rows, its file {len(rows)}"
         )
-        for line, row in zip(table.rows, said, strict=True):
+        for line, row in zip(table.rows, rows, strict=True):
             cells = by_head(table, line)
             of = (target.name, row["statistic"], row["component"], "value")
             say(ledger, address, of, "state", exact=cells["state"].state)
-            say(ledger, address, of, "now", shown=cells["now"].text.replace("–", ""))
+            say(ledger, address, of, "now", text=cells["now"].text.replace("–", ""))
             _say_row(ledger, address, of, cells)
             _say_file(ledger, f"{address}, CSV", of, row)
     looked = product.command("profile", target.name)
@@ -259,24 +259,24 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
         return
     place = f"profile {target.name} --json"
     for row in looked["rows"]:
-        if one := row["outlook"]:
+        if outlook := row["outlook"]:
             of = (target.name, row["statistic"], row["component"], "value")
-            say_json(ledger, place, of, one)
+            say_json(ledger, place, of, outlook)
     for row in product.rows(f"/targets/{target.pk}", "profile"):
         of = (target.name, row["statistic"], row["component"], "value")
         if row["threshold"] and row["state"]:
             say(ledger, f"/targets/{target.pk}, CSV", of, "state of profile", exact=row["state"])
 
 
-def say_json(ledger: Ledger, place: str, of: Limited, one: Mapping[str, Any]) -> None:
+def say_json(ledger: Ledger, place: str, of: Limited, outlook: Mapping[str, Any]) -> None:
     keys = {
         "state": "state", "chance": "chance", "soonest_on": "soonest", "likely_on": "likely", "latest_on": "latest",
         "act_by": "act by", "slack_days": "slack", "lead_time_days": "to act", "owner": "owner",
     }  # fmt: skip
-    for key in keys.keys() & one.keys():
-        aspect, value = keys[key], one[key]
+    for key in keys.keys() & outlook.keys():
+        aspect, value = keys[key], outlook[key]
         if aspect in MAY_LACK and value is None:
-            say(ledger, place, of, aspect, shown="")
+            say(ledger, place, of, aspect, text="")
         else:
             say(ledger, place, of, aspect, exact=value)
 
@@ -285,12 +285,12 @@ def read_standing(product: Product, ledger: Ledger, of: Limited, target: Target)
     """What a statistic's own pages say of how it stands."""
     query = urlencode({"component": of[2]}) if of[2] else ""
     address = f"/targets/{target.pk}/statistics/{of[1]}?{query}"
-    told = pairs_of(product.page(address))
-    if "state" in told:
-        word = "closing" if told["state"].startswith("closing") else told["state"]
+    facts = pairs_of(product.page(address))
+    if "state" in facts:
+        word = "closing" if facts["state"].startswith("closing") else facts["state"]
         say(ledger, address, of, "state", exact=word)
         for aspect in MAY_LACK:
-            say(ledger, address, of, aspect, shown=told.get(aspect, ""))
+            say(ledger, address, of, aspect, text=facts.get(aspect, ""))
 
 
 def read_checked(product: Product, ledger: Ledger, name: str) -> None:
@@ -310,8 +310,13 @@ def read_checked(product: Product, ledger: Ledger, name: str) -> None:
 def claim_chances(ledger: Ledger) -> None:
     """A chance in words is the rounding of the exact one, as far as the history that it is of can tell."""
     made = {
-        (one.target.name, one.metric, one.component, str(one.figure)): one.least_chance
-        for one in Forecast.objects.of_last_review().select_related("target")
+        (
+            forecast.target.name,
+            forecast.metric,
+            forecast.component,
+            str(forecast.figure),
+        ): forecast.least_chance
+        for forecast in Forecast.objects.of_last_review().select_related("target")
     }
     for of, least in made.items():
         chance, words = ledger.value(fact_of(of, "chance")), ledger.value(fact_of(of, IN_WORDS))
@@ -322,7 +327,7 @@ def claim_chances(ledger: Ledger) -> None:
 
 def claim_order(ledger: Ledger) -> None:
     """soonest ≤ likely ≤ latest, and act by = likely − days to act, of whatever has them."""
-    for fact in [one for one in ledger.sayings if one.aspect == "likely"]:
+    for fact in [likely for likely in ledger.sayings if likely.aspect == "likely"]:
         soonest, likely, latest, act_by, lead = (
             ledger.value(fact._replace(aspect=aspect))
             for aspect in ("soonest", "likely", "latest", "act by", "to act")

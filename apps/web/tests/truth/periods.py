@@ -15,7 +15,7 @@ from apps.charts import figures
 from apps.inventory.models import Target
 from apps.reports.facts import GROUPS
 from apps.web.tests.truth.html import pairs_of
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.outlooks import limited_of
 from apps.web.tests.truth.product import Linked, Product, days_before, linked, workbook_day, workbook_rows
 
@@ -42,9 +42,9 @@ def read_comparison(product: Product, ledger: Ledger, target: Target, day: str) 
         for number, days in enumerate(weeks.values()):
             mean, spread, counted = cells[at + 4 + 3 * number : at + 7 + 3 * number]
             if mean.sorts_as:
-                _say(ledger, address, of, days, "mean", exact=float(mean.sorts_as), shown=mean.text)
+                _say(ledger, address, of, days, "mean", exact=float(mean.sorts_as), text=mean.text)
                 if spread.text != "–":
-                    _say(ledger, address, of, days, "spread", shown=spread.text)
+                    _say(ledger, address, of, days, "spread", text=spread.text)
             _say(ledger, address, of, days, "days", exact=float(counted.text.rpartition(" ")[2]))
     for row in product.rows(address, "compared"):
         of_row = keys.get((row["section"], row["statistic"], row["component"]))
@@ -68,20 +68,20 @@ def _say(
     what: str,
     *,
     exact: float | None = None,
-    shown: str | None = None,
+    text: str | None = None,
 ) -> None:
-    fact = Fact(of.target, of.metric, of.component, f"{days[-1]} to {days[0]}", what)
-    ledger.say(fact, place, exact, shown)
+    fact = StatedFact(of.target, of.metric, of.component, f"{days[-1]} to {days[0]}", what)
+    ledger.say(fact, place, exact, text)
 
 
 def _claim_mean(ledger: Ledger, of: Linked, days: list[str], counted: str, mean: str) -> None:
     """The mean of a week of which every day counts is that of the days, wherever these were read."""
-    values = [ledger.value(Fact(of.target, of.metric, of.component, day, "figure")) for day in days]
-    known = [value for value in values if isinstance(value, float)]
-    if counted == "7" == str(len(known)) and re.match(r"-?\d", mean):
-        is_mean = isclose(sum(known) / 7, float(mean), rel_tol=SUMS, abs_tol=1e-9)
+    values = [ledger.value(StatedFact(of.target, of.metric, of.component, day, "figure")) for day in days]
+    numbers = [value for value in values if isinstance(value, float)]
+    if counted == "7" == str(len(numbers)) and re.match(r"-?\d", mean):
+        is_mean = isclose(sum(numbers) / 7, float(mean), rel_tol=SUMS, abs_tol=1e-9)
         ledger.claim(
-            is_mean, f"{of}: mean of {days[-1]} to {days[0]} is {sum(known) / 7}, compared as {mean}"
+            is_mean, f"{of}: mean of {days[-1]} to {days[0]} is {sum(numbers) / 7}, compared as {mean}"
         )
 
 
@@ -95,7 +95,7 @@ OF_DATABASE = {"db_size_gb": "ts_size_mb", "db_filled_gb": "ts_used_mb"}  # with
 LOGS = "redo_log_total_bytes"
 
 
-def _in_bytes(ledger: Ledger, fact: Fact) -> float | None:
+def _in_bytes(ledger: Ledger, fact: StatedFact) -> float | None:
     """A figure in bytes, or in its own unit where it is no size."""
     value, unit = ledger.value(fact), get_metric(fact.statistic).display_unit
     if not isinstance(value, float):
@@ -114,17 +114,17 @@ def claim_wholes(ledger: Ledger) -> None:
             totals[fact.target, fact.day, fact.statistic] += _in_bytes(ledger, fact) or 0.0
     for (target, day, part), total in totals.items():
         for whole, of in OF_DATABASE.items():
-            logs = _in_bytes(ledger, Fact(target, LOGS, "", day, "figure"))
+            logs = _in_bytes(ledger, StatedFact(target, LOGS, "", day, "figure"))
             if part == of:
-                _claim_sum(ledger, Fact(target, whole, "", day, "figure"), [total, logs])
+                _claim_sum(ledger, StatedFact(target, whole, "", day, "figure"), [total, logs])
 
 
-def _claim_sum(ledger: Ledger, fact: Fact, parts: list[float | None]) -> None:
+def _claim_sum(ledger: Ledger, fact: StatedFact, parts: list[float | None]) -> None:
     whole = _in_bytes(ledger, fact) if fact in ledger.sayings else None
-    known = [part for part in parts if part is not None]
-    if whole is not None and len(known) == len(parts):
-        is_sum = isclose(sum(known), whole, rel_tol=SUMS, abs_tol=SUMS)
-        ledger.claim(is_sum, f"{fact}: {' + '.join(map(str, known))} is not {whole}")
+    numbers = [part for part in parts if part is not None]
+    if whole is not None and len(numbers) == len(parts):
+        is_sum = isclose(sum(numbers), whole, rel_tol=SUMS, abs_tol=SUMS)
+        ledger.claim(is_sum, f"{fact}: {' + '.join(map(str, numbers))} is not {whole}")
 
 
 # ── the treemap ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -136,18 +136,18 @@ GB = 1024**3
 def read_sizes(product: Product, ledger: Ledger, days: Mapping[str, str]) -> None:
     """The sizes of instances: treemap, the table beside it and its file are the figures of the last day."""
     html = product.page("/")
-    drawn = re.findall(r'<a href="(/targets/\d+)" aria-label="([^"]+)"', html)
-    said = {label.partition(",")[0]: label for _, label in drawn}
+    links = re.findall(r'<a href="(/targets/\d+)" aria-label="([^"]+)"', html)
+    label_of = {label.partition(",")[0]: label for _, label in links}
     table = product.tables("/").get("size-list")
     for line, row in zip(table.rows if table else [], product.rows("/", "size-list"), strict=True):
         for at, (head, metric) in enumerate(ROLES.items()):
-            fact = Fact(row["target"], metric, "", days[row["target"]], "figure")
+            fact = StatedFact(row["target"], metric, "", days[row["target"]], "figure")
             value = float(row[f"{head}, bytes"])
             ledger.say(fact, "/, sizes, CSV", value / GB, unit="GB")
-            shown = line[3 + at].text
+            cell_text = line[3 + at].text
             text = figures.bytes_text(value).replace(figures.SPACE, " ")
-            ledger.claim(shown == text, f"{fact}: “{shown}” in the table of /, {text} in its file")
-            label = said.get(row["target"], "").replace(figures.SPACE, " ")
+            ledger.claim(cell_text == text, f"{fact}: “{cell_text}” in the table of /, {text} in its file")
+            label = label_of.get(row["target"], "").replace(figures.SPACE, " ")
             filled = float(row["used, bytes"]) / float(row["allocated, bytes"])
             drawn_as = text if head == "allocated" else f"{filled:.0%}".replace("%", " %")
             ledger.claim(
@@ -178,20 +178,20 @@ def read_weekly(product: Product, ledger: Ledger) -> None:
         form: address.replace("&amp;", "&")
         for address, form in re.findall(r'href="(/weekly-report/(\w+)\?[^"]+)"', html)
     }
-    told = json.loads(product.file(links["json"]))
-    week = told["week"]
-    items = [(kind, item) for kind, _ in GROUPS for item in told.get(kind, [])]
+    report = json.loads(product.file(links["json"]))
+    week = report["week"]
+    items = [(kind, item) for kind, _ in GROUPS for item in report.get(kind, [])]
     cases = [limited_of([f"/violations/{item['violation']}"]) for _, item in items]
 
-    def say(place: str, at: int, aspect: str, exact: object, shown: str | None = None) -> None:
+    def say(place: str, at: int, aspect: str, exact: object, text: str | None = None) -> None:
         target, metric, component, figure = cases[at]  # type: ignore[misc]
         statistic = metric if figure == "value" else f"{metric} ({figure})"
         value = str(exact) if isinstance(exact, str) else exact if exact is None else float(exact)  # type: ignore[arg-type]
         ledger.say(
-            Fact(target, statistic, component, week, aspect),
+            StatedFact(target, statistic, component, week, aspect),
             place,
             "none" if value in (None, "") else value,
-            shown,
+            text,
         )
 
     for at, (_, item) in enumerate(items):
@@ -234,16 +234,16 @@ def _newest(product: Product) -> str:
 def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callable[..., None]) -> None:
     counted = pairs_of(product.page("/weekly-report"))
     for kind in ("new", "continuing", "predicted", "resolved"):
-        rows = sum(one == kind for one, _ in items)
+        rows = sum(state == kind for state, _ in items)
         ledger.claim(
             counted[kind] == str(rows), f"/weekly-report counts {counted[kind]} {kind}, its facts are {rows}"
         )
     table = product.tables("/weekly-report")["week-violations"]
-    shown = [cells for cells in table.rows if any(limited_of(cell.links) for cell in cells)]
+    lines = [cells for cells in table.rows if any(limited_of(cell.links) for cell in cells)]
     ledger.claim(
-        len(shown) == len(items), f"/weekly-report shows {len(shown)} violations, its facts are {len(items)}"
+        len(lines) == len(items), f"/weekly-report shows {len(lines)} violations, its facts are {len(items)}"
     )
-    for at, (cells, (_, item)) in enumerate(zip(shown, items, strict=True)):
+    for at, (cells, (_, item)) in enumerate(zip(lines, items, strict=True)):
         named = next(cell for cell in cells if limited_of(cell.links))
         ledger.claim(
             str(item["violation"]) in named.links[0], f"/weekly-report: row {at} is of {named.links[0]}"
@@ -273,12 +273,12 @@ def claim_items(ledger: Ledger, items: Iterable[Mapping[str, Any]], texts: Mappi
     joined = {place: _joined(text) for place, text in texts.items()}
     for item in items:
         value = item["broke_at"] if item.get("broke_at") is not None else item["value"]
-        for place, said in joined.items():
+        for place, words in joined.items():
             name = f"{item['what']} on {item['target']}"
-            is_named = _joined(item["what"]) in said or _is_cut(item["what"], said)
+            is_named = _joined(item["what"]) in words or _is_cut(item["what"], words)
             ledger.claim(is_named, f"{place} does not name {name}")
             for part in (item["target"], figures.figure(value), item["limit"]):
-                ledger.claim(_joined(part) in said, f"{place} does not say {part} of {name}")
+                ledger.claim(_joined(part) in words, f"{place} does not say {part} of {name}")
 
 
 def text_of_pdf(content: bytes) -> str:
@@ -287,9 +287,9 @@ def text_of_pdf(content: bytes) -> str:
     return " ".join(page.get_textpage().get_text_bounded() for page in document)
 
 
-def _is_cut(name: str, said: str) -> bool:
+def _is_cut(name: str, words: str) -> bool:
     """Whether a name stands there as far as its cell has room."""
-    return any(_joined(name[:length]) + "…" in said for length in range(LEAST_NAMED, len(name)))
+    return any(_joined(name[:length]) + "…" in words for length in range(LEAST_NAMED, len(name)))
 
 
 def _joined(text: str) -> str:

@@ -18,7 +18,7 @@ from django.test import Client
 
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.web.tests.truth.html import Table, tables_in
+from apps.web.tests.truth.html import PageTable, tables_in
 
 _OF_STATISTIC = re.compile(r"/targets/(\d+)/statistics/([^/?]+)")
 _TABLES = re.compile(r'data-tools-of="([^"]+)"')
@@ -49,7 +49,7 @@ class Product:
             self.listed[address] = _TABLES.findall(self.pages[address])
         return self.pages[address]
 
-    def tables(self, address: str) -> dict[str, Table]:
+    def tables(self, address: str) -> dict[str, PageTable]:
         """The tables of a page by their ids."""
         return tables_in(self.page(address))
 
@@ -97,7 +97,7 @@ def workbook_rows(content: bytes) -> list[list[dict[str, str]]]:
         texts = []
         if "xl/sharedStrings.xml" in book.namelist():
             shared = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
-            texts = ["".join(one.itertext()) for one in shared.iter(f"{_SHEET}si")]
+            texts = ["".join(text.itertext()) for text in shared.iter(f"{_SHEET}si")]
         names = sorted(
             (name for name in book.namelist() if name.startswith("xl/worksheets/sheet")),
             key=lambda name: int(re.sub(r"\D", "", name)),
@@ -149,11 +149,11 @@ class Linked(NamedTuple):
 def linked(links: list[str]) -> Linked | None:
     """The statistic that a cell leads to."""
     for link in links:
-        asked = urlsplit(link)
-        if found := _OF_STATISTIC.match(asked.path):
-            query = dict(parse_qsl(asked.query, keep_blank_values=True))
+        address = urlsplit(link)
+        if match := _OF_STATISTIC.match(address.path):
+            query = dict(parse_qsl(address.query, keep_blank_values=True))
             return Linked(
-                target_names()[int(found[1])], found[2].removesuffix(".csv"),
+                target_names()[int(match[1])], match[2].removesuffix(".csv"),
                 query.get("component", ""), query.get("on", ""),
             )  # fmt: skip
     return None

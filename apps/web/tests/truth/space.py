@@ -3,7 +3,7 @@
 from apps.catalog.details import Detail, details_of
 from apps.inventory.models import Target
 from apps.web.tests.truth.figures import say_figure
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.product import Linked, Product
 
 TABLE = "true-headroom"
@@ -34,7 +34,11 @@ def read_true_headroom(product: Product, ledger: Ledger, target: Target, day: st
             )
             for head, at in LEFT.items():
                 _say_left(
-                    ledger, address, Fact(target.name, "", name, row["day"], head), line[at].text, row[head]
+                    ledger,
+                    address,
+                    StatedFact(target.name, "", name, row["day"], head),
+                    line[at].text,
+                    row[head],
                 )
             _claim_least(ledger, address, row)
 
@@ -47,13 +51,13 @@ def _say_sizes(
     for at, (head, metric) in enumerate(keys.items(), 1):
         figure = of._replace(metric=metric)
         say_figure(ledger, f"{address}, CSV", figure, of.day, exact=row[head], unit="GB")
-        say_figure(ledger, address, figure, of.day, shown=texts[at], unit="GB")
+        say_figure(ledger, address, figure, of.day, text=texts[at], unit="GB")
 
 
-def _say_left(ledger: Ledger, address: str, fact: Fact, text: str, exact: str) -> None:
+def _say_left(ledger: Ledger, address: str, fact: StatedFact, text: str, exact: str) -> None:
     if exact:
         ledger.say(fact, f"{address}, CSV", float(exact))
-        ledger.say(fact, address, shown=text.removeprefix("≥ ").rpartition(" to ")[2])
+        ledger.say(fact, address, text=text.removeprefix("≥ ").rpartition(" to ")[2])
     else:
         ledger.claim(text == "No data", f"{fact}: {text} at {address}, nothing in its file")
 

@@ -6,47 +6,47 @@ from datetime import date
 import pytest
 
 from apps.web.tests.truth.html import tables_in
-from apps.web.tests.truth.ledger import Fact, Ledger
+from apps.web.tests.truth.ledger import Ledger, StatedFact
 
-FIGURE = Fact("DWPRD", "ts_used_mb", "DATA", "2026-11-21", "figure")
+FIGURE = StatedFact("DWPRD", "ts_used_mb", "DATA", "2026-11-21", "figure")
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("value", "other"),
     [
         ({"exact": 1662.0}, {"exact": 1662.5}),
-        ({"exact": 1662.0}, {"shown": "1,663"}),
-        ({"shown": "1,662"}, {"shown": "1,663"}),
+        ({"exact": 1662.0}, {"text": "1,663"}),
+        ({"text": "1,662"}, {"text": "1,663"}),
         ({"exact": "no data"}, {"exact": "not present"}),
         ({"exact": "not present"}, {"exact": 0.0}),
         ({"exact": 1662.0, "unit": "GB", "plain_unit": "MB"}, {"exact": 1662.0, "unit": "MB"}),
     ],
 )
-def test_two_places_that_differ_are_a_contradiction_that_names_both(one, other):
+def test_two_places_that_differ_are_a_contradiction_that_names_both(value, other):
     ledger = Ledger()
-    ledger.say(FIGURE, "/targets/6", **one)
+    ledger.say(FIGURE, "/targets/6", **value)
     ledger.say(FIGURE, "/targets/6/all", **other)
 
-    (said,) = ledger.contradictions()
+    (contradiction,) = ledger.contradictions()
 
-    assert "DWPRD / ts_used_mb / DATA / 2026-11-21" in said
-    assert re.search(r"at /targets/6(?!/)", said)
-    assert "at /targets/6/all" in said
+    assert "DWPRD / ts_used_mb / DATA / 2026-11-21" in contradiction
+    assert re.search(r"at /targets/6(?!/)", contradiction)
+    assert "at /targets/6/all" in contradiction
 
 
 @pytest.mark.parametrize(
-    ("aspect", "one", "other"),
+    ("aspect", "value", "other"),
     [
-        ("figure", {"exact": 1662.4}, {"shown": "1,662"}),
+        ("figure", {"exact": 1662.4}, {"text": "1,662"}),
         ("figure", {"exact": 2.0, "unit": "GB", "plain_unit": "MB"}, {"exact": 2048.0, "unit": "MB"}),
-        ("chance", {"exact": 0.713}, {"shown": "71 %"}),
-        ("slack", {"exact": -3.0}, {"shown": "−3 d"}),
-        ("likely", {"exact": date(2026, 12, 18)}, {"shown": "18 Dec"}),
+        ("chance", {"exact": 0.713}, {"text": "71 %"}),
+        ("slack", {"exact": -3.0}, {"text": "−3 d"}),
+        ("likely", {"exact": date(2026, 12, 18)}, {"text": "18 Dec"}),
     ],
 )
-def test_an_exact_figure_and_its_rounding_agree(aspect, one, other):
+def test_an_exact_figure_and_its_rounding_agree(aspect, value, other):
     ledger = Ledger()
-    ledger.say(FIGURE._replace(aspect=aspect), "a file", **one)
+    ledger.say(FIGURE._replace(aspect=aspect), "a file", **value)
     ledger.say(FIGURE._replace(aspect=aspect), "a page", **other)
 
     assert list(ledger.contradictions()) == []

@@ -23,7 +23,7 @@ from apps.web.tests.truth.ledger import Ledger
 from apps.web.tests.truth.product import Linked, Product
 
 LEAST_FACTS = 10_000  # that are met twice or more
-SHOWN = 40  # contradictions that a failure names
+NAMED = 40  # contradictions that a failure names
 SPAN = 90  # days of history that statistics are read with
 EXAMPLES = 2  # statistics of a target of which everything is read, however slow
 
@@ -35,7 +35,7 @@ def ledger(product: Product) -> Ledger:
     now = timezone.now()
     targets = {target.name: target for target in Target.objects.in_estate()}
     today = {name: today_of(target, now) for name, target in targets.items()}
-    days = {name: one.day.isoformat() for name, one in today.items() if one is not None}
+    days = {name: moment.day.isoformat() for name, moment in today.items() if moment is not None}
     for name, day in days.items():
         read_target(product, ledger, targets[name], day)
     for of in outlooks.read_risks(product, ledger):
@@ -66,13 +66,13 @@ def ledger(product: Product) -> Ledger:
 def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> None:
     """The pages, files and commands of one target: of its last day, and of the one a week before."""
     week_ago = (date.fromisoformat(day) - timedelta(days=7)).isoformat()
-    shown = figures.read_profile(product, ledger, target, day)
+    profile = figures.read_profile(product, ledger, target, day)
     figures.read_profile(product, ledger, target, week_ago)
-    for one in (day, week_ago):
-        figures.read_everything(product, ledger, target, one)
+    for on in (day, week_ago):
+        figures.read_everything(product, ledger, target, on)
     figures.read_details(product, ledger, target, day, 30)
     space.read_true_headroom(product, ledger, target, day)
-    own = [of for of in shown if of.target == target.name]  # not of its host
+    own = [of for of in profile if of.target == target.name]  # not of its host
     for of in own:
         figures.read_statistic(product, ledger, target, of, day, SPAN)
     for of in own[:: max(1, len(own) // EXAMPLES)]:
@@ -93,17 +93,17 @@ def test_no_two_places_say_different_things_of_one_fact_and_none_is_left_unread(
     ledger: Ledger, product: Product
 ):
     """All of it in one test: everything is read anew by each process that has a part of it."""
-    said = sum(map(len, ledger.sayings.values()))
+    sayings = sum(map(len, ledger.sayings.values()))
     print(
         f"\n{len(ledger.sayings):,} facts were read in {len(ledger.places):,} places, {ledger.met_twice:,} of them"
-        f" met twice or more; {said:,} sayings compared, {ledger.claims:,} identities asserted, {len(product.opened):,} answers opened"
+        f" met twice or more; {sayings:,} sayings compared, {ledger.claims:,} identities asserted, {len(product.opened):,} answers opened"
     )
 
     contradictions, wrong = list(ledger.contradictions()), ledger.wrong
 
     assert not contradictions + wrong, (
         f"{len(contradictions)} contradictions and {len(wrong)} parts, orders or counts that do not hold, among them:\n"
-        + "\n".join(contradictions[:SHOWN] + wrong[:SHOWN])
+        + "\n".join(contradictions[:NAMED] + wrong[:NAMED])
     )
     assert ledger.met_twice >= LEAST_FACTS
     assert ledger.claims > 1000

@@ -41,12 +41,12 @@ BERLIN = Style(",", ".", "day", ZoneInfo("Europe/Berlin"))
 )
 def test_numbers_and_days_are_written_as_their_reader_wants_them(style, written):
     with use_style(style):
-        shown = (
+        columns = (
             figures.figure(1662.3), figures.figure(2.1), figures.exact(1662, "GB").partition("(")[2].rstrip(")"),
             figures.delta(1204), figures.short_day(date(2026, 3, 14)).replace("\u00a0", " "),
         )  # fmt: skip
 
-    assert shown == written
+    assert columns == written
 
 
 @pytest.mark.parametrize(
@@ -64,13 +64,13 @@ def test_months_and_weekdays_are_named_in_the_language_of_the_reader(
     locale, long, short, full, and_year, month
 ):
     with use_style(style_of(Preferences(locale=locale))):
-        shown = (
+        columns = (
             figures.long_day(date(2026, 3, 1)), figures.short_day(date(2026, 12, 14)),
             figures.full_day(date(2026, 3, 14)), figures.day_and_year(date(2026, 3, 1)),
             figures.month(date(2026, 3, 1)),
         )  # fmt: skip
 
-    assert [text.replace("\u00a0", " ") for text in shown] == [long, short, full, and_year, month]
+    assert [text.replace("\u00a0", " ") for text in columns] == [long, short, full, and_year, month]
 
 
 def test_every_language_names_twelve_months_and_seven_days():
@@ -152,9 +152,9 @@ def profile(client: Client, target: Target) -> str:
 
 
 def choose(client: Client, **chosen: object) -> str:
-    given = {"locale": "en-GB", "time_zone": "", "waits_in": "cs", "has_single_keys": "on"}
-    given["columns"] = ["class", "90", "30", "7", "spark", "limit", "left"]  # type: ignore[assignment]
-    return client.post(reverse("preferences"), given | chosen, follow=True).content.decode()
+    fields = {"locale": "en-GB", "time_zone": "", "waits_in": "cs", "has_single_keys": "on"}
+    fields["columns"] = ["class", "90", "30", "7", "spark", "limit", "left"]  # type: ignore[assignment]
+    return client.post(reverse("preferences"), fields | chosen, follow=True).content.decode()
 
 
 @pytest.mark.django_db
@@ -220,7 +220,7 @@ def test_moments_are_in_the_chosen_zone_which_is_named_and_days_are_not(ada, tar
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("chosen", "said"),
+    ("chosen", "sentence"),
     [
         (
             {"time_zone": "Mars/Olympus"},
@@ -231,8 +231,8 @@ def test_moments_are_in_the_chosen_zone_which_is_named_and_days_are_not(ada, tar
         ({"columns": ["90", "nothing"]}, "nothing is not one of the available choices"),
     ],
 )
-def test_what_cannot_be_chosen_gets_a_sentence_and_nothing_is_saved(ada, chosen, said):
-    assert said in choose(ada, **chosen)
+def test_what_cannot_be_chosen_gets_a_sentence_and_nothing_is_saved(ada, chosen, sentence):
+    assert sentence in choose(ada, **chosen)
     assert not Preferences.objects.exists()
 
 
@@ -262,14 +262,14 @@ def test_a_target_is_pinned_and_let_go_by_each_person_for_themselves(ada, target
 @pytest.mark.django_db
 def test_seven_targets_cannot_be_pinned(ada):
     for number in range(7):
-        one = instance(f"T{number}", registered_at=BOOT)
+        target = instance(f"T{number}", registered_at=BOOT)
         response = ada.post(
-            reverse("target_pin", args=[one.pk]), {"back": "https://elsewhere.example/"}, follow=True
+            reverse("target_pin", args=[target.pk]), {"back": "https://elsewhere.example/"}, follow=True
         )
 
     assert "6 targets are pinned already; let one go before T6." in response.content.decode()
     assert Preferences.objects.get().pinned.count() == 6
-    assert response.redirect_chain[-1][0] == reverse("target", args=[one.pk])
+    assert response.redirect_chain[-1][0] == reverse("target", args=[target.pk])
 
 
 # ── help, and what is gone ──────────────────────────────────────────────────────────────────────────────────────────
@@ -286,7 +286,7 @@ def test_every_page_has_a_line_of_help_until_it_is_switched_off(ada):
 
 
 def test_help_is_of_pages_that_are_there():
-    assert HELP.keys() <= {str(one.name) for one in urlpatterns}
+    assert HELP.keys() <= {str(pattern.name) for pattern in urlpatterns}
 
 
 @pytest.mark.django_db

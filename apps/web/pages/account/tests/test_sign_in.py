@@ -35,8 +35,8 @@ def try_in(
     browser: Client | None = None,
     **meta: Any,
 ) -> Any:
-    given = {"username": name, "password": password}
-    return (browser or Client()).post(reverse("sign_in"), given, REMOTE_ADDR=address, **meta)
+    fields = {"username": name, "password": password}
+    return (browser or Client()).post(reverse("sign_in"), fields, REMOTE_ADDR=address, **meta)
 
 
 def sentences_of(response: Any) -> str:
@@ -44,9 +44,9 @@ def sentences_of(response: Any) -> str:
 
 
 def test_the_page_says_how_many_tries_are_left_whether_or_not_there_is_such_a_name():
-    known, unknown = ([sentences_of(try_in(name)) for _ in range(5)] for name in ("rita", "nobody"))
+    registered, unknown = ([sentences_of(try_in(name)) for _ in range(5)] for name in ("rita", "nobody"))
 
-    for pages in (known, unknown):
+    for pages in (registered, unknown):
         assert "The user name or the password is not right. Four more tries, then" in pages[0]
         assert "One more try, then" in pages[3]
         assert "Too many wrong tries. Sign-in opens again in 15 minutes, at " in pages[4]

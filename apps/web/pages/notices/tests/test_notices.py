@@ -86,13 +86,13 @@ def test_the_address_of_a_webhook_goes_under_the_newest_key(planner: Client, set
     settings.HEADROOM_SECRET_KEYS = [new, old]
     before = Subscriber.objects.get(name="room").url.token
 
-    call_command("rotate_secrets", stdout=(told := StringIO()))
+    call_command("rotate_secrets", stdout=(output := StringIO()))
     settings.HEADROOM_SECRET_KEYS = [new]
 
     made = Subscriber.objects.get(name="room")
     assert made.url.token != before
     assert made.url.reveal(made, "url") == SUBSCRIBER["webhook"]
-    assert "93.184.215.14" not in told.getvalue()
+    assert "93.184.215.14" not in output.getvalue()
     assert Subscriber.objects.get(name="by mail").mail_address == "ada@example.com"
 
 
@@ -135,9 +135,9 @@ def test_readers_see_the_log_and_change_nothing(client: Client):
 
 
 def test_who_is_told_is_asked_for_in_our_words(planner):
-    given = {"name": "", "way": "mail", "address": "nobody@", "quiet_from": "25:00", "failing_days": "x"}
+    fields = {"name": "", "way": "mail", "address": "nobody@", "quiet_from": "25:00", "failing_days": "x"}
 
-    errors = planner.post(reverse("subscriber_add"), given).context["form"].errors
+    errors = planner.post(reverse("subscriber_add"), fields).context["form"].errors
 
     assert errors["address"] == ["“nobody@” is not a mail address; give one such as dba@example.com."]
     assert errors["quiet_from"] == ["“25:00” is not a time of day; give one such as 00:05."]

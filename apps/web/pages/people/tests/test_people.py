@@ -11,7 +11,7 @@ from apps.people.roles import Role, role_of
 
 pytestmark = pytest.mark.django_db
 
-GIVEN = {"username": "r.lindqvist", "first_name": "Rut", "last_name": "Lindqvist", "role": "planner"}
+PERSON = {"username": "r.lindqvist", "first_name": "Rut", "last_name": "Lindqvist", "role": "planner"}
 
 
 @pytest.fixture
@@ -21,13 +21,13 @@ def administrator(client: Client) -> Client:
 
 
 def password_on(page: bytes) -> str:
-    found = re.search(r"<dt>password</dt>\s*<dd><code>([^<]+)</code>", page.decode())
-    assert found is not None
-    return found[1]
+    match = re.search(r"<dt>password</dt>\s*<dd><code>([^<]+)</code>", page.decode())
+    assert match is not None
+    return match[1]
 
 
 def test_somebody_who_was_added_signs_in_with_the_password_that_was_shown(administrator):
-    page = administrator.post(reverse("person_add"), GIVEN)
+    page = administrator.post(reverse("person_add"), PERSON)
 
     person = User.objects.get(username="r.lindqvist")
     assert (str(person), role_of(person)) == ("Rut Lindqvist", Role.PLANNER)
@@ -66,8 +66,8 @@ def test_an_account_is_closed_and_opened_again(administrator):
     assert elsewhere.get(reverse("estate")).status_code == 302
     assert "closed" in administrator.get(reverse("people")).content.decode()
 
-    given = {"username": "ann", "role": "administrator", "is_active": "on"}
-    administrator.post(reverse("person", args=[person.pk]), given)
+    fields = {"username": "ann", "role": "administrator", "is_active": "on"}
+    administrator.post(reverse("person", args=[person.pk]), fields)
     person.refresh_from_db()
     assert (person.is_active, role_of(person)) == (True, Role.ADMINISTRATOR)
 
@@ -86,9 +86,9 @@ def test_an_account_is_closed_and_opened_again(administrator):
 def test_what_would_lock_everybody_out_or_makes_no_sense_is_refused(administrator, change, sentence):
     User.objects.create_user("ann")
     mine = User.objects.get(username="admin")
-    given = {"username": "admin", "role": "administrator", "is_active": "on"} | change
+    fields = {"username": "admin", "role": "administrator", "is_active": "on"} | change
 
-    page = administrator.post(reverse("person", args=[mine.pk]), {k: v for k, v in given.items() if v})
+    page = administrator.post(reverse("person", args=[mine.pk]), {k: v for k, v in fields.items() if v})
 
     assert sentence in page.content.decode()
     mine.refresh_from_db()
@@ -112,7 +112,7 @@ def test_only_administrators_look_after_people(client, page):
     client.force_login(person)
     address = reverse(page, args=[person.pk] if page in ("person", "person_password") else [])
 
-    answers = [client.post(address, GIVEN)] + ([] if page == "person_password" else [client.get(address)])
+    answers = [client.post(address, PERSON)] + ([] if page == "person_password" else [client.get(address)])
 
     assert {answer.status_code for answer in answers} <= {403, 405}
     assert User.objects.count() == 1

@@ -46,12 +46,12 @@ def test_PRE6_what_runs_out_is_listed_by_slack_with_what_is_over_first(reader):
     growing("OVER", "<=150")
     growing("FAR", "<=9000")
 
-    found = lines(reader)
+    entries = lines(reader)
 
-    assert [line[1] for line in found] == ["OVER", "SOONER", "LATER", "FAR"]
-    assert [line[0] for line in found] == ["violated", "at risk", "at risk", "comfortable"]
-    assert int(found[2][14]) - int(found[1][14]) == 25
-    assert found[3][14] == ""
+    assert [line[1] for line in entries] == ["OVER", "SOONER", "LATER", "FAR"]
+    assert [line[0] for line in entries] == ["violated", "at risk", "at risk", "comfortable"]
+    assert int(entries[2][14]) - int(entries[1][14]) == 25
+    assert entries[3][14] == ""
 
 
 def test_what_has_no_forecast_is_listed_with_the_reason(reader):
@@ -60,11 +60,11 @@ def test_what_has_no_forecast_is_listed_with_the_reason(reader):
         "x_used", "no change", now=BOOT, target=Target.objects.get(), component="DATA", severity="critical"
     )
 
-    found = lines(reader)
+    entries = lines(reader)
 
-    assert found[0][17].startswith("no forecast: “no change” follows the baseline")
-    assert found[1][17] == "no forecast: needs 14 days, has 9"
-    assert [line[0] for line in found] == ["no data", "comfortable"]
+    assert entries[0][17].startswith("no forecast: “no change” follows the baseline")
+    assert entries[1][17] == "no forecast: needs 14 days, has 9"
+    assert [line[0] for line in entries] == ["no data", "comfortable"]
 
 
 def test_it_is_filtered_by_kind_group_owner_state_and_words(reader):
@@ -86,9 +86,9 @@ def test_the_number_of_queries_does_not_grow_with_the_estate(reader):
         growing(name, "<=200")
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             assert reader.get(reverse("risks")).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(queries))
 
     assert counts[0] == counts[1] == counts[2]
 

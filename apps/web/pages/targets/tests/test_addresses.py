@@ -27,9 +27,9 @@ KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ7c+qVvE1H9gOJlX7V0nCzHlyVKFB3MEr4wG
 @pytest.fixture
 def queued(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The targets that were put into the queue to be read."""
-    found: list[int] = []
-    monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: found.append(pk))
-    return found
+    tests: list[int] = []
+    monkeypatch.setattr(read_now, "collect_at_once", lambda pk, **how: tests.append(pk))
+    return tests
 
 
 @pytest.fixture
@@ -45,9 +45,9 @@ def text(response) -> str:
 
 def token_in(page: str) -> str:
     """What the page calls the test it made."""
-    found = re.search(r'name="tested"\s+value="([^"]+)"', page)
-    assert found, "no test"
-    return found[1]
+    match = re.search(r'name="tested"\s+value="([^"]+)"', page)
+    assert match, "no test"
+    return match[1]
 
 
 INSTANCE = {
@@ -103,20 +103,20 @@ WRONG_HOSTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("given", "sentence"), WRONG_INSTANCES.values(), ids=WRONG_INSTANCES)
-def test_what_cannot_be_an_instance_gets_a_sentence_and_is_shown_again(planner, queued, given, sentence):
-    page = text(planner.post(reverse("target_add", args=["instance"]), INSTANCE | given))
+@pytest.mark.parametrize(("fields", "sentence"), WRONG_INSTANCES.values(), ids=WRONG_INSTANCES)
+def test_what_cannot_be_an_instance_gets_a_sentence_and_is_shown_again(planner, queued, fields, sentence):
+    page = text(planner.post(reverse("target_add", args=["instance"]), INSTANCE | fields))
 
     assert sentence in page
     assert not Target.objects.exists()
     assert "tiger" not in page
-    kept = INSTANCE | given
-    assert f'value="{kept["environment"] if "environment" in kept else kept["port"]}"' in page
+    typed = INSTANCE | fields
+    assert f'value="{typed["environment"] if "environment" in typed else typed["port"]}"' in page
 
 
-@pytest.mark.parametrize(("given", "sentence"), WRONG_HOSTS.values(), ids=WRONG_HOSTS)
-def test_what_cannot_be_a_host_gets_a_sentence(planner, queued, given, sentence):
-    page = text(planner.post(reverse("target_add", args=["host"]), HOST | given))
+@pytest.mark.parametrize(("fields", "sentence"), WRONG_HOSTS.values(), ids=WRONG_HOSTS)
+def test_what_cannot_be_a_host_gets_a_sentence(planner, queued, fields, sentence):
+    page = text(planner.post(reverse("target_add", args=["host"]), HOST | fields))
 
     assert sentence in page
     assert not Target.objects.exists()
@@ -124,7 +124,7 @@ def test_what_cannot_be_a_host_gets_a_sentence(planner, queued, given, sentence)
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("fields", "sentence"),
     [
         ({"name": ""}, "Name is missing."),
         ({"name": "hrprd"}, "There is a target named HRPRD already; choose another name."),
@@ -139,12 +139,12 @@ def test_what_cannot_be_a_host_gets_a_sentence(planner, queued, given, sentence)
         ({"runs_on": "4711"}, "Runs on host: “4711” is not one of those offered"),
     ],
 )
-def test_what_cannot_be_said_of_a_target_gets_a_sentence(planner, queued, given, sentence):
+def test_what_cannot_be_said_of_a_target_gets_a_sentence(planner, queued, fields, sentence):
     target = registered("PAYPRD")
     registered("HRPRD")
     sound = {"name": "PAYPRD", "time_zone": "UTC", "collect_at": "00:05", "interval_minutes": "1440"}
 
-    page = text(planner.post(reverse("target_edit", args=[target.pk]), sound | given))
+    page = text(planner.post(reverse("target_edit", args=[target.pk]), sound | fields))
 
     assert sentence in page
     target.refresh_from_db()
@@ -152,10 +152,10 @@ def test_what_cannot_be_said_of_a_target_gets_a_sentence(planner, queued, given,
 
 
 def registered(name: str, **more) -> Target:
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "kind": "instance", "platform": "oracle", "collector": "oracle", "address": {}, "now": NOW,
     } | more  # fmt: skip
-    return register_target(name, **given)
+    return register_target(name, **fields)
 
 
 @pytest.mark.parametrize("name", ["PAYPRD", "payprd", " PayPrd ", "pay prd"])
@@ -170,7 +170,9 @@ def test_names_are_unique_whatever_their_case(name):
 
 def test_of_older_names_that_differ_in_case_alone_the_later_one_gets_a_number():
     migration = import_module("apps.inventory.migrations.0005_target_names_in_any_case")
-    [constraint] = [one for one in Target._meta.constraints if one.name == "target_names_in_any_case"]
+    [constraint] = [
+        constraint for constraint in Target._meta.constraints if constraint.name == "target_names_in_any_case"
+    ]
     with connection.schema_editor() as editor:
         editor.remove_constraint(Target, constraint)
     for name in ("PAYPRD", "payprd", "payprd (2)", "PayPrd", LONG[:80], LONG[:80].upper()):
@@ -203,11 +205,11 @@ def test_a_host_is_tested_its_key_compared_and_then_saved(planner, queued, sshd)
     address = reverse("target_add", args=["host"])
 
     first = text(planner.post(address, form | {"test": "1"}))
-    known = {"host_key": key_line(sshd.host_key), "fetched": key_line(sshd.host_key)}
-    unsaid = text(planner.post(address, form | known))
-    second = text(planner.post(address, form | known | {"test": "1", "is_compared": "on"}))
+    host_keys = {"host_key": key_line(sshd.host_key), "fetched": key_line(sshd.host_key)}
+    unsaid = text(planner.post(address, form | host_keys))
+    second = text(planner.post(address, form | host_keys | {"test": "1", "is_compared": "on"}))
     assert not Target.objects.exists()
-    response = planner.post(address, form | known | {"is_compared": "on"})
+    response = planner.post(address, form | host_keys | {"is_compared": "on"})
 
     assert f"It presents an ssh-ed25519 key with the fingerprint {fingerprint}." in first
     assert "ssh-keygen -lf" in first
@@ -286,8 +288,8 @@ def test_a_host_whose_key_changed_gets_another_after_a_look_at_it(planner, queue
     form = {"host": "127.0.0.1", "port": str(sshd.port), "key": sshd.key_file, "host_key": ""}
 
     first = text(planner.post(address, form | {"test": "1"}))
-    known = {"host_key": key_line(sshd.host_key), "fetched": key_line(sshd.host_key), "is_compared": "on"}
-    planner.post(address, form | known)
+    host_keys = {"host_key": key_line(sshd.host_key), "fetched": key_line(sshd.host_key), "is_compared": "on"}
+    planner.post(address, form | host_keys)
 
     assert fingerprint_of(sshd.host_key) in first
     target.refresh_from_db()

@@ -92,17 +92,17 @@ def listener() -> Iterator[tuple[int, list[object]]]:
 
 
 def host(**address: object) -> Target:
-    given = {"host": "127.0.0.1", "port": 22, "user": "watch", "key_file": "", "host_key": KEY} | address
+    fields = {"host": "127.0.0.1", "port": 22, "user": "watch", "key_file": "", "host_key": KEY} | address
     return register_target(
-        "web1", kind="host", platform="linux", collector="linux-ssh", address=given, now=NOW, username="watch",
+        "web1", kind="host", platform="linux", collector="linux-ssh", address=fields, now=NOW, username="watch",
         password=SECRET, interval_minutes=5,
     )  # fmt: skip
 
 
 def oracle(**address: object) -> Target:
-    given = {"host": "127.0.0.1", "port": 1521, "service": "GISPRD"} | address
+    fields = {"host": "127.0.0.1", "port": 1521, "service": "GISPRD"} | address
     return register_target(
-        "GISPRD", kind="instance", platform="oracle", collector="oracle", address=given, now=NOW,
+        "GISPRD", kind="instance", platform="oracle", collector="oracle", address=fields, now=NOW,
         username="HEADROOM", password=SECRET,
     )  # fmt: skip
 
@@ -138,14 +138,14 @@ def test_a_key_fetched_from_another_server_does_not_bring_the_password_there(pla
     form = {"host": "127.0.0.1", "port": str(trap.port), "host_key": "", "key": ""}
 
     fetched = text(planner.post(address, form | {"test": "1"}))
-    known = {
+    fields = {
         "host_key": trap.host_key,
         "fetched": trap.host_key,
         "is_compared": "on",
         "tested": token_in(fetched),
     }
-    again = text(planner.post(address, form | known | {"test": "1"}))
-    saved = text(planner.post(address, form | known))
+    again = text(planner.post(address, form | fields | {"test": "1"}))
+    saved = text(planner.post(address, form | fields))
 
     assert trap.host_key in fetched
     assert trap.passwords == []
@@ -198,7 +198,10 @@ def test_passwords_of_a_wallet_and_of_a_standby_are_typed_again_too(planner, que
         planner.post(address, form | typed)
 
     target.refresh_from_db()
-    passwords = {one.use: (one.username, one.peek_at(target.address)) for one in target.credentials.all()}
+    passwords = {
+        credential.use: (credential.username, credential.peek_at(target.address))
+        for credential in target.credentials.all()
+    }
     assert passwords == {"collect": ("HEADROOM", "x"), "standby": ("SB", "s"), "wallet": ("wallet", "w")}
 
 

@@ -30,7 +30,7 @@ def targets() -> list[Target]:
 
 
 def choices(*targets: Target) -> list[str]:
-    return [f"{one.pk}:{stamp_of(Target.objects.get(pk=one.pk))}" for one in targets]
+    return [f"{target.pk}:{stamp_of(Target.objects.get(pk=target.pk))}" for target in targets]
 
 
 def change(client: Client, chosen: list[str], **typed: str) -> str:
@@ -49,9 +49,9 @@ def test_what_is_typed_is_set_for_all_and_what_is_empty_stays(targets):
     html = change(ada(), choices(*targets[:2]), group="Warehouse", owner="rita", notes=NASTY)
 
     a, b, c = Target.objects.order_by("name")
-    assert {(str(one.group), one.environment, str(one.owner), one.notes) for one in (a, b)} == {
-        ("Warehouse", "production", "rita", NASTY)
-    }
+    assert {
+        (str(target.group), target.environment, str(target.owner), target.notes) for target in (a, b)
+    } == {("Warehouse", "production", "rita", NASTY)}
     assert (str(c.group), c.owner, c.notes) == ("Sales", None, "")
     assert "Two targets changed: group Warehouse, owner rita, new notes." in html
     assert NASTY not in html
@@ -60,8 +60,8 @@ def test_what_is_typed_is_set_for_all_and_what_is_empty_stays(targets):
 def test_a_dash_takes_away_what_is_there(targets):
     change(ada(), choices(targets[0]), group="-", environment="-")
 
-    found = Target.objects.get(name="A")
-    assert (found.group, found.environment) == (None, "")
+    target = Target.objects.get(name="A")
+    assert (target.group, target.environment) == (None, "")
 
 
 def test_a_change_can_be_taken_back_once(targets):
@@ -89,19 +89,19 @@ def test_taking_back_leaves_what_somebody_changed_since(targets):
 
 
 def test_two_people_who_change_the_same_lose_nothing(targets):
-    one, bob = ada(), signed_in("bob", is_planner=True)
-    seen = choices(*targets)
+    ada_browser, bob = ada(), signed_in("bob", is_planner=True)
+    ticks = choices(*targets)
     change(bob, choices(targets[0]), owner="bob")
 
-    refused = change(one, seen, environment="test", notes="from Ada")
-    kept = re.findall(r'name="target"\s+value="([^"]+)"[^>]*checked', refused)
-    change(one, kept, environment="test", notes="from Ada")
+    refused = change(ada_browser, ticks, environment="test", notes="from Ada")
+    ticked = re.findall(r'name="target"\s+value="([^"]+)"[^>]*checked', refused)
+    change(ada_browser, ticked, environment="test", notes="from Ada")
 
     assert "Somebody changed A after you opened this list" in refused
     assert ">from Ada</textarea>" in refused
     assert 'value="test"' in refused
-    found = Target.objects.get(name="A")
-    assert (str(found.owner), found.environment, found.notes) == ("bob", "test", "from Ada")
+    target = Target.objects.get(name="A")
+    assert (str(target.owner), target.environment, target.notes) == ("bob", "test", "from Ada")
 
 
 BAD = [
@@ -116,12 +116,12 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("given", "said"), BAD)
-def test_what_cannot_be_changed_gets_a_sentence_and_nothing_is_saved(targets, given, said):
-    response = ada().post(reverse("targets_change"), {"target": choices(*targets)} | given)
+@pytest.mark.parametrize(("fields", "sentence"), BAD)
+def test_what_cannot_be_changed_gets_a_sentence_and_nothing_is_saved(targets, fields, sentence):
+    response = ada().post(reverse("targets_change"), {"target": choices(*targets)} | fields)
 
     assert response.status_code == 200
-    assert said in response.content.decode()
+    assert sentence in response.content.decode()
     assert set(Target.objects.values_list("environment", flat=True)) == {"production"}
     assert not Group.objects.exclude(name="Sales").exists()
 
@@ -168,14 +168,14 @@ def test_targets_are_filtered_by_version_and_by_words(targets):
     Target.objects.filter(name="B").update(notes="month end close")
     client = ada()
 
-    def shown(query: str, page: str = "targets") -> list[str]:
+    def names_on(query: str, page: str = "targets") -> list[str]:
         html = client.get(f"{reverse(page)}?{query}").content.decode()
         return re.findall(r'<th scope="row" class="first nowrap">\s*<a href="/targets/\d+">(\w)</a>', html)
 
-    assert shown("version=19.24") == ["A", "B"]
-    assert shown("version=18.1") == []
-    assert shown("q=MONTH END") == ["B"]
-    assert shown("q=sales&version=23.4") == ["C"]
+    assert names_on("version=19.24") == ["A", "B"]
+    assert names_on("version=18.1") == []
+    assert names_on("q=MONTH END") == ["B"]
+    assert names_on("q=sales&version=23.4") == ["C"]
     assert 'name="version"' in client.get(reverse("estate")).content.decode()
 
 
