@@ -34,6 +34,7 @@ from apps.snapshots.renames import follow_renames, renamed_rows
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
+NEVER_READ = {"missing": ""}
 DERIVED = "derived"  # the source of what is computed from several
 OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
 ONLY_ONE_READING = "there is only one reading so far, or this release does not have it"
@@ -158,9 +159,18 @@ class Measured:
         return self.kinds[kind]
 
     def _by_kind(self, name: str) -> Flags:
-        shape = self.values.shape
-        rows = [getattr(self.covered(metric), name) for metric in self.metrics]
-        return np.array(rows, dtype=bool).reshape(shape)
+        covers, cover_of = self._covers
+        by_cover = [getattr(cover, name) for cover in covers]
+        return np.array(by_cover, dtype=bool).reshape(len(covers), len(self.days))[cover_of]
+
+    @cached_property
+    def _covers(self) -> tuple[list[CoverFlags], NDArray[np.intp]]:
+        """The kinds of coverage among the series, and which of them each series has."""
+        kinds = [(metric.category, metric.is_over_time) for metric in self.metrics]
+        row_of_kind = {kind: row for row, kind in enumerate(dict.fromkeys(kinds))}
+        of_kind = dict(zip(kinds, self.metrics, strict=True))
+        covers = [self.covered(of_kind[kind]) for kind in row_of_kind]
+        return covers, np.array([row_of_kind[kind] for kind in kinds], dtype=np.intp)
 
     @cached_property
     def _is_marked(self) -> Flags:
@@ -265,27 +275,32 @@ def notes_of(metric: Metric, cover: Coverage) -> list[str]:
 def _cover(
     days: Sequence[date | None], coverage: Mapping[date, Coverage], category: int, over_time: bool
 ) -> CoverFlags:
-    size, name = len(days), str(category)
-    was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady = (
-        np.zeros(size, dtype=bool) for _ in range(7)
-    )
-    hours, share = np.zeros(size), np.zeros(size)
-    for at, day in enumerate(days):
-        cover = None if day is None else coverage.get(day)
-        if cover is None:
-            continue
-        about = cover.categories.get(name, {"missing": ""})
-        hours[at] = float(about.get("hours", cover.hours))
-        share[at] = min(1.0, hours[at] / cover.day_hours)
-        was_read[at] = "missing" not in about
-        was_measured[at] = not over_time or (hours[at] > 0 and not about.get("other_instance"))
-        is_over[at] = not cover.is_so_far
-        is_whole[at] = not over_time or hours[at] >= cover.ENOUGH * cover.day_hours
-        is_complete[at] = not about.get("without")
-        is_alone[at] = not over_time or int(about.get("spans", 1)) == 1
-        is_steady[at] = not over_time or not about.get("since_restart")
+    name = str(category)
+    read = [at for at, day in enumerate(days) if day in coverage]
+    covers = [coverage[day] for day in days if day is not None and day in coverage]
+    about = [cover.categories.get(name, NEVER_READ) for cover in covers]
+    lengths = np.array([cover.day_hours for cover in covers], dtype=float)
+    measured = np.array([known.get("hours", cover.hours) for known, cover in zip(about, covers, strict=True)])
+
+    def by_day(answers: Sequence[bool] | Flags, *, where_over_time: bool = False) -> Flags:
+        """The answers at the days that have coverage; those that are about a stretch of time hold for any state."""
+        flags = np.zeros(len(days), dtype=bool)
+        flags[read] = True if where_over_time and not over_time else answers
+        return flags
+
+    same = np.array([not known.get("other_instance") for known in about], dtype=bool)
+    hours, share = np.zeros(len(days)), np.zeros(len(days))
+    hours[read], share[read] = measured, np.minimum(1.0, measured / lengths)
     return CoverFlags(
-        was_read, was_measured, is_over, is_whole, is_complete, is_alone, is_steady, hours, share
+        was_read=by_day(["missing" not in known for known in about]),
+        was_measured=by_day((measured > 0) & same, where_over_time=True),
+        is_over=by_day([not cover.is_so_far for cover in covers]),
+        is_whole=by_day(measured >= Coverage.ENOUGH * lengths, where_over_time=True),
+        is_complete=by_day([not known.get("without") for known in about]),
+        is_alone=by_day([known.get("spans", 1) == 1 for known in about], where_over_time=True),
+        is_steady=by_day([not known.get("since_restart") for known in about], where_over_time=True),
+        hours=hours,
+        share=share,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -115,10 +116,17 @@ class _TargetReview:
             back,
         )
 
+    @cached_property
+    def by_metric(self) -> Mapping[str, list[Threshold]]:
+        grouped: dict[str, list[Threshold]] = {}
+        for threshold in self.thresholds:
+            grouped.setdefault(threshold.metric, []).append(threshold)
+        return grouped
+
     def judged_series(self, threshold: Threshold, component: str) -> JudgedSeries:
         """How a threshold judged a component."""
         if threshold.pk not in self.judged:
-            names = self.components[threshold.metric]
+            names = [name for name in self.components[threshold.metric] if threshold.covers(name)]
             second = threshold.second_metric
             judged = judge_series(
                 threshold,
@@ -136,7 +144,8 @@ class _TargetReview:
 def _rules(review: _TargetReview, metric: str, component: str) -> dict[str, list[JudgedSeries]]:
     """The rules on one component by figure, critical ones first."""
     rules: dict[str, list[JudgedSeries]] = {}
-    for winner in find_applicable(review.thresholds, review.measured.target, metric, component):
+    candidates = review.by_metric.get(metric, [])
+    for winner in find_applicable(candidates, review.measured.target, metric, component):
         rules.setdefault(winner.threshold.figure, []).append(
             review.judged_series(winner.threshold, component)
         )

@@ -151,7 +151,9 @@ class Threshold(Scoped):
 
     def covers(self, component: str) -> bool:
         """Whether a component is under this threshold."""
-        return not self.component or self.component == component or fnmatchcase(component, self.component)
+        if not self.component or self.component == component:
+            return True
+        return self.is_pattern and fnmatchcase(component, self.component)
 
 
 HORIZON_OF: Mapping[str, int] = {  # days back of the figures that are changes
