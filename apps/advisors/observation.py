@@ -10,10 +10,10 @@ from apps.profiles.neighbours import StatisticNeighbours, is_rising
 
 
 def advise_on(
-    target: Target, metric: str, component: str, on: date, beside: StatisticNeighbours
+    target: Target, metric: str, component: str, on: date, neighbours: StatisticNeighbours
 ) -> list[Advice]:
-    """What rules say of a statistic on a day, `beside` being what was read beside it."""
-    return advise(target.platform, metric, _StatisticOfDay(target, (metric, component), on, beside))
+    """What rules say of a statistic on a day, `neighbours` being what was read beside it."""
+    return advise(target.platform, metric, _StatisticOfDay(target, (metric, component), on, neighbours))
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class _StatisticOfDay:
     target: Target
     key: tuple[str, str]
     on: date
-    beside: StatisticNeighbours
+    neighbours: StatisticNeighbours
 
     @property
     def is_largest(self) -> bool:
@@ -30,5 +30,7 @@ class _StatisticOfDay:
 
     def is_rising(self, subject: str) -> bool:
         return any(
-            is_rising(neighbour.row) for neighbour in self.beside.neighbours if neighbour.subject == subject
+            is_rising(neighbour.row)
+            for neighbour in self.neighbours.neighbours
+            if neighbour.subject == subject
         )

@@ -9,7 +9,7 @@ from apps.catalog.section import Section
 
 
 @dataclass(frozen=True)
-class Column:
+class ListingColumn:
     """One figure of a listing; without a head or a unit it has those of its metric."""
 
     metric: str
@@ -41,12 +41,12 @@ class Listing:
     key: str
     title: str  # "Tablespaces"
     noun: str  # "tablespace"
-    columns: tuple[Column, ...]
+    columns: tuple[ListingColumn, ...]
     by_day: tuple[str, ...] = ()
     whole_target: tuple[str, ...] = ()
 
     @property
-    def daily(self) -> tuple[Column, ...]:
+    def daily(self) -> tuple[ListingColumn, ...]:
         return tuple(column for column in self.columns if not self.by_day or column.metric in self.by_day)
 
 
@@ -127,7 +127,7 @@ def _plain(platform: str, section: Section) -> Detail:
             key=_key(kind),
             title=f"{kind}s".capitalize(),
             noun=kind,
-            columns=tuple(Column(metric.key) for metric in metrics),
+            columns=tuple(ListingColumn(metric.key) for metric in metrics),
         )
         for kind, metrics in kinds.items()
     )

@@ -106,8 +106,8 @@ def _inside(made_on: date, crossed: int, soonest: date, latest: date | None) -> 
 
 
 def _signed(forecast: FigureForecast, off: float) -> str:
-    shown = forecast.metric.to_display_unit(off)
-    return f"{'+' if shown > 0 else ''}{figures.figure(shown)}"
+    error = forecast.metric.to_display_unit(off)
+    return f"{'+' if error > 0 else ''}{figures.figure(error)}"
 
 
 def _in_words(forecast: FigureForecast, replays: Sequence[Replay]) -> str:

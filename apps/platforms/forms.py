@@ -31,11 +31,11 @@ OF_ADDRESS = "It is kept for one address: type it again where that changes."
 AS_TESTED = "As typed for the test, unless you type another."
 
 
-def free_name(given: object, besides: Target | None = None) -> str:
+def free_name(typed: object, besides: Target | None = None) -> str:
     """A name that no other target has, in whatever case. Raises ValidationError."""
-    name = " ".join(str(given).split())
-    if taken := find_namesake(name, besides):
-        raise ValidationError(f"There is a target named {taken} already; choose another name.")
+    name = " ".join(str(typed).split())
+    if namesake := find_namesake(name, besides):
+        raise ValidationError(f"There is a target named {namesake} already; choose another name.")
     return name
 
 
@@ -122,7 +122,7 @@ class StoredSecrets(SecretForm):
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
         self.target = target
-        self.stored = {one.use: one for one in target.credentials.all()}
+        self.stored = {credential.use: credential for credential in target.credentials.all()}
         super().__init__(*args, **kwargs)
         for name in NAMES.values():
             if name in self.fields:

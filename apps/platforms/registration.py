@@ -35,10 +35,10 @@ class ListSource:
     files: str  # a line of help: which files it reads
     columns: Sequence[str]  # of a CSV
 
-    def read_list(self, text: str, taken: Collection[str]) -> "Sequence[ProposedTarget]":
-        """The targets of a text; `taken` are names that are registered already. Raises UnreadableList."""
+    def read_list(self, text: str, names: Collection[str]) -> "Sequence[ProposedTarget]":
+        """The targets of a text; `names` are those that are registered already. Raises UnreadableList."""
         read = cast("Callable[[str, Collection[str]], Sequence[ProposedTarget]]", import_string(self.read))
-        return read(text, taken)
+        return read(text, names)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,7 +117,10 @@ def find_registration(key: str) -> Registration | None:
 
 def registration_of(collector: str) -> Registration | None:
     """How the targets of a collector are registered; None of those that have no address."""
-    return next((one for one in _registrations.values() if one.collector == collector), None)
+    return next(
+        (registration for registration in _registrations.values() if registration.collector == collector),
+        None,
+    )
 
 
 def load_forms() -> None:

@@ -14,14 +14,14 @@ _JOINERS = {"\n", "\u200c", "\u200d"}  # a line's end, and what joins or parts A
 def make_legible(text: str) -> str:
     """The text without what steers or hides it, each character that cannot be drawn as a box."""
     drawable = _drawable()
-    drawn = []
+    legible = []
     for character in unicodedata.normalize("NFC", text):
         if character in _JOINERS or ord(character) in drawable:
             if unicodedata.category(character) not in ("Cc", "Cf", "Cs") or character in _JOINERS:
-                drawn.append(character)
+                legible.append(character)
         elif unicodedata.category(character) not in ("Cc", "Cf", "Cs", "Mn"):
-            drawn.append(BOX)
-    return "".join(drawn)
+            legible.append(BOX)
+    return "".join(legible)
 
 
 @cache

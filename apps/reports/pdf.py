@@ -144,9 +144,9 @@ def _nights(nights: str) -> str:
 
 def _cut(rows: Iterable[Json], most: int) -> list[Json]:
     listed = list(rows)
-    shown = [row | {"text": _short(row["text"], LONGEST)} for row in listed[:most]]
-    more = len(listed) - len(shown)
-    return [*shown, _entry("", f"and {more} more in the annex")] if more > 0 else shown
+    short = [row | {"text": _short(row["text"], LONGEST)} for row in listed[:most]]
+    more = len(listed) - len(short)
+    return [*short, _entry("", f"and {more} more in the annex")] if more > 0 else short
 
 
 def _short(text: str, most: int) -> str:

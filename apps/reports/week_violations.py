@@ -33,15 +33,17 @@ class WeekViolation:
 
 def read_week_violations(targets: Iterable[Target], week: Week, known_at: datetime) -> list[WeekViolation]:
     """The violations of a week, told from what was recorded until a moment."""
-    seen = list(
+    violations = list(
         Violation.objects.for_report(week.first_day, week.last_day)
         .filter(target__in=targets)
         .select_related("plan")
     )
     steps: dict[int, list[Step]] = {}
-    for step in Step.objects.filter(violation__in=seen).order_by("at", "pk"):
+    for step in Step.objects.filter(violation__in=violations).order_by("at", "pk"):
         steps.setdefault(step.violation_id, []).append(step)
-    cases = (_week_violation(violation, steps.get(violation.pk, []), week, known_at) for violation in seen)
+    cases = (
+        _week_violation(violation, steps.get(violation.pk, []), week, known_at) for violation in violations
+    )
     return [case for case in cases if case is not None]
 
 

@@ -38,17 +38,17 @@ def take_step(
     why: str,
     now: datetime,
     review_on: date | None = None,
-    seen: int | None = None,
+    newest_step: int | None = None,
 ) -> Violation:
     """
     Move a violation on.
 
     What is accepted needs a reason and a day to look again; what is acknowledged may have a day, after whose review it
-    falls back. `seen` is the last step that the person knew of. Raises Refusal, and EditConflict when there is a newer step.
+    falls back. `newest_step` is the last step that the person knew of. Raises Refusal, and EditConflict when there is a newer step.
     """
     with transaction.atomic():
         current = Violation.objects.select_for_update().get(pk=violation.pk)
-        _refuse_the_second(current, seen)
+        _refuse_the_second(current, newest_step)
         _refuse_what_cannot_be(current, State(to), why, review_on, now)
         if to == State.OPEN and current.is_predicted:
             to = State.PREDICTED  # taken back, it is what the forecast made of it
@@ -68,12 +68,12 @@ def assign(
     *,
     by: User,
     now: datetime,
-    seen: int | None = None,
+    newest_step: int | None = None,
 ) -> Violation:
     """Say who looks after a violation and until when. Raises Refusal once it has ended, EditConflict as above."""
     with transaction.atomic():
         current = Violation.objects.select_for_update().get(pk=violation.pk)
-        _refuse_the_second(current, seen)
+        _refuse_the_second(current, newest_step)
         if not current.is_live:
             raise Refusal(f"It is {current.get_state_display()}; nobody needs to look after it any more.")
         changes = []
@@ -144,10 +144,15 @@ def end_target(target: Target, now: datetime) -> list[Violation]:
     return closed
 
 
-def _refuse_the_second(current: Violation, seen: int | None) -> None:
-    if seen is None:
+def _refuse_the_second(current: Violation, newest_step: int | None) -> None:
+    if newest_step is None:
         return
-    newer = Step.objects.filter(violation=current, pk__gt=seen).order_by("-pk").select_related("by").first()
+    newer = (
+        Step.objects.filter(violation=current, pk__gt=newest_step)
+        .order_by("-pk")
+        .select_related("by")
+        .first()
+    )
     if newer is None:
         return
     who = str(newer.by) if newer.by else "The review"

@@ -99,28 +99,28 @@ def _run(draft: Threshold, data: _DryRunData, count: int) -> DryRun:
     is_out = flag_excluded_days(data.left_out, days, with_peaks=draft.leaves_out_peaks)
     judged = judge_series(draft, limits, findings, is_out, second)
     verdicts = np.array([series.verdicts for series in judged])
-    shown = slice(len(days) - count, None)
+    judged_days = slice(len(days) - count, None)
     opened, standing, avoided = 0, 0, np.zeros(len(days), dtype=bool)
     for series in judged:
         if series.beyond:
             spells, quiet = _spells_of(series)
-            opened += sum(opens >= shown.start for opens, _ in spells)
-            standing += sum(opens < shown.start <= closes for opens, closes in spells)
+            opened += sum(opens >= judged_days.start for opens, _ in spells)
+            standing += sum(opens < judged_days.start <= closes for opens, closes in spells)
             avoided[quiet] = True
     is_lower = draft.limit.side is LimitSide.LOWER
     worst = np.where(findings.is_present, findings.values, np.inf if is_lower else -np.inf)
     extreme = worst.min(axis=0) if is_lower else worst.max(axis=0)
     reasons = data.left_out.days(with_peaks=draft.leaves_out_peaks)
     return DryRun(
-        days[shown],
-        np.any(verdicts == Verdict.VIOLATED, axis=0)[shown],
-        np.any(verdicts <= Verdict.VIOLATED, axis=0)[shown],
-        np.where(np.isfinite(extreme), extreme, np.nan)[shown],
+        days[judged_days],
+        np.any(verdicts == Verdict.VIOLATED, axis=0)[judged_days],
+        np.any(verdicts <= Verdict.VIOLATED, axis=0)[judged_days],
+        np.where(np.isfinite(extreme), extreme, np.nan)[judged_days],
         opened,
         standing,
-        [day for day, is_kept in zip(days[shown], avoided[shown], strict=True) if is_kept],
-        {day: reason for day, reason in reasons.items() if day >= days[shown][0]},
-        frozenset(day for day in data.left_out.peaks if day >= days[shown][0]),
+        [day for day, is_kept in zip(days[judged_days], avoided[judged_days], strict=True) if is_kept],
+        {day: reason for day, reason in reasons.items() if day >= days[judged_days][0]},
+        frozenset(day for day in data.left_out.peaks if day >= days[judged_days][0]),
         len(names),
     )
 

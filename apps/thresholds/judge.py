@@ -199,10 +199,10 @@ def _judged(
 ) -> JudgedRow:
     if not winners:
         return JudgedRow(row, [])
-    shown = min((answers[winner.threshold.pk, row.key] for winner in winners), key=_most_telling)
-    state = state_of(shown.verdict)
-    severity = shown.threshold.severity if state is FigureState.VIOLATED else ""
-    return JudgedRow(row, winners, shown.threshold, shown.limit, state, severity, shown.reason)
+    answer = min((answers[winner.threshold.pk, row.key] for winner in winners), key=_most_telling)
+    state = state_of(answer.verdict)
+    severity = answer.threshold.severity if state is FigureState.VIOLATED else ""
+    return JudgedRow(row, winners, answer.threshold, answer.limit, state, severity, answer.reason)
 
 
 def _most_telling(answer: _Answer) -> tuple[int, int, int]:

@@ -141,7 +141,7 @@ def significant(value: float) -> float:
 
 
 _NUMBER = r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][+-]?\d+)?"
-_ONE = re.compile(rf"^(?P<sign><=|≤|<|>=|≥|>|)\s*(?P<number>{_NUMBER})\s*(?P<unit>[^()\d]*)$")
+_SINGLE = re.compile(rf"^(?P<sign><=|≤|<|>=|≥|>|)\s*(?P<number>{_NUMBER})\s*(?P<unit>[^()\d]*)$")
 _RANGE = re.compile(
     rf"^(?P<low>{_NUMBER})\s*(?P<unit_low>[^()\d.]*?)\s*(?:\.\.|…)\s*(?P<high>{_NUMBER})\s*(?P<unit>[^()\d]*)$"
 )
@@ -257,7 +257,7 @@ def _parse_single(words: str, unit: str, of: str) -> Limit:
                 f"“{words}” begins above its end; give the smaller number first, for example 10..20."
             )
         return Limit(Form.WITHIN, low, high)
-    match = _ONE.match(words)
+    match = _SINGLE.match(words)
     if ".." in words or "…" in words:
         raise BadNotation(f"“{words}” is not a range; give both of its ends, for example 10..20.")
     if match is None:
@@ -273,20 +273,20 @@ def _parse_single(words: str, unit: str, of: str) -> Limit:
     return Limit(form, low=value)
 
 
-def _in_unit(number: str, given: str, unit: str, of: str) -> float:
+def _in_unit(number: str, typed: str, unit: str, of: str) -> float:
     value = float(number.replace(",", ""))
     if abs(value) > LARGEST:
         raise BadNotation(f"“{number}” is too large a number. Give a limit in {_named(unit)}, {_EXAMPLES}.")
-    if not given:
+    if not typed:
         return value
     try:
-        given_dimension, own = parse_unit(given).dimension, parse_unit(unit).dimension
-        if given_dimension == "count" and own.startswith("count/"):  # 19 M of a statistic counted per day
-            return convert(value, given, "count") / (parse_unit(unit).factor / parse_unit(_per(unit)).factor)
-        return convert(value, given, unit)
+        typed_dimension, own = parse_unit(typed).dimension, parse_unit(unit).dimension
+        if typed_dimension == "count" and own.startswith("count/"):  # 19 M of a statistic counted per day
+            return convert(value, typed, "count") / (parse_unit(unit).factor / parse_unit(_per(unit)).factor)
+        return convert(value, typed, unit)
     except UnknownUnit:
         raise BadNotation(
-            f"“{number} {given}” is not a unit of {of}. Give it in {_named(unit)}, for example <{number} {unit}."
+            f"“{number} {typed}” is not a unit of {of}. Give it in {_named(unit)}, for example <{number} {unit}."
         ) from None
 
 

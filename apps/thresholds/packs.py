@@ -37,7 +37,7 @@ MOST = 500  # limits of a pack
 
 _TEXTS = ("statistic", "component", "limit", "figure", "severity", "plan", "source")
 _LONGEST = 200  # characters of a value; plans and sources may be longer
-_KNOWN = {*RANGES, *_TEXTS, "leaves_out_peaks"}
+_FIELDS = {*RANGES, *_TEXTS, "leaves_out_peaks"}
 _NUMBER = re.compile(r"\+?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 _YES_OR_NO = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
@@ -98,36 +98,36 @@ def parse_pack(text: str) -> Pack:
         read = read_yaml(text)
     except BadYaml as error:
         raise BadPack(str(error)) from None
-    given = read.get("limits") if isinstance(read, dict) else None
-    if not isinstance(read, dict) or not isinstance(given, list):
+    entries = read.get("limits") if isinstance(read, dict) else None
+    if not isinstance(read, dict) or not isinstance(entries, list):
         raise BadPack("A pack has a list named limits, each with a statistic and a limit.")
-    if not given or len(given) > MOST:
-        raise BadPack(f"The pack has {len(given)} limits; give from 1 to {MOST}.")
-    seen: set[tuple[str, ...]] = set()
-    limits = [_limit(number, entry, seen) for number, entry in enumerate(given, 1)]
+    if not entries or len(entries) > MOST:
+        raise BadPack(f"The pack has {len(entries)} limits; give from 1 to {MOST}.")
+    keys: set[tuple[str, ...]] = set()
+    limits = [_limit(number, entry, keys) for number, entry in enumerate(entries, 1)]
     name = _text(read.get("pack"))[:40] or "imported"
     title, about = _text(read.get("title"))[:80] or name, _text(read.get("about"))[:1000]
     return Pack(name, title, about, limits, _left_out(read.get("left_out")))
 
 
-def _left_out(given: object) -> list[PackExclusion]:
+def _left_out(entries: object) -> list[PackExclusion]:
     """What a pack says it leaves out; what is written in another way is not told."""
-    rows = [row for row in given if isinstance(row, dict)] if isinstance(given, list) else []
+    rows = [row for row in entries if isinstance(row, dict)] if isinstance(entries, list) else []
     return [
         PackExclusion(*(_text(row.get(name))[:300] for name in ("statistic", "suggestion", "why")))
         for row in rows[:MOST]
     ]
 
 
-def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
-    if not isinstance(given, dict):
+def _limit(number: int, entry: object, keys: set[tuple[str, ...]]) -> PackLimit:
+    if not isinstance(entry, dict):
         return PackLimit(f"number {number}", "", "", refused="it is not a statistic with a limit")
-    text = {name: _text(given.get(name)) for name in _TEXTS}
-    shown = {name: value[:_LONGEST] for name, value in text.items()}
-    unchecked = PackLimit(shown["statistic"], shown["component"], shown["limit"], shown["source"])
+    text = {name: _text(entry.get(name)) for name in _TEXTS}
+    short = {name: value[:_LONGEST] for name, value in text.items()}
+    unchecked = PackLimit(short["statistic"], short["component"], short["limit"], short["source"])
     try:
-        _refuse_what_is_no_text(given)
-        fields = _fields(given, text)
+        _refuse_what_is_no_text(entry)
+        fields = _fields(entry, text)
         key = (
             text["statistic"],
             text["component"],
@@ -135,9 +135,9 @@ def _limit(number: int, given: object, seen: set[tuple[str, ...]]) -> PackLimit:
             fields["severity"],
             fields["side"],
         )
-        if key in seen:
+        if key in keys:
             raise BadPack("the pack has this limit twice")
-        seen.add(key)
+        keys.add(key)
     except (BadPack, BadNotation, UnknownMetric) as error:
         return PackLimit(**{**unchecked.__dict__, "refused": str(error)})
     fields.pop("side")
@@ -149,18 +149,18 @@ def _text(value: object) -> str:
     return value.strip() if isinstance(value, str) else ""
 
 
-def _refuse_what_is_no_text(given: Mapping[str, Any]) -> None:
-    for name, value in given.items():
+def _refuse_what_is_no_text(entry: Mapping[str, Any]) -> None:
+    for name, value in entry.items():
         if not isinstance(value, str):
             raise BadPack(f"{name[:40]} is a list or a mapping; give one value")
         if len(value) > _LONGEST and name not in ("plan", "source"):
             raise BadPack(f"{name[:40]} has {len(value):,} characters; give at most {_LONGEST}")
 
 
-def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]:
-    unknown = sorted(name[:40] for name in given if name not in _KNOWN)
+def _fields(entry: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]:
+    unknown = sorted(name[:40] for name in entry if name not in _FIELDS)
     if unknown:
-        raise BadPack(f"{', '.join(unknown[:5])} is not known; a limit has {', '.join(sorted(_KNOWN))}")
+        raise BadPack(f"{', '.join(unknown[:5])} is not known; a limit has {', '.join(sorted(_FIELDS))}")
     figure = text["figure"] or Threshold.FigureOf.VALUE
     if figure not in Threshold.FigureOf.values:
         raise BadPack(f"figure is “{figure}”; give {', '.join(Threshold.FigureOf.values)}")
@@ -175,12 +175,12 @@ def _fields(given: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]
         raise BadPack(f"{metric.label} has no components; leave the component out")
     fields: dict[str, Any] = {"figure": figure, "severity": severity, "side": limits[0].side}
     for name, (least, most) in RANGES.items():
-        if name in given:
-            fields[name] = _number(name, given[name], least, most)
+        if name in entry:
+            fields[name] = _number(name, entry[name], least, most)
     if fields.get("opens_within", 1) < fields.get("opens_after", 1):
         raise BadPack("opens_within cannot be less than opens_after")
-    if "leaves_out_peaks" in given:
-        if (word := given["leaves_out_peaks"].casefold()) not in _YES_OR_NO:
+    if "leaves_out_peaks" in entry:
+        if (word := entry["leaves_out_peaks"].casefold()) not in _YES_OR_NO:
             raise BadPack("leaves_out_peaks is true or false")
         fields["leaves_out_peaks"] = _YES_OR_NO[word]
     if text["plan"]:

@@ -24,7 +24,7 @@ from .errors import OraError
 from .faults import FaultKind, Faults
 from .logon import Exchange
 from .requests import DESCRIBE_ONLY, Execution
-from .session import Session
+from .session import WireSession
 
 HOST = "127.0.0.1"
 STATEMENTS_KEPT = 50_000
@@ -120,7 +120,7 @@ class OracleServer:
         self.tls = tls
         self.faults = Faults()
         self.statements: deque[Statement] = deque(maxlen=STATEMENTS_KEPT)
-        self.sessions: set[Session] = set()
+        self.sessions: set[WireSession] = set()
         self.connections = 0  # made since the server was started
         self._engines: dict[tuple[int, int, str], Engine] = {}
         self._turns = 0
@@ -217,7 +217,7 @@ class OracleServer:
         self._engines.clear()
 
     async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        session = Session(self, reader, writer)
+        session = WireSession(self, reader, writer)
         self.sessions.add(session)
         self.connections += 1
         try:
@@ -263,7 +263,7 @@ class OracleServer:
 
     # Statements
 
-    async def run(self, session: Session, sql: str, request: Execution) -> Result | None:
+    async def run(self, session: WireSession, sql: str, request: Execution) -> Result | None:
         """Run a statement for a session, with all that has been ordered for it."""
         service = session.service
         assert service is not None
@@ -294,7 +294,7 @@ class OracleServer:
             self._engines[key] = Engine(database, instance, pdb)
         return self._engines[key]
 
-    async def _misbehave(self, session: Session, sql: str) -> None:
+    async def _misbehave(self, session: WireSession, sql: str) -> None:
         if self.latency:
             await session.wait(self.latency)
         if delay := self.faults.find(FaultKind.DELAY, sql):

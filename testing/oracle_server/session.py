@@ -55,7 +55,7 @@ class Cursor:
     break_after: int | None = None
 
 
-class Session:
+class WireSession:
     """A connected client."""
 
     def __init__(

@@ -28,7 +28,7 @@ def faults_rise(observation: Observation) -> Advice | None:
 
 
 @dataclass(frozen=True)
-class Seen:
+class ScriptedObservation:
     """An observation that answers what a test dictates."""
 
     is_largest: bool
@@ -85,13 +85,13 @@ def test_cor3_cpu_on_top_and_rising_page_faults_suggest_a_look_at_the_tlb(cpu, f
         story.day(on, cpu=cpu, waits={"db file sequential read": (1000, 10.0)})
         busy(machine, float(value), on)
 
-    beside = read_neighbours(target, "x_cpu", "", TODAY)
+    neighbours = read_neighbours(target, "x_cpu", "", TODAY)
 
-    assert [str(advice) for advice in advise_on(target, "x_cpu", "", TODAY, beside)] == sentences
+    assert [str(advice) for advice in advise_on(target, "x_cpu", "", TODAY, neighbours)] == sentences
 
 
 def test_a_rule_is_asked_of_no_statistic_but_its_own(ruled):
-    largest = Seen(is_largest=True, rising=(FAULTS,))
+    largest = ScriptedObservation(is_largest=True, rising=(FAULTS,))
 
     assert [advice.action for advice in advise(PLATFORM, "x_cpu", largest)] == ["look at the TLB"]
     assert advise(PLATFORM, "x_redo", largest) == advise(HOSTS, "x_cpu", largest) == []
@@ -104,14 +104,14 @@ def test_rules_are_found_in_every_module_of_their_package():
 
 
 def test_cpu_time_on_top_and_rising_page_faults_suggest_a_look_at_the_tlb():
-    (advice,) = advise("oracle", "cpu_time", Seen(is_largest=True, rising=(FAULTS,)))
+    (advice,) = advise("oracle", "cpu_time", ScriptedObservation(is_largest=True, rising=(FAULTS,)))
 
     assert str(advice) == (
         "CPU is what most time goes to, and page faults rise: look whether the CPU is spent on misses of the address"
         " translation (TLB), by page size; huge pages for the SGA are the usual cure."
     )
-    assert advise("oracle", "cpu_time", Seen(is_largest=False, rising=(FAULTS,))) == []
-    assert advise("oracle", "cpu_time", Seen(is_largest=True)) == []
+    assert advise("oracle", "cpu_time", ScriptedObservation(is_largest=False, rising=(FAULTS,))) == []
+    assert advise("oracle", "cpu_time", ScriptedObservation(is_largest=True)) == []
 
 
 def test_rules_watch_statistics_of_their_platform():

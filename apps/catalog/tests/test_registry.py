@@ -25,9 +25,9 @@ def metric(key: str, kind: Kind = Kind.GAUGE, **fields: Any) -> Metric:
 
 
 def test_metrics_come_in_the_order_they_were_declared():
-    keys = [one.key for one in metrics_of(scripted.PLATFORM)]
+    keys = [definition.key for definition in metrics_of(scripted.PLATFORM)]
 
-    assert keys == [one.key for one in scripted.METRICS]
+    assert keys == [definition.key for definition in scripted.METRICS]
 
 
 def test_the_same_platform_may_register_again():
@@ -42,18 +42,18 @@ def test_a_key_that_another_platform_has_taken_is_refused():
 
 
 def test_a_category_of_another_platform_is_refused_with_what_to_do():
-    taken = get_metric("x_redo").category
+    category = get_metric("x_redo").category
 
     with pytest.raises(
         ValueError,
-        match=f"category {taken}, of y_other, is taken by scripted; give another numbers of its own",
+        match=f"category {category}, of y_other, is taken by scripted; give another numbers of its own",
     ):
-        add_metrics("another", [replace(metric("y_other"), category=taken)])
+        add_metrics("another", [replace(metric("y_other"), category=category)])
     assert find_metric("y_other") is None
 
 
 def test_no_platform_stores_where_another_does():
-    categories = [{one.category for one in metrics_of(platform)} for platform in PLATFORMS]
+    categories = [{definition.category for definition in metrics_of(platform)} for platform in PLATFORMS]
 
     assert len(set().union(*categories)) == sum(map(len, categories))
 
@@ -108,8 +108,8 @@ def test_a_ratio_has_a_formula_and_nothing_else_has_one():
 
 def test_COL6_every_metric_of_the_platforms_says_its_kind_its_unit_and_which_way_is_worse():
     for platform in ("oracle", "linux"):
-        for one in metrics_of(platform):
-            assert isinstance(one.kind, Kind)
-            assert isinstance(one.worse, Worse)
-            assert one.to_display_unit(one.to_stored_unit(3.0)) == pytest.approx(3.0)
-            assert bool(one.formula) == (one.kind is Kind.RATIO)
+        for definition in metrics_of(platform):
+            assert isinstance(definition.kind, Kind)
+            assert isinstance(definition.worse, Worse)
+            assert definition.to_display_unit(definition.to_stored_unit(3.0)) == pytest.approx(3.0)
+            assert bool(definition.formula) == (definition.kind is Kind.RATIO)

@@ -14,7 +14,7 @@ def test_THR3_rates_of_bytes_convert_between_seconds_and_days():
 
 
 @pytest.mark.parametrize(
-    ("value", "unit", "wanted", "expected"),
+    ("value", "unit", "other", "expected"),
     [
         (1, "KB", "bytes", 1024),
         (1, "TB", "GB", 1024),
@@ -33,16 +33,16 @@ def test_THR3_rates_of_bytes_convert_between_seconds_and_days():
         (40, "% of cores", "%", 40),
     ],
 )
-def test_a_value_converts_to_another_unit_of_its_dimension(value, unit, wanted, expected):
-    assert convert(value, unit, wanted) == pytest.approx(expected)
+def test_a_value_converts_to_another_unit_of_its_dimension(value, unit, other, expected):
+    assert convert(value, unit, other) == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
-    ("unit", "wanted"), [("GB", "GB/day"), ("ms", "MB"), ("%", "count"), ("MB/s", "ms/s")]
+    ("unit", "other"), [("GB", "GB/day"), ("ms", "MB"), ("%", "count"), ("MB/s", "ms/s")]
 )
-def test_a_value_does_not_convert_into_another_dimension(unit, wanted):
+def test_a_value_does_not_convert_into_another_dimension(unit, other):
     with pytest.raises(UnknownUnit, match="cannot be turned into"):
-        convert(1, unit, wanted)
+        convert(1, unit, other)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +59,6 @@ def test_what_is_not_a_unit_is_named(text):
     some.sampled_from(["s", "min", "hour", "day"]),
 )
 def test_there_and_back_is_the_same_value(value, size, stretch):
-    there = convert(value, f"{size}/{stretch}", "GB/day")
+    per_day = convert(value, f"{size}/{stretch}", "GB/day")
 
-    assert convert(there, "GB/day", f"{size}/{stretch}") == pytest.approx(value)
+    assert convert(per_day, "GB/day", f"{size}/{stretch}") == pytest.approx(value)

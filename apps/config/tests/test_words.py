@@ -8,9 +8,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 # those whose names are clean; it is meant to become all of them
 FOLDERS = (
-    "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/forecasting", "apps/inventory", "apps/people",
-    "apps/profiles", "apps/snapshots", "apps/web/pages/compare", "apps/web/pages/patterns", "apps/web/pages/weekly_report",
-    "benchmarks", "testing", "worker",
+    "apps/advisors", "apps/catalog", "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/forecasting",
+    "apps/inventory", "apps/notices", "apps/outlook", "apps/people", "apps/platforms", "apps/profiles", "apps/reports",
+    "apps/review", "apps/snapshots", "apps/thresholds", "benchmarks", "testing", "worker",
+    "apps/web/pages/compare", "apps/web/pages/patterns", "apps/web/pages/weekly_report",
 )  # fmt: skip
 NAME_NOTHING = {
     "asked", "beside", "drawn", "found", "given", "kept", "known", "one", "said", "seen", "shown", "taken", "there",

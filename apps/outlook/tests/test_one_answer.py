@@ -252,9 +252,9 @@ def test_W7_slack_is_the_same_wherever_it_is_told(reader):
     )
     assert {estate["slack, days"], board["slack in days"], tab["slack in days"], row["slack"]} == {slack}
     assert {estate["act by"], tab["act by"], row["act by"]} == {act_by}
-    (shown,) = (row for row in printed("profile", "DWPRD")["rows"] if row["component"] == "DATA")
+    (printed_row,) = (row for row in printed("profile", "DWPRD")["rows"] if row["component"] == "DATA")
     (limit,) = printed("forecast", "DWPRD", "x_used", "--component", "DATA")["limits"]
-    for outlook in (shown["outlook"], limit):
+    for outlook in (printed_row["outlook"], limit):
         assert (outlook["slack_days"], outlook["days_left"], outlook["act_by"]) == (int(slack), left, act_by)
     for name in ("estate", "risk board", "forecasts", "statistic", "forecast"):
         assert f"+{slack} d" in page_of(reader, *addresses(target, "x_used", "DATA")[name]), name

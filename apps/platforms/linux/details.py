@@ -1,25 +1,28 @@
 """The detail reports of a host, in the order of their tabs."""
 
-from apps.catalog.details import Column, Detail, Listing
+from apps.catalog.details import Detail, Listing, ListingColumn
 from apps.platforms.linux.sections import CPU, DISK, MEMORY, NETWORK, SPACE
 
 NODES = Listing(
     key="nodes",
     title="Memory nodes",
     noun="memory node",
-    columns=(Column("host_numa_node_used_pct", "used"), Column("host_numa_node_used_pct:max", "most used")),
+    columns=(
+        ListingColumn("host_numa_node_used_pct", "used"),
+        ListingColumn("host_numa_node_used_pct:max", "most used"),
+    ),
 )
 DEVICES = Listing(
     key="devices",
     title="Block devices",
     noun="device",
     columns=(
-        Column("host_disk_iops", "requests"),
-        Column("host_disk_await_ms", "response"),
-        Column("host_disk_util_pct", "busy"),
-        Column("host_disk_read_kb", "read"),
-        Column("host_disk_write_kb", "written"),
-        Column("host_disk_queue", "queue"),
+        ListingColumn("host_disk_iops", "requests"),
+        ListingColumn("host_disk_await_ms", "response"),
+        ListingColumn("host_disk_util_pct", "busy"),
+        ListingColumn("host_disk_read_kb", "read"),
+        ListingColumn("host_disk_write_kb", "written"),
+        ListingColumn("host_disk_queue", "queue"),
     ),
     by_day=("host_disk_iops", "host_disk_await_ms", "host_disk_util_pct"),
 )
@@ -28,11 +31,11 @@ FILESYSTEMS = Listing(
     title="Filesystems",
     noun="filesystem",
     columns=(
-        Column("host_fs_used_mb", "used", "MB"),
-        Column("host_fs_free_mb", "available", "MB"),
-        Column("host_fs_size_mb", "size", "MB"),
-        Column("host_fs_used_pct", "used of size"),
-        Column("host_fs_inodes_pct", "inodes used"),
+        ListingColumn("host_fs_used_mb", "used", "MB"),
+        ListingColumn("host_fs_free_mb", "available", "MB"),
+        ListingColumn("host_fs_size_mb", "size", "MB"),
+        ListingColumn("host_fs_used_pct", "used of size"),
+        ListingColumn("host_fs_inodes_pct", "inodes used"),
     ),
     by_day=("host_fs_used_mb", "host_fs_free_mb", "host_fs_size_mb"),
 )
@@ -41,11 +44,11 @@ INTERFACES = Listing(
     title="Network interfaces",
     noun="interface",
     columns=(
-        Column("host_net_rx_kb", "received"),
-        Column("host_net_tx_kb", "sent"),
-        Column("host_net_util_pct", "busy"),
-        Column("host_net_errors", "errors"),
-        Column("host_net_drops", "drops"),
+        ListingColumn("host_net_rx_kb", "received"),
+        ListingColumn("host_net_tx_kb", "sent"),
+        ListingColumn("host_net_util_pct", "busy"),
+        ListingColumn("host_net_errors", "errors"),
+        ListingColumn("host_net_drops", "drops"),
     ),
     by_day=("host_net_rx_kb", "host_net_tx_kb"),
 )

@@ -133,8 +133,8 @@ class HostForm(SecretForm):
             return None
         if self.data.get("host_key") or test.address.get("host_key"):
             return None
-        given = {name: value for name, value in self.data.items() if name != "is_compared"}
-        return given | {"host_key": test.host_key, "fetched": test.host_key}
+        fields = {name: value for name, value in self.data.items() if name != "is_compared"}
+        return fields | {"host_key": test.host_key, "fetched": test.host_key}
 
     @property
     def user(self) -> str:
@@ -142,10 +142,10 @@ class HostForm(SecretForm):
 
     @property
     def address(self) -> dict[str, Any]:
-        given = self.cleaned_data
+        fields = self.cleaned_data
         return {
-            "host": given["host"], "port": given["port"], "user": self.user, "key_file": given["key"],
-            "host_key": given.get("host_key", ""),
+            "host": fields["host"], "port": fields["port"], "user": self.user, "key_file": fields["key"],
+            "host_key": fields.get("host_key", ""),
         }  # fmt: skip
 
 
@@ -161,9 +161,9 @@ class HostAddressForm(StoredSecrets, HostForm):
     password = password_field(f"Of the account, or of the private key. {OF_ADDRESS}")
 
     def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
-        known = dict(target.address)
-        kwargs["initial"] = known | {"key": known.get("key_file", "")}
-        self.known_user = str(known.get("user", ""))
+        address = dict(target.address)
+        kwargs["initial"] = address | {"key": address.get("key_file", "")}
+        self.known_user = str(address.get("user", ""))
         super().__init__(*args, target=target, **kwargs)
         for name in NOT_OF_ADDRESS:
             self.fields.pop(name, None)

@@ -73,14 +73,14 @@ def _unreachable(door: Door, error: OSError) -> str:
 
 def _key_step(door: Door, key: str, fingerprint: str, seconds: float) -> ConnectionStep:
     kind = key.partition(" ")[0]
-    given = fingerprint_of(door.host_key)
-    if given == fingerprint:
+    expected = fingerprint_of(door.host_key)
+    if expected == fingerprint:
         return ConnectionStep(
             "Host key", True, f"It presents the key that was given, {fingerprint}.", seconds
         )
-    if given:
+    if expected:
         sentence = (
-            f"It presents another key ({fingerprint}) than the one given ({given}): it was set up anew, or somebody else"
+            f"It presents another key ({fingerprint}) than the one given ({expected}): it was set up anew, or somebody else"
             " answers. Nothing was sent."
         )
         return ConnectionStep("Host key", False, sentence, seconds, COMPARE)

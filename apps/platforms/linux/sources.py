@@ -40,7 +40,7 @@ FOR_FACTS = (
 
 
 @dataclass(frozen=True)
-class Source:
+class ProcSource:
     """Some files and what they say. `needs` must be there; `patterns` may be."""
 
     name: str
@@ -114,7 +114,7 @@ def _memory_nodes(texts: Texts) -> list[Reading]:
 
 
 SOURCES = (
-    Source(
+    ProcSource(
         "/proc: stat, meminfo, vmstat, loadavg",
         KERNEL,
         ("/proc/stat", "/proc/meminfo"),
@@ -129,7 +129,7 @@ SOURCES = (
         ),
         _kernel,
     ),
-    Source(
+    ProcSource(
         "/proc/diskstats",
         DEVICES,
         ("/proc/diskstats",),
@@ -141,22 +141,22 @@ SOURCES = (
         ),
         _block_devices,
     ),
-    Source("/proc/net/dev", INTERFACES, ("/proc/net/dev",), ("/sys/class/net/*/speed",), _interfaces),
-    Source(
+    ProcSource("/proc/net/dev", INTERFACES, ("/proc/net/dev",), ("/sys/class/net/*/speed",), _interfaces),
+    ProcSource(
         "/proc/net/snmp",
         TCP,
         ("/proc/net/snmp",),
         ("/proc/net/netstat",),
         lambda texts: proc.parse_tcp(texts["/proc/net/snmp"], texts.get("/proc/net/netstat", "")),
     ),
-    Source(
+    ProcSource(
         "/proc/stat: processors",
         PROCESSORS,
         ("/proc/stat",),
         (),
         lambda texts: proc.parse_processors(texts["/proc/stat"]),
     ),
-    Source(
+    ProcSource(
         "/sys/devices/system/node",
         NODES,
         (),
@@ -190,10 +190,10 @@ def add_sysstat(
             samples += sadf.read_samples(text)
         except sadf.UnreadableRecords as error:
             failure = f"{path}: {error}"
-    found = sadf.averages(sadf.stretch(samples, now, slot), names)
+    means = sadf.averages(sadf.stretch(samples, now, slot), names)
     if failure:
         runs.append(SourceRun(name="sadf", category=SYSSTAT, seconds=seconds, error=failure))
-    return [_with(run, found.get(run.category, []), seconds) for run in runs]
+    return [_with(run, means.get(run.category, []), seconds) for run in runs]
 
 
 def _with(run: SourceRun, readings: list[Reading], seconds: float) -> SourceRun:

@@ -20,10 +20,10 @@ from apps.platforms.oracle.errors import (
     UNREADABLE,
     cause_of_loss,
     code_of,
+    explain_error,
     first_line,
     is_loss,
     is_silence,
-    told,
 )
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import views_in
@@ -50,7 +50,7 @@ HOURLY = timedelta(hours=1)
 WEEKLY = timedelta(days=7)
 
 
-class Source(NamedTuple):
+class OracleSource(NamedTuple):
     """
     One source: the category it fills, how it is read, and how far the instance must be up.
 
@@ -67,33 +67,33 @@ class Source(NamedTuple):
 
 SOURCES = [
     # counters, close together
-    Source(categories.SYSSTAT, read.read_sysstat),
-    Source(categories.TIME_MODEL, read.read_time_model),
-    Source(categories.SYSTEM_EVENT, read.read_waits),
-    Source(categories.OSSTAT, read.read_osstat),
-    Source(categories.PGASTAT, read.read_pgastat),
-    Source(categories.SGAINFO, read.read_sgainfo),
-    Source(categories.RESOURCE_LIMIT, read.read_limits),
-    Source(categories.SESSION, read.read_sessions),
-    Source(categories.PARALLEL_SERVERS, read.read_parallel_servers),
-    Source(categories.PARAMETERS, read.read_parameters),
-    Source(categories.CONTAINERS, read.read_containers, State.OPEN, of_root=True),
+    OracleSource(categories.SYSSTAT, read.read_sysstat),
+    OracleSource(categories.TIME_MODEL, read.read_time_model),
+    OracleSource(categories.SYSTEM_EVENT, read.read_waits),
+    OracleSource(categories.OSSTAT, read.read_osstat),
+    OracleSource(categories.PGASTAT, read.read_pgastat),
+    OracleSource(categories.SGAINFO, read.read_sgainfo),
+    OracleSource(categories.RESOURCE_LIMIT, read.read_limits),
+    OracleSource(categories.SESSION, read.read_sessions),
+    OracleSource(categories.PARALLEL_SERVERS, read.read_parallel_servers),
+    OracleSource(categories.PARAMETERS, read.read_parameters),
+    OracleSource(categories.CONTAINERS, read.read_containers, State.OPEN, of_root=True),
     # files, logs and undo
-    Source(categories.FILES, read.read_files, State.MOUNTED),
-    Source(categories.LOG, read.read_logs, State.MOUNTED),
-    Source(categories.LOG_HISTORY, read.read_log_history, State.MOUNTED, HOURLY),
-    Source(categories.ARCHIVED_LOG, read.read_archived_logs, State.MOUNTED, HOURLY),
-    Source(categories.UNDOSTAT, read.read_undo, State.OPEN, HOURLY),
-    Source(categories.RECOVERY_AREA, read.read_recovery_area, State.MOUNTED, HOURLY, of_database=True),
-    Source(categories.ASM, read.read_disk_groups, State.STARTED, HOURLY, of_database=True),
+    OracleSource(categories.FILES, read.read_files, State.MOUNTED),
+    OracleSource(categories.LOG, read.read_logs, State.MOUNTED),
+    OracleSource(categories.LOG_HISTORY, read.read_log_history, State.MOUNTED, HOURLY),
+    OracleSource(categories.ARCHIVED_LOG, read.read_archived_logs, State.MOUNTED, HOURLY),
+    OracleSource(categories.UNDOSTAT, read.read_undo, State.OPEN, HOURLY),
+    OracleSource(categories.RECOVERY_AREA, read.read_recovery_area, State.MOUNTED, HOURLY, of_database=True),
+    OracleSource(categories.ASM, read.read_disk_groups, State.STARTED, HOURLY, of_database=True),
     # the dictionary
-    Source(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN, HOURLY, of_database=True),
-    Source(categories.TEMP, read_space.read_temp, State.OPEN, HOURLY, of_database=True),
-    Source(categories.SORT_SEGMENT, read_space.read_temp_peak, State.OPEN, HOURLY),
+    OracleSource(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN, HOURLY, of_database=True),
+    OracleSource(categories.TEMP, read_space.read_temp, State.OPEN, HOURLY, of_database=True),
+    OracleSource(categories.SORT_SEGMENT, read_space.read_temp_peak, State.OPEN, HOURLY),
     # dear ones
-    Source(categories.SEGSTAT, read_segments.read_activity, State.OPEN, WEEKLY),
-    Source(categories.FREE_SPACE, read_space.read_free_space, State.OPEN, WEEKLY, of_database=True),
-    Source(categories.SEGMENTS, read_segments.read_segments, State.OPEN, WEEKLY, of_database=True),
+    OracleSource(categories.SEGSTAT, read_segments.read_activity, State.OPEN, WEEKLY),
+    OracleSource(categories.FREE_SPACE, read_space.read_free_space, State.OPEN, WEEKLY, of_database=True),
+    OracleSource(categories.SEGMENTS, read_segments.read_segments, State.OPEN, WEEKLY, of_database=True),
 ]
 
 
@@ -233,7 +233,7 @@ class Run:
             proposed_host="" if self.is_database else identity.host_name,
         )
 
-    def wants(self, source: Source, scope: Scope) -> bool:
+    def wants(self, source: OracleSource, scope: Scope) -> bool:
         """Whether a source is read now: here, in this state, and on its rhythm."""
         if source.category in self.before.read:
             return False
@@ -300,11 +300,11 @@ class Run:
                 raise CollectionError(
                     f"{self.target.name} was not read: {tell_refused(self.reader, self.login.username, error)}"
                 ) from None
-            raise told(self.target.name, error, is_signed_in=True) from None
+            raise explain_error(self.target.name, error, is_signed_in=True) from None
         self.reader.scope = identity.scope
         return identity
 
-    def read(self, source: Source) -> SourceRun:
+    def read(self, source: OracleSource) -> SourceRun:
         """Read one source; what goes wrong is told, and the next source is read all the same."""
         began = time.monotonic()
         readings: list[Reading] = []
@@ -334,7 +334,7 @@ class Run:
             classes=self.reader.classes if source.category == categories.SYSTEM_EVENT else {},
         )
 
-    def started_at(self, source: Source, readings: Sequence[Reading]) -> datetime | None:
+    def started_at(self, source: OracleSource, readings: Sequence[Reading]) -> datetime | None:
         """Since when the counters of a source count, where that is not the start-up of the instance."""
         if source.category == categories.SEGMENTS:
             return UNKNOWN_BOOT  # sizes live on
@@ -360,7 +360,7 @@ class Run:
 
     def sentence(self, error: BaseException) -> str:
         """What went wrong with the query asked last, and what to do about it."""
-        query = self.reader.asked
+        query = self.reader.latest_query
         assert query is not None
         code = code_of(error)
         if code in UNREADABLE:

@@ -18,7 +18,7 @@ from typing import Any
 import oracledb
 from django.conf import settings
 
-from apps.platforms.oracle.errors import told
+from apps.platforms.oracle.errors import explain_error
 from apps.platforms.oracle.guard import check
 from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import Scope
@@ -105,7 +105,7 @@ def sign_in(name: str, address: Address, login: Login, ends_at: float) -> Connec
     try:
         return Connection(connect(address, login, ends_at - time.monotonic()), ends_at)
     except (oracledb.Error, OSError) as error:
-        raise told(name, error) from None
+        raise explain_error(name, error) from None
 
 
 def connect(address: Address, login: Login, seconds: float = SIGN_IN_SECONDS) -> oracledb.Connection:

@@ -1,6 +1,6 @@
 """The detail reports of an instance, in the order of their tabs."""
 
-from apps.catalog.details import Column, Detail, Listing, Room
+from apps.catalog.details import Detail, Listing, ListingColumn, Room
 from apps.platforms.oracle.places import LIES_ON
 from apps.platforms.oracle.sections import (
     IO,
@@ -22,12 +22,12 @@ EVENTS = Listing(
     title="Wait events",
     noun="wait event",
     columns=(
-        Column("wait_time", "time waited", "hours/day"),
-        Column("wait_count", "waits"),
-        Column("wait_avg_ms", "average wait"),
-        Column("wait_sessions", "sessions waiting"),
-        Column("wait_busy_pct", "share of the day"),
-        Column("wait_timeouts", "timed out"),
+        ListingColumn("wait_time", "time waited", "hours/day"),
+        ListingColumn("wait_count", "waits"),
+        ListingColumn("wait_avg_ms", "average wait"),
+        ListingColumn("wait_sessions", "sessions waiting"),
+        ListingColumn("wait_busy_pct", "share of the day"),
+        ListingColumn("wait_timeouts", "timed out"),
     ),
     by_day=("wait_time", "wait_count", "wait_avg_ms"),
     whole_target=("cpu_time",),
@@ -37,12 +37,12 @@ TABLESPACES = Listing(
     title="Tablespaces",
     noun="tablespace",
     columns=(
-        Column("ts_used_mb", "used", "MB"),
-        Column("ts_free_mb", "available", "MB"),
-        Column("ts_size_mb", "size", "MB"),
-        Column("ts_used_pct_size", "used of size"),
-        Column("ts_max_mb", "maximum", "MB"),
-        Column("ts_used_pct_max", "used of maximum"),
+        ListingColumn("ts_used_mb", "used", "MB"),
+        ListingColumn("ts_free_mb", "available", "MB"),
+        ListingColumn("ts_size_mb", "size", "MB"),
+        ListingColumn("ts_used_pct_size", "used of size"),
+        ListingColumn("ts_max_mb", "maximum", "MB"),
+        ListingColumn("ts_used_pct_max", "used of maximum"),
     ),
     by_day=("ts_used_mb", "ts_free_mb", "ts_size_mb"),
 )
@@ -51,11 +51,11 @@ TEMP = Listing(
     title="Temporary tablespaces",
     noun="temporary tablespace",
     columns=(
-        Column("temp_used_mb", "used", "MB"),
-        Column("temp_free_mb", "free", "MB"),
-        Column("temp_size_mb", "size", "MB"),
-        Column("temp_allocated_mb", "ever touched", "MB"),
-        Column("temp_peak_pct", "high water of maximum"),
+        ListingColumn("temp_used_mb", "used", "MB"),
+        ListingColumn("temp_free_mb", "free", "MB"),
+        ListingColumn("temp_size_mb", "size", "MB"),
+        ListingColumn("temp_allocated_mb", "ever touched", "MB"),
+        ListingColumn("temp_peak_pct", "high water of maximum"),
     ),
     by_day=("temp_used_mb", "temp_free_mb", "temp_size_mb"),
 )
@@ -64,9 +64,9 @@ DISK_GROUPS = Listing(
     title="ASM disk groups",
     noun="disk group",
     columns=(
-        Column("asm_usable_mb", "usable"),
-        Column("asm_free_mb", "raw free"),
-        Column("asm_total_mb", "raw size"),
+        ListingColumn("asm_usable_mb", "usable"),
+        ListingColumn("asm_free_mb", "raw free"),
+        ListingColumn("asm_total_mb", "raw size"),
     ),
 )
 FILES = Listing(
@@ -74,12 +74,12 @@ FILES = Listing(
     title="Data and temp files",
     noun="file",
     columns=(
-        Column("datafile_io_day", "I/O a day", "per day"),
-        Column("datafile_avg_ms", "average response"),
-        Column("datafile_max_ms", "maximum response"),
-        Column("datafile_read_ms", "average read"),
-        Column("datafile_write_ms", "average write"),
-        Column("datafile_size_mb", "size"),
+        ListingColumn("datafile_io_day", "I/O a day", "per day"),
+        ListingColumn("datafile_avg_ms", "average response"),
+        ListingColumn("datafile_max_ms", "maximum response"),
+        ListingColumn("datafile_read_ms", "average read"),
+        ListingColumn("datafile_write_ms", "average write"),
+        ListingColumn("datafile_size_mb", "size"),
     ),
     by_day=("datafile_io_day", "datafile_avg_ms", "datafile_max_ms"),
 )
@@ -87,21 +87,21 @@ GROWTH = Listing(
     key="growth",
     title="Segments by growth",
     noun="segment",
-    columns=(Column("segment_growth_mb_day", "growth"), Column("segment_mb", "size", "MB")),
+    columns=(ListingColumn("segment_growth_mb_day", "growth"), ListingColumn("segment_mb", "size", "MB")),
 )
 ACTIVITY = Listing(
     key="activity",
     title="Segments by activity",
     noun="segment",
     columns=(
-        Column("segment_logical_reads", "logical reads"),
-        Column("segment_physical_reads", "blocks read"),
-        Column("segment_physical_writes", "blocks written"),
-        Column("segment_block_changes", "changes"),
-        Column("segment_space_allocated", "space given"),
-        Column("segment_row_lock_waits", "row lock waits"),
-        Column("segment_buffer_busy_waits", "buffer busy waits"),
-        Column("segment_itl_waits", "ITL waits"),
+        ListingColumn("segment_logical_reads", "logical reads"),
+        ListingColumn("segment_physical_reads", "blocks read"),
+        ListingColumn("segment_physical_writes", "blocks written"),
+        ListingColumn("segment_block_changes", "changes"),
+        ListingColumn("segment_space_allocated", "space given"),
+        ListingColumn("segment_row_lock_waits", "row lock waits"),
+        ListingColumn("segment_buffer_busy_waits", "buffer busy waits"),
+        ListingColumn("segment_itl_waits", "ITL waits"),
     ),
     by_day=("segment_logical_reads", "segment_physical_reads", "segment_space_allocated"),
 )
@@ -110,13 +110,13 @@ CONTAINERS = Listing(
     title="Pluggable databases",
     noun="pluggable database",
     columns=(
-        Column("pdb_db_time", "DB time"),
-        Column("pdb_db_cpu", "DB CPU"),
-        Column("pdb_executions", "executions"),
-        Column("pdb_commits", "commits"),
-        Column("pdb_logical_reads", "logical reads"),
-        Column("pdb_read_bytes", "read"),
-        Column("pdb_redo", "redo"),
+        ListingColumn("pdb_db_time", "DB time"),
+        ListingColumn("pdb_db_cpu", "DB CPU"),
+        ListingColumn("pdb_executions", "executions"),
+        ListingColumn("pdb_commits", "commits"),
+        ListingColumn("pdb_logical_reads", "logical reads"),
+        ListingColumn("pdb_read_bytes", "read"),
+        ListingColumn("pdb_redo", "redo"),
     ),
     by_day=("pdb_db_time", "pdb_db_cpu", "pdb_executions"),
 )

@@ -259,7 +259,7 @@ def cause_of_loss(error: BaseException) -> str:
     return f"({code})" if words == LOST_LATER.words else f"because {words} ({code})" if code else f"({words})"
 
 
-def told(target: str, error: BaseException, *, is_signed_in: bool = False) -> CollectionError:
+def explain_error(target: str, error: BaseException, *, is_signed_in: bool = False) -> CollectionError:
     """The error as the reason why a target was not read."""
     meaning, code = meaning_of(error, is_signed_in=is_signed_in)
     because = f"{meaning.words} ({code})" if code else meaning.words

@@ -101,15 +101,15 @@ class InstanceForm(SecretForm):
 
     @property
     def address(self) -> dict[str, Any]:
-        given = self.cleaned_data
-        if given["descriptor"]:
-            address: dict[str, Any] = {"descriptor": given["descriptor"]}
+        fields = self.cleaned_data
+        if fields["descriptor"]:
+            address: dict[str, Any] = {"descriptor": fields["descriptor"]}
         else:
-            last = "service" if given["service"] else "sid"
-            address = {"host": given["host"], "port": given["port"] or 1521, last: given[last]}
-            if given["protocol"] == "tcps":
+            last = "service" if fields["service"] else "sid"
+            address = {"host": fields["host"], "port": fields["port"] or 1521, last: fields[last]}
+            if fields["protocol"] == "tcps":
                 address["protocol"] = "tcps"
-        return address | {name: given[name] for name in ("wallet", "server_dn") if given[name]}
+        return address | {name: fields[name] for name in ("wallet", "server_dn") if fields[name]}
 
 
 class InstanceAddressForm(StoredSecrets, InstanceForm):

@@ -99,7 +99,7 @@ def _certificate(address: Address, login: Login) -> ConnectionStep:
             socket.create_connection(where, timeout=NETWORK_SECONDS) as plain,
             context.wrap_socket(plain) as encrypted,
         ):
-            shown = x509.load_der_x509_certificate(encrypted.getpeercert(binary_form=True) or b"")
+            certificate = x509.load_der_x509_certificate(encrypted.getpeercert(binary_form=True) or b"")
     except TimeoutError:
         sentence = f"What answers there did not show a certificate within {NETWORK_SECONDS:.0f} s."
         return ConnectionStep(
@@ -107,9 +107,9 @@ def _certificate(address: Address, login: Login) -> ConnectionStep:
         )
     except (OSError, ValueError) as error:
         return _failed("Certificate", error, began)
-    ends = shown.not_valid_after_utc
+    ends = certificate.not_valid_after_utc
     sentence = (
-        f"Made out to {shown.subject.rfc4514_string()}, signed by {shown.issuer.rfc4514_string()},"
+        f"Made out to {certificate.subject.rfc4514_string()}, signed by {certificate.issuer.rfc4514_string()},"
         f" valid until {ends:%-d %B %Y}."
     )
     return ConnectionStep("Certificate", datetime.now(UTC) < ends, sentence, time.monotonic() - began)

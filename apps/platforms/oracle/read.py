@@ -52,18 +52,18 @@ class Reader:
     watched: frozenset[tuple[str, str]] = (
         frozenset()
     )  # counters of segments that are read on, wherever they rank
-    asked: Query | None = None  # the latest query: the one that failed, when a source fails
-    _kept: dict[str, list[Sequence[Any]]] = field(default_factory=dict)
+    latest_query: Query | None = None  # the latest query: the one that failed, when a source fails
+    _shared: dict[str, list[Sequence[Any]]] = field(default_factory=dict)
 
     def rows(self, query: Query, names: Sequence[str] = ()) -> list[Sequence[Any]]:
-        self.asked = query
+        self.latest_query = query
         return self.connection.rows(query, self.scope, names)
 
     def kept_rows(self, query: Query) -> list[Sequence[Any]]:
         """Rows that several sources need, asked for once."""
-        if query.name not in self._kept:
-            self._kept[query.name] = self.rows(query)
-        return self._kept[query.name]
+        if query.name not in self._shared:
+            self._shared[query.name] = self.rows(query)
+        return self._shared[query.name]
 
     def in_container(self, con_id: int, name: str) -> str:
         """The name of a tablespace, with its pluggable database in front where there is one."""

@@ -82,9 +82,9 @@ def read_sessions(target: Target, *, seconds: float = SESSIONS.seconds, most: in
     connection = sign_in(target.name, target.address, login, ends_at)
     try:
         reader = Reader(connection, Scope(parse_release(connection.version)))
-        found = _rows(reader)
+        sessions = _rows(reader)
         statistics = _statistics(reader)
-        found.sort(key=lambda row: (-statistics.get(row.sid, {}).get(CPU, 0.0), row.sid))
+        sessions.sort(key=lambda row: (-statistics.get(row.sid, {}).get(CPU, 0.0), row.sid))
         waits = _waits(reader)
     except OutOfTime:
         raise CollectionError(f"{target.name} did not tell its sessions within {seconds:.0f} s.") from None
@@ -92,7 +92,7 @@ def read_sessions(target: Target, *, seconds: float = SESSIONS.seconds, most: in
         raise CollectionError(_sentence(target, reader, error, login.username)) from None
     finally:
         connection.close()
-    return [_with(row, statistics.get(row.sid, {}), waits.get(row.sid, [])) for row in found[:most]]
+    return [_with(row, statistics.get(row.sid, {}), waits.get(row.sid, [])) for row in sessions[:most]]
 
 
 def _rows(reader: Reader) -> list[SessionRow]:
@@ -142,7 +142,7 @@ def _with(row: SessionRow, statistics: Mapping[str, float], waits: Sequence[Sess
 
 def _sentence(target: Target, reader: Reader, error: BaseException, username: str) -> str:
     code = code_of(error)
-    query = reader.asked
+    query = reader.latest_query
     if query is not None and code in UNREADABLE:
         script = grant(views_in(query.sql(reader.scope)), username, reader.scope.release)
         return f"The sessions of {target.name} cannot be read ({code}). {script}"

@@ -32,9 +32,9 @@ class Proposed(ProposedTarget):
         return f"{self.address.get('host')}:{self.address.get('port')}/{last}"
 
 
-def read_list(text: str, taken: Collection[str] = ()) -> list[Proposed]:
+def read_list(text: str, registered: Collection[str] = ()) -> list[Proposed]:
     """
-    The instances of a CSV or a tnsnames.ora, whichever the text is. `taken` are names that are registered already.
+    The instances of a CSV or a tnsnames.ora, whichever the text is. `registered` are names that are registered already.
 
     Raises UnreadableList.
     """
@@ -51,7 +51,7 @@ def read_list(text: str, taken: Collection[str] = ()) -> list[Proposed]:
         raise UnreadableList("No instance was found in it.")
     if len(rows) > MOST:
         raise UnreadableList(f"It names {len(rows):,} instances; give at most {MOST:,} at a time.")
-    return _with_problems(rows, {name.casefold() for name in taken})
+    return _with_problems(rows, {name.casefold() for name in registered})
 
 
 def is_tnsnames(text: str) -> bool:
@@ -59,18 +59,18 @@ def is_tnsnames(text: str) -> bool:
     return re.search(r"=\s*\(\s*DESCRIPTION(_LIST)?\s*=", text, re.IGNORECASE) is not None
 
 
-def _with_problems(rows: Sequence[Proposed], taken: set[str]) -> list[Proposed]:
-    seen: set[str] = set()
-    found = []
+def _with_problems(rows: Sequence[Proposed], registered: set[str]) -> list[Proposed]:
+    names: set[str] = set()
+    instances = []
     for row in rows:
         problem = row.problem or _problem(row)
-        if not problem and row.name.casefold() in taken:
+        if not problem and row.name.casefold() in registered:
             problem = f"There is a target named {row.name} already."
-        if not problem and row.name.casefold() in seen:
+        if not problem and row.name.casefold() in names:
             problem = f"{row.name} is in the list twice; the first one counts."
-        seen.add(row.name.casefold())
-        found.append(Proposed(**{**vars(row), "problem": problem}))
-    return found
+        names.add(row.name.casefold())
+        instances.append(Proposed(**{**vars(row), "problem": problem}))
+    return instances
 
 
 def _problem(row: Proposed) -> str:
@@ -111,34 +111,34 @@ def _csv(text: str) -> Iterator[Proposed]:
         named = ", ".join(name[:40] for name in unknown[:5])
         raise UnreadableList(f"There is no column {named}; known are {', '.join(COLUMNS)}.")
     for line in reader:
-        given = {column: (line.get(names[column]) or "").strip() for column in names if column}
-        if any(given.values()):
-            yield _from_line(reader.line_num, given)
+        fields = {column: (line.get(names[column]) or "").strip() for column in names if column}
+        if any(fields.values()):
+            yield _from_line(reader.line_num, fields)
 
 
-def _from_line(number: int, given: dict[str, str]) -> Proposed:
-    port, problem = given.get("port") or "1521", ""
+def _from_line(number: int, fields: dict[str, str]) -> Proposed:
+    port, problem = fields.get("port") or "1521", ""
     if not is_port(port):
         port, problem = "1521", _no_port(port)
     address: dict[str, Any] = {}
-    if given.get("descriptor"):
-        address["descriptor"] = given["descriptor"]
+    if fields.get("descriptor"):
+        address["descriptor"] = fields["descriptor"]
     else:
-        address = {"host": given.get("host", ""), "port": int(port)}
+        address = {"host": fields.get("host", ""), "port": int(port)}
         address |= (
-            {"sid": given["sid"]}
-            if given.get("sid") and not given.get("service")
-            else {"service": given.get("service", "")}
+            {"sid": fields["sid"]}
+            if fields.get("sid") and not fields.get("service")
+            else {"service": fields.get("service", "")}
         )
     return Proposed(
         line=number,
-        name=given.get("name", ""),
+        name=fields.get("name", ""),
         address=address,
-        username=given.get("user", ""),
-        password=given.get("password", ""),
-        time_zone=given.get("time_zone", ""),
-        group=given.get("group", ""),
-        environment=given.get("environment", ""),
+        username=fields.get("user", ""),
+        password=fields.get("password", ""),
+        time_zone=fields.get("time_zone", ""),
+        group=fields.get("group", ""),
+        environment=fields.get("environment", ""),
         problem=problem,
     )
 
@@ -161,11 +161,11 @@ def _tnsnames(text: str) -> Iterator[Proposed]:
     )  # long blanks would be gone through again and again
     at = counted = 0
     line = 1
-    while found := _ENTRY.search(bare, at):
-        line += bare.count("\n", counted, found.start(1))
-        counted = found.start(1)
-        descriptor, at = _balanced(bare, found.end())
-        names = [name.strip() for name in found[1].split(",") if name.strip()]
+    while entry := _ENTRY.search(bare, at):
+        line += bare.count("\n", counted, entry.start(1))
+        counted = entry.start(1)
+        descriptor, at = _balanced(bare, entry.end())
+        names = [name.strip() for name in entry[1].split(",") if name.strip()]
         problem = "" if descriptor else "Its brackets do not close."
         address, wrong = _address(re.sub(r"\s+", "", descriptor))
         for name in names:
@@ -190,8 +190,8 @@ def _balanced(text: str, start: int) -> tuple[str, int]:
 def _address(descriptor: str) -> tuple[dict[str, Any], str]:
     """Host, port and service where the descriptor says no more than these, else the descriptor; and what is wrong."""
     values = {name: re.findall(rf"\({name}=([^()]*)\)", descriptor, re.IGNORECASE) for name in _PARTS}
-    known = {part.lower() for part in re.findall(r"\((\w+)=", descriptor)}
-    is_plain = all(len(found) <= 1 for found in values.values()) and known <= _PLAIN
+    parts = {part.lower() for part in re.findall(r"\((\w+)=", descriptor)}
+    is_plain = all(len(matches) <= 1 for matches in values.values()) and parts <= _PLAIN
     host, port = values["HOST"], values["PORT"]
     if not is_plain or not host or (values["PROTOCOL"] or ["TCP"])[0].upper() != "TCP":
         return {"descriptor": descriptor}, ""

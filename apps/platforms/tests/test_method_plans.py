@@ -48,14 +48,14 @@ def test_ACT4_the_short_way_of_a_cpu_bottleneck_is_walked_in_its_order():
 
 
 def test_ACT5_the_long_way_has_its_statistics_read_every_five_minutes():
-    told = " ".join(steps("cpu-long"))
-    assert "every 5 minutes" in told
-    assert "three months: run queue, utilization, context switches, interrupts, migrations" in told
+    text = " ".join(steps("cpu-long"))
+    assert "every 5 minutes" in text
+    assert "three months: run queue, utilization, context switches, interrupts, migrations" in text
 
     labels = {metric.label for metric in metrics_of("linux")}
-    known = {metric.key for metric in metrics_of("linux")}
+    keys = {metric.key for metric in metrics_of("linux")}
 
-    assert {"host_runq", "host_cpu_busy_pct", "host_interrupts_per_s"} <= known
+    assert {"host_runq", "host_cpu_busy_pct", "host_interrupts_per_s"} <= keys
     assert "Context switches" in labels
     assert NOT_MEASURED["Thread migrations"] == "Linux keeps no count for the host as a whole."
 

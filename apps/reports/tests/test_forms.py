@@ -131,7 +131,7 @@ def test_names_in_any_writing_reach_the_paper_and_what_no_font_has_is_a_box_with
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"),
+    ("text", "printed"),
     [
         ("plain − ≤ … “é”", "plain − ≤ … “é”"),
         ("שלום", "שלום"),
@@ -140,8 +140,8 @@ def test_names_in_any_writing_reach_the_paper_and_what_no_font_has_is_a_box_with
         ("e\u0301", "é"),
     ],
 )
-def test_what_cannot_be_drawn_is_a_box_and_what_steers_is_left_out(text: str, shown: str):
-    assert make_legible(text) == shown
+def test_what_cannot_be_drawn_is_a_box_and_what_steers_is_left_out(text: str, printed: str):
+    assert make_legible(text) == printed
 
 
 def test_every_character_said_to_be_drawable_is():

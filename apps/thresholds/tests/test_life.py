@@ -134,13 +134,13 @@ def test_a_day_to_look_again_lies_ahead(target, dba, to):
 def test_the_second_of_two_who_step_at_once_gets_a_sentence(target, dba):
     other = User.objects.create(username="other", first_name="R.", last_name="Lindqvist")
     opened(target)
-    seen = last_step(only())
-    take_step(only(), State.IN_PROGRESS, by=other, why="Mine", now=NOW, seen=seen)
+    newest_step = last_step(only())
+    take_step(only(), State.IN_PROGRESS, by=other, why="Mine", now=NOW, newest_step=newest_step)
 
     with pytest.raises(
         EditConflict, match=r"R\. Lindqvist changed this at 06:00, .*it is in progress now \(Mine\)"
     ):
-        take_step(only(), State.ACKNOWLEDGED, by=dba, why="Seen.", now=NOW, seen=seen)
+        take_step(only(), State.ACKNOWLEDGED, by=dba, why="Seen.", now=NOW, newest_step=newest_step)
 
     assert only().state == State.IN_PROGRESS
     assert only().owner == other
@@ -148,13 +148,21 @@ def test_the_second_of_two_who_step_at_once_gets_a_sentence(target, dba):
 
 def test_the_review_may_be_the_one_that_was_faster(target, dba):
     days = opened(target)
-    seen = last_step(only())
-    take_step(only(), State.ACKNOWLEDGED, by=dba, why="", now=at(days[0]), review_on=days[2], seen=seen)
-    seen = last_step(only())
+    newest_step = last_step(only())
+    take_step(
+        only(),
+        State.ACKNOWLEDGED,
+        by=dba,
+        why="",
+        now=at(days[0]),
+        review_on=days[2],
+        newest_step=newest_step,
+    )
+    newest_step = last_step(only())
     check_thresholds(target, days[2], at(days[2]))
 
     with pytest.raises(EditConflict, match="The review changed this at 06:00"):
-        take_step(only(), State.IN_PROGRESS, by=dba, why="", now=NOW, seen=seen)
+        take_step(only(), State.IN_PROGRESS, by=dba, why="", now=NOW, newest_step=newest_step)
 
 
 def test_somebody_is_asked_to_look_after_it_until_a_day(target, dba):

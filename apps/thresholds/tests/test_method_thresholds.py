@@ -202,14 +202,14 @@ def test_odd_series_are_judged_like_any_other(days, notation, expected):
     prepare()
     target = instance("ODD")
     limit("x_used", notation, target=target)
-    story, seen = Story(target), ""
+    story, steps = Story(target), ""
     for back, value in zip(range(len(days) - 1, -1, -1), days, strict=True):
         on = TODAY - timedelta(days=back)
         story.day(on, used={"DATA": value})
         checked = check_thresholds(target, on, NOW)
-        seen += "o" if checked.opened else "c" if checked.continued else "."
+        steps += "o" if checked.opened else "c" if checked.continued else "."
 
-    assert seen == expected
+    assert steps == expected
 
 
 def test_a_clock_in_the_past_opens_nothing_on_days_that_are_not_there():

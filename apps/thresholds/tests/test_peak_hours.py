@@ -145,15 +145,15 @@ def planner(client: Client) -> Client:
 
 
 def test_the_form_takes_hours_and_shows_them_again(planner, hourly):
-    given = {"target": hourly.pk, "metric": "x_redo", "hours": "9 - 17", "notation": "<=48"}
+    fields = {"target": hourly.pk, "metric": "x_redo", "hours": "9 - 17", "notation": "<=48"}
 
-    assert planner.post(reverse("threshold_add"), given).status_code == 302
+    assert planner.post(reverse("threshold_add"), fields).status_code == 302
 
     made = Threshold.objects.get()
     assert made.metric == "x_redo:9-17"
-    shown = planner.get(made.get_absolute_url()).content.decode()
-    assert 'value="9-17"' in shown
-    assert 'value="x_redo"' in shown
+    page = planner.get(made.get_absolute_url()).content.decode()
+    assert 'value="9-17"' in page
+    assert 'value="x_redo"' in page
 
 
 @pytest.mark.parametrize(
@@ -165,16 +165,16 @@ def test_the_form_takes_hours_and_shows_them_again(planner, hourly):
     ],
 )
 def test_the_form_says_what_is_wrong_with_the_hours(planner, hourly, metric, hours, sentence):
-    given = {"metric": metric, "hours": hours, "notation": "<=48"}
+    fields = {"metric": metric, "hours": hours, "notation": "<=48"}
 
-    assert sentence in planner.post(reverse("threshold_add"), given).content.decode()
+    assert sentence in planner.post(reverse("threshold_add"), fields).content.decode()
     assert not Threshold.objects.exists()
 
 
 def test_the_form_refuses_hours_of_a_target_that_is_read_once_a_day(planner):
     daily = instance("DAILY")
-    given = {"target": daily.pk, "metric": "x_redo", "hours": "9-17", "notation": "<=48"}
+    fields = {"target": daily.pk, "metric": "x_redo", "hours": "9-17", "notation": "<=48"}
 
-    shown = planner.post(reverse("threshold_add"), given).content.decode()
+    page = planner.post(reverse("threshold_add"), fields).content.decode()
 
-    assert "A limit on peak hours needs readings at least once an hour, and DAILY is read once a day" in shown
+    assert "A limit on peak hours needs readings at least once an hour, and DAILY is read once a day" in page

@@ -196,9 +196,9 @@ def test_the_dry_run_and_json_know_both(target):
     for on, free in zip(days, (60, 40, None), strict=True):
         story.day(on, used={"DATA": 96}, free=None if free is None else {"DATA": free})
 
-    shown = preview_of({"target": str(target.pk), "metric": "x_used", "notation": BOTH})
+    preview = preview_of({"target": str(target.pk), "metric": "x_used", "notation": BOTH})
 
-    assert shown.sentence == (
+    assert preview.sentence == (
         "At most 95 MB unless at least 50 GB free would have fired on 1 of the last 90 days; 2 of them could be judged."
     )
     assert threshold_as_json(made)["second"] == {

@@ -42,10 +42,10 @@ def figures(*shots: Sequence[Reading], seconds: float = STEP) -> dict[tuple[str,
             shot = Shot(at, BOOTED, keys, np.array([reading.value for reading in mine]))
             categories.setdefault(category, {})[at] = shot
     day = day_of(date(2026, 11, 20), ZoneInfo("UTC"))
-    found = day_figures(categories, day, METRICS, find_metric, slot_seconds=seconds)
+    computed = day_figures(categories, day, METRICS, find_metric, slot_seconds=seconds)
     return {
         key: value
-        for part in found.parts.values()
+        for part in computed.parts.values()
         for key, value in zip(part.keys, part.values.tolist(), strict=True)
         if not np.isnan(value)
     }

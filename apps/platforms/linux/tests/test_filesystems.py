@@ -88,8 +88,8 @@ def test_the_command_for_another_machine_gives_what_statvfs_gives(tmp_path):
         shlex.split(stat_command([Mount(str(place), "ext4")])), capture_output=True, text=True
     ).stdout
 
-    found, here = parse_stat_output(output)[0], os.statvfs(place)
-    assert (found.point, found.block_size, found.blocks, found.files) == (
+    space, here = parse_stat_output(output)[0], os.statvfs(place)
+    assert (space.point, space.block_size, space.blocks, space.files) == (
         str(place),
         here.f_frsize,
         here.f_blocks,
@@ -98,10 +98,10 @@ def test_the_command_for_another_machine_gives_what_statvfs_gives(tmp_path):
 
 
 def test_a_server_that_is_gone_keeps_nobody_waiting_and_is_asked_once(monkeypatch):
-    asked, gone = [], Event()
+    points, gone = [], Event()
 
     def hangs(point):
-        asked.append(point)
+        points.append(point)
         gone.wait(60)
         raise OSError("too late")
 
@@ -112,7 +112,7 @@ def test_a_server_that_is_gone_keeps_nobody_waiting_and_is_asked_once(monkeypatc
     second = filesystems._statvfs(mount, patience=0.05)
     gone.set()
 
-    assert (first, second, asked) == (None, None, ["/backup"])
+    assert (first, second, points) == (None, None, ["/backup"])
 
 
 @given(st.integers(0, 10**12), st.integers(0, 10**12), st.integers(0, 10**12))

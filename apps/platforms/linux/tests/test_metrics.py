@@ -28,10 +28,10 @@ def test_every_figure_says_what_it_means_and_where_it_is_listed():
 
 
 def test_formulas_ask_for_readings_that_exist_and_every_ingredient_is_used():
-    asked = {key for metric in METRICS if metric.formula for key in metric.ingredients}
+    ingredients = {key for metric in METRICS if metric.formula for key in metric.ingredients}
 
-    assert asked - KEYS == set()
-    assert {m.key for m in METRICS if not m.is_figure} - asked == set()
+    assert ingredients - KEYS == set()
+    assert {m.key for m in METRICS if not m.is_figure} - ingredients == set()
 
 
 def test_ranks_weights_and_host_rows_name_metrics_of_the_catalogue():
@@ -83,27 +83,27 @@ def ticks(user=0, nice=0, system=0, idle=0, iowait=0, irq=0, softirq=0, steal=0)
 
 
 def test_hst2_processor_time_is_user_system_and_idle():
-    found = figures(ticks(user=1000, system=500, idle=9000), ticks(user=1023, system=503, idle=9074))
+    values = figures(ticks(user=1000, system=500, idle=9000), ticks(user=1023, system=503, idle=9074))
 
-    assert found["host_cpu_user_pct", ""] == 23
-    assert found["host_cpu_sys_pct", ""] == 3
-    assert found["host_cpu_idle_pct", ""] == 74
-    assert found["host_cpu_busy_pct", ""] == 26
-    assert found["host_cpu_busy_pct:p95", ""] == 26
+    assert values["host_cpu_user_pct", ""] == 23
+    assert values["host_cpu_sys_pct", ""] == 3
+    assert values["host_cpu_idle_pct", ""] == 74
+    assert values["host_cpu_busy_pct", ""] == 26
+    assert values["host_cpu_busy_pct:p95", ""] == 26
 
 
 def test_hst2_waiting_for_io_is_not_busy():
-    found = figures(ticks(), ticks(user=20, system=2, idle=40, iowait=38))
+    values = figures(ticks(), ticks(user=20, system=2, idle=40, iowait=38))
 
-    assert found["host_cpu_iowait_pct", ""] == 38
-    assert found["host_cpu_busy_pct", ""] == 22
+    assert values["host_cpu_iowait_pct", ""] == 38
+    assert values["host_cpu_busy_pct", ""] == 22
 
 
 def test_an_iowait_that_counts_backwards_does_not_lose_the_interval():
-    found = figures(ticks(user=0, idle=100, iowait=50), ticks(user=30, idle=171, iowait=49))
+    values = figures(ticks(user=0, idle=100, iowait=50), ticks(user=30, idle=171, iowait=49))
 
-    assert found["host_cpu_busy_pct", ""] == 30
-    assert ("host_cpu_iowait_pct", "") not in found
+    assert values["host_cpu_busy_pct", ""] == 30
+    assert ("host_cpu_iowait_pct", "") not in values
 
 
 def test_hst2_averages_of_sysstat_lead_to_the_same_figure():
@@ -114,10 +114,10 @@ def test_hst2_averages_of_sysstat_lead_to_the_same_figure():
         sysstat_cpu_idle_pct=36.0,
     )
 
-    found = figures(averages, averages)
+    values = figures(averages, averages)
 
-    assert found["host_cpu_busy_pct", ""] == 26
-    assert found["host_cpu_user_pct", ""] == 23
+    assert values["host_cpu_busy_pct", ""] == 26
+    assert values["host_cpu_user_pct", ""] == 23
 
 
 @settings(max_examples=40)
@@ -153,29 +153,29 @@ def test_the_busiest_single_processor_is_told():
 
 
 def test_hst1_the_run_queue_leaves_out_who_counts():
-    found = figures(*[counted(procs_running=13.0, host_cpus=8.0)] * 2)
+    values = figures(*[counted(procs_running=13.0, host_cpus=8.0)] * 2)
 
-    assert found["host_runq", ""] == 12
-    assert found["host_runq_wait", ""] == 4
-    assert found["host_runq:p95", ""] == 12
+    assert values["host_runq", ""] == 12
+    assert values["host_runq_wait", ""] == 4
+    assert values["host_runq:p95", ""] == 12
 
 
 def test_hst7_load_averages_are_told_as_they_stood():
-    found = figures(*[counted(load_1=7.71, load_5=8.87, load_15=8.86)] * 2)
+    values = figures(*[counted(load_1=7.71, load_5=8.87, load_15=8.86)] * 2)
 
-    assert [found[f"host_load{minutes}", ""] for minutes in (1, 5, 15)] == pytest.approx([7.71, 8.87, 8.86])
+    assert [values[f"host_load{minutes}", ""] for minutes in (1, 5, 15)] == pytest.approx([7.71, 8.87, 8.86])
 
 
 def test_hst8_major_faults_per_minor_fault():
     major, minor = 16504390.0, 2377024933.0
 
-    found = figure(
+    share = figure(
         "host_major_minor_pct",
         counted(vm_faults=0.0, vm_major_faults=0.0),
         counted(vm_faults=major + minor, vm_major_faults=major),
     )
 
-    assert found == pytest.approx(0.694, abs=0.0005)
+    assert share == pytest.approx(0.694, abs=0.0005)
 
 
 def test_hst8_the_same_from_the_rates_of_sysstat():
@@ -185,21 +185,21 @@ def test_hst8_the_same_from_the_rates_of_sysstat():
 
 
 def test_hst8_memory_used_is_what_is_not_available():
-    found = figures(*[counted(host_mem_total_kb=24682416.0, mem_available_kb=23587064.0)] * 2)
+    values = figures(*[counted(host_mem_total_kb=24682416.0, mem_available_kb=23587064.0)] * 2)
 
-    assert found["host_mem_used_kb", ""] == 1095352
-    assert found["host_mem_used_pct", ""] == pytest.approx(4.438, abs=0.001)
+    assert values["host_mem_used_kb", ""] == 1095352
+    assert values["host_mem_used_pct", ""] == pytest.approx(4.438, abs=0.001)
 
 
 def test_hst8_swapping_is_a_rate_and_a_host_without_swap_uses_none_of_it():
-    found = figures(
+    values = figures(
         counted(vm_swap_in_pages=100.0, vm_swap_out_pages=0.0, swap_total_kb=0.0, swap_free_kb=0.0),
         counted(vm_swap_in_pages=700.0, vm_swap_out_pages=0.0, swap_total_kb=0.0, swap_free_kb=0.0),
     )
 
-    assert found["host_swap_in_per_s", ""] == 2
-    assert found["host_swap_out_per_s", ""] == 0
-    assert found["host_swap_used_pct", ""] == 0
+    assert values["host_swap_in_per_s", ""] == 2
+    assert values["host_swap_out_per_s", ""] == 0
+    assert values["host_swap_used_pct", ""] == 0
 
 
 def test_stu11_page_tables_in_kb_and_as_a_share_of_memory():
@@ -223,13 +223,13 @@ def test_stu12_huge_pages_in_use_and_idle():
         host_hugepage_size_kb=2048.0,
     )
 
-    found = figures(pool, pool)
+    values = figures(pool, pool)
 
-    assert found["host_hugepages_used", ""] == 30721
-    assert found["host_hugepages_used", ""] * 2048 / 1024**2 == pytest.approx(60.0, abs=0.01)
-    assert found["host_hugepages_surplus_pages", ""] == 5172
+    assert values["host_hugepages_used", ""] == 30721
+    assert values["host_hugepages_used", ""] * 2048 / 1024**2 == pytest.approx(60.0, abs=0.01)
+    assert values["host_hugepages_surplus_pages", ""] == 5172
     assert get_metric("host_hugepages_surplus_kb").to_display_unit(
-        found["host_hugepages_surplus_kb", ""]
+        values["host_hugepages_surplus_kb", ""]
     ) == pytest.approx(10.1, abs=0.01)
 
 
@@ -241,10 +241,10 @@ def test_stu12_a_pool_that_nobody_uses_is_idle_as_a_whole():
         host_hugepage_size_kb=2048.0,
     )
 
-    found = figures(pool, pool)
+    values = figures(pool, pool)
 
-    assert found["host_hugepages_used", ""] == 0
-    assert found["host_hugepages_surplus_kb", ""] / 1024 == 2000
+    assert values["host_hugepages_used", ""] == 0
+    assert values["host_hugepages_surplus_kb", ""] / 1024 == 2000
 
 
 def test_stu17_an_sga_on_one_memory_node_shows_as_imbalance():
@@ -257,11 +257,11 @@ def test_stu17_an_sga_on_one_memory_node_shows_as_imbalance():
             node_hugepages=free / 10,
         )
 
-    found = figures(*[node("0", 200.0) + node("1", 7800.0)] * 2)
+    values = figures(*[node("0", 200.0) + node("1", 7800.0)] * 2)
 
-    assert found["host_numa_node_used_pct", "0"] == 97.5
-    assert found["host_numa_imbalance_pct", ""] == 95
-    assert found["host_numa_hp_node_share_pct", ""] == 97.5
+    assert values["host_numa_node_used_pct", "0"] == 97.5
+    assert values["host_numa_imbalance_pct", ""] == 95
+    assert values["host_numa_hp_node_share_pct", ""] == 97.5
 
 
 DISK = {
@@ -289,45 +289,45 @@ def test_hst10_a_device_tells_requests_response_size_and_queue():
         "disk_weighted_ms": 3_600_000.0,
     }
 
-    found = figures(counted("sda", **DISK), counted("sda", **later))
+    values = figures(counted("sda", **DISK), counted("sda", **later))
 
-    assert found["host_disk_read_iops", "sda"] == 100
-    assert found["host_disk_iops", "sda"] == 120
-    assert found["host_disk_read_await_ms", "sda"] == 5
-    assert found["host_disk_write_await_ms", "sda"] == 2
-    assert found["host_disk_await_ms", "sda"] == 4.5
-    assert found["host_disk_read_kb", "sda"] == 800
-    assert found["host_disk_avg_kb", "sda"] == 8
-    assert found["host_disk_util_pct", "sda"] == 20
-    assert found["host_disk_reads", "sda"] == 100 * 86400
+    assert values["host_disk_read_iops", "sda"] == 100
+    assert values["host_disk_iops", "sda"] == 120
+    assert values["host_disk_read_await_ms", "sda"] == 5
+    assert values["host_disk_write_await_ms", "sda"] == 2
+    assert values["host_disk_await_ms", "sda"] == 4.5
+    assert values["host_disk_read_kb", "sda"] == 800
+    assert values["host_disk_avg_kb", "sda"] == 8
+    assert values["host_disk_util_pct", "sda"] == 20
+    assert values["host_disk_reads", "sda"] == 100 * 86400
 
 
 def test_hst10_the_queue_on_the_host_and_the_queue_on_the_device_are_the_whole_queue():
-    found = figures(counted("sda", **DISK), counted("sda", **DISK | {"disk_weighted_ms": 3_600_000.0}))
+    values = figures(counted("sda", **DISK), counted("sda", **DISK | {"disk_weighted_ms": 3_600_000.0}))
 
-    assert found["host_disk_host_queue", "sda"] == 4
-    assert found["host_disk_lun_queue", "sda"] == 8
+    assert values["host_disk_host_queue", "sda"] == 4
+    assert values["host_disk_lun_queue", "sda"] == 8
     assert (
-        found["host_disk_host_queue", "sda"] + found["host_disk_lun_queue", "sda"]
-        == found["host_disk_queue", "sda"]
+        values["host_disk_host_queue", "sda"] + values["host_disk_lun_queue", "sda"]
+        == values["host_disk_queue", "sda"]
     )
 
 
 def test_a_device_nobody_asked_has_no_response_time_rather_than_a_good_one():
-    found = figures(counted("sda", **DISK), counted("sda", **DISK))
+    values = figures(counted("sda", **DISK), counted("sda", **DISK))
 
-    assert ("host_disk_read_await_ms", "sda") not in found
-    assert found["host_disk_iops", "sda"] == 0
+    assert ("host_disk_read_await_ms", "sda") not in values
+    assert values["host_disk_iops", "sda"] == 0
 
 
 def test_the_days_response_weighs_every_request_alike():
     first = DISK | {"host_disk_reads": 10.0, "disk_read_ms": 1000.0}
     second = DISK | {"host_disk_reads": 1000.0, "disk_read_ms": 1990.0}
 
-    found = figures(*(counted("sda", **reading) for reading in (DISK, first, second)))
+    values = figures(*(counted("sda", **reading) for reading in (DISK, first, second)))
 
-    assert found["host_disk_read_await_ms", "sda"] == 1.99
-    assert found["host_disk_read_await_ms:max", "sda"] == 100
+    assert values["host_disk_read_await_ms", "sda"] == 1.99
+    assert values["host_disk_read_await_ms:max", "sda"] == 100
 
 
 def test_hst12_interfaces_tell_throughput_errors_and_use_of_the_link():
@@ -348,40 +348,40 @@ def test_hst12_interfaces_tell_throughput_errors_and_use_of_the_link():
         "net_drops": 600.0,
     }
 
-    found = figures(*(counted("eth0", net_speed_mbit=1000.0, **reading) for reading in (start, later)))
+    values = figures(*(counted("eth0", net_speed_mbit=1000.0, **reading) for reading in (start, later)))
 
-    assert found["host_net_tx_kb", "eth0"] == 1
-    assert found["host_net_rx_packets", "eth0"] == 1000
-    assert found["host_net_util_pct", "eth0"] == pytest.approx(50)
-    assert found["host_net_errors", "eth0"] == 3
-    assert found["host_net_drops", "eth0"] == 2
+    assert values["host_net_tx_kb", "eth0"] == 1
+    assert values["host_net_rx_packets", "eth0"] == 1000
+    assert values["host_net_util_pct", "eth0"] == pytest.approx(50)
+    assert values["host_net_errors", "eth0"] == 3
+    assert values["host_net_drops", "eth0"] == 2
 
 
 def test_hst12_retransmissions_are_a_rate_and_a_share():
-    found = figures(
+    values = figures(
         counted(tcp_retransmitted=0.0, tcp_sent=0.0, tcp_listen_drops=0.0),
         counted(tcp_retransmitted=300.0, tcp_sent=60_000.0, tcp_listen_drops=0.0),
     )
 
-    assert found["host_tcp_retrans", ""] == 1
-    assert found["host_tcp_retrans_pct", ""] == 0.5
+    assert values["host_tcp_retrans", ""] == 1
+    assert values["host_tcp_retrans_pct", ""] == 0.5
 
 
 def test_pressure_is_a_share_of_the_time():
-    found = figures(counted(psi_cpu_some_us=0.0), counted(psi_cpu_some_us=30e6))
+    values = figures(counted(psi_cpu_some_us=0.0), counted(psi_cpu_some_us=30e6))
 
-    assert found["host_psi_cpu_some", ""] == 10
+    assert values["host_psi_cpu_some", ""] == 10
 
 
 def test_a_day_in_which_sysstat_began_is_measured_as_a_whole():
     by_kernel = [ticks(user=10 * n, idle=90 * n) for n in range(4)]
     begun = [*by_kernel[3], *counted(sysstat_cpu_iowait_pct=0.0, sysstat_cpu_idle_pct=50.0)]
 
-    found = figures(*by_kernel[:3], begun)
+    values = figures(*by_kernel[:3], begun)
 
-    assert found["host_cpu_busy_pct", ""] == 10
-    assert found["host_cpu_busy_pct:max", ""] == 50
-    assert found["host_cpu_busy_pct:p95", ""] == pytest.approx(np.percentile([10, 10, 50], 95))
+    assert values["host_cpu_busy_pct", ""] == 10
+    assert values["host_cpu_busy_pct:max", ""] == 50
+    assert values["host_cpu_busy_pct:p95", ""] == pytest.approx(np.percentile([10, 10, 50], 95))
 
 
 def test_settings_and_gauges_are_read_and_counters_are_not_shown_as_they_are():

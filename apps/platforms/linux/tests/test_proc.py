@@ -88,11 +88,11 @@ def test_real_meminfo_of_a_kernel_without_memavailable():
 def test_real_meminfo_says_what_is_available(name, total, available):
     readings = parse_meminfo(sample(f"meminfo/{name}"))
 
-    found = figures(readings, readings)
+    values = figures(readings, readings)
 
-    assert found["host_mem_total_kb", ""] == total
-    assert found["host_mem_used_kb", ""] == total - available
-    assert found["host_mem_used_pct", ""] == pytest.approx(100 * (total - available) / total)
+    assert values["host_mem_total_kb", ""] == total
+    assert values["host_mem_used_kb", ""] == total - available
+    assert values["host_mem_used_pct", ""] == pytest.approx(100 * (total - available) / total)
 
 
 def test_real_meminfo_of_a_machine_whose_cache_grows_is_not_running_out_of_memory():

@@ -97,13 +97,13 @@ def test_real_records_of_all_activities_lose_the_interval_of_the_restart():
 def test_hst2_real_records_lead_to_the_figures_of_the_host():
     samples = read_samples(sample("sysstat-json/host-a_sadf_j_10s.json"))
 
-    readings = [reading for found in averages(samples).values() for reading in found]
-    found = figures(readings, readings)
+    readings = [reading for run in averages(samples).values() for reading in run]
+    values = figures(readings, readings)
 
     idle, iowait = mean(samples, "sysstat_cpu_idle_pct"), mean(samples, "sysstat_cpu_iowait_pct")
-    assert found["host_cpu_busy_pct", ""] == pytest.approx(100 - idle - iowait)
-    assert found["host_disk_iops", "vda"] > 0
-    assert found["host_runq", ""] > 0
+    assert values["host_cpu_busy_pct", ""] == pytest.approx(100 - idle - iowait)
+    assert values["host_disk_iops", "vda"] > 0
+    assert values["host_runq", ""] > 0
 
 
 def test_both_names_of_user_and_kernel_time_are_known():
@@ -119,14 +119,14 @@ def test_both_names_of_user_and_kernel_time_are_known():
         "idle": 80.0,
     }
 
-    found = read_samples(
+    samples = read_samples(
         records(
             {"timestamp": stamp(), "cpu-load": [long]}, {"timestamp": stamp("12:10:00"), "cpu-load": [short]}
         )
     )
 
-    assert found[0].values == found[1].values
-    assert all_of(found[0], "sysstat_cpu_user_pct") == 14
+    assert samples[0].values == samples[1].values
+    assert all_of(samples[0], "sysstat_cpu_user_pct") == 14
 
 
 def test_older_names_of_devices_fields_are_converted():
@@ -140,11 +140,11 @@ def test_older_names_of_devices_fields_are_converted():
         "await": 3.0,
     }
 
-    found = read_samples(records({"timestamp": stamp(), "disk": [disk]}))[0]
+    first = read_samples(records({"timestamp": stamp(), "disk": [disk]}))[0]
 
-    assert all_of(found, "sysstat_disk_read_kb", "sda", DEVICES) == 50
-    assert all_of(found, "sysstat_disk_size_kb", "sda", DEVICES) == 14
-    assert all_of(found, "sysstat_disk_queue", "sda", DEVICES) == 0.5
+    assert all_of(first, "sysstat_disk_read_kb", "sda", DEVICES) == 50
+    assert all_of(first, "sysstat_disk_size_kb", "sda", DEVICES) == 14
+    assert all_of(first, "sysstat_disk_queue", "sda", DEVICES) == 0.5
 
 
 def test_times_are_taken_with_their_zone_and_never_without():
@@ -164,8 +164,8 @@ def test_anything_else_than_records_is_told_in_a_sentence(text):
 
 
 def sampled(minute: float, seconds: float = 60.0, **values: float) -> SarSample:
-    found = {(KERNEL, metric, ""): number for metric, number in values.items()}
-    return SarSample(T0 + timedelta(minutes=minute), seconds, found)
+    readings = {(KERNEL, metric, ""): number for metric, number in values.items()}
+    return SarSample(T0 + timedelta(minutes=minute), seconds, readings)
 
 
 def test_a_mean_is_weighted_by_the_length_of_the_intervals():
@@ -193,9 +193,9 @@ def test_devices_that_are_not_watched_are_left_out():
 def test_the_stretch_is_what_ended_in_the_last_slot():
     samples = [sampled(minute) for minute in range(-9, 1)]
 
-    found = stretch(samples, T0, timedelta(minutes=5))
+    recent = stretch(samples, T0, timedelta(minutes=5))
 
-    assert [s.ended_at for s in found] == [T0 + timedelta(minutes=minute) for minute in range(-4, 1)]
+    assert [s.ended_at for s in recent] == [T0 + timedelta(minutes=minute) for minute in range(-4, 1)]
 
 
 def test_a_slower_sysstat_speaks_with_its_newest_sample_while_that_is_fresh():
@@ -223,8 +223,8 @@ def test_records_that_cannot_be_read_are_a_failure_that_leaves_the_rest_alone():
 def test_a_mean_lies_among_what_it_is_made_of(parts):
     samples = [sampled(i, seconds, sysstat_runq=number) for i, (seconds, number) in enumerate(parts)]
 
-    found = value(averages(samples)[KERNEL], "sysstat_runq")
+    mean = value(averages(samples)[KERNEL], "sysstat_runq")
 
     numbers = [number for _, number in parts]
-    assert found is not None
-    assert min(numbers) - 1e-6 <= found <= max(numbers) * (1 + 1e-9) + 1e-6
+    assert mean is not None
+    assert min(numbers) - 1e-6 <= mean <= max(numbers) * (1 + 1e-9) + 1e-6

@@ -30,7 +30,7 @@ HIDDEN = frozenset(
 )
 
 # look idle or parallel, yet somebody really waits
-SHOWN = frozenset(
+NEVER_HIDDEN = frozenset(
     {
         "PX Queuing: statement queue",  # statements wait because parallel servers are short
         "SQL*Net message from dblink",  # a remote database is waited for
@@ -41,7 +41,7 @@ SHOWN = frozenset(
 
 def hides(event: str, wait_class: str) -> bool:
     """Whether a ranking leaves the event out: idle, between parallel servers, or noise."""
-    if event in SHOWN:
+    if event in NEVER_HIDDEN:
         return False
     return wait_class == "Idle" or event.startswith("PX ") or event in HIDDEN
 

@@ -67,16 +67,16 @@ def wallet(
     place = folder / name
     place.mkdir()
     mine = own.key_pem(password) + own.pem if own else b""
-    (place / "ewallet.pem").write_bytes(mine + b"".join(one.pem for one in trusted))
+    (place / "ewallet.pem").write_bytes(mine + b"".join(authority.pem for authority in trusted))
     return str(place)
 
 
 def listener(
-    folder: Path, shown: Holder, *, asks: Holder | None = None, newest: ssl.TLSVersion | None = None
+    folder: Path, holder: Holder, *, asks: Holder | None = None, newest: ssl.TLSVersion | None = None
 ) -> ssl.SSLContext:
     """What a listener shows; with `asks` it lets in only those whom this authority signed."""
     place = folder / "listener.pem"
-    place.write_bytes(shown.key_pem() + shown.pem)
+    place.write_bytes(holder.key_pem() + holder.pem)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(place)
     if newest:

@@ -33,19 +33,19 @@ def rows_of(view: str, columns: tuple[str, str], now: datetime) -> list[dict[str
 
 
 def files(now: datetime, names: dict[str, tuple[int, int, int]]) -> list[dict[str, Any]]:
-    found = []
+    rows = []
     for number, (ios, average, longest) in enumerate(names.values(), start=1):
         done = round(ios * (days(now) + 5))
         reads = done * 7 // 10
         spent = round(done * average / 10)  # centiseconds
-        found.append(
+        rows.append(
             {
                 "file#": number, "phyrds": reads, "phywrts": done - reads, "singleblkrds": reads,
                 "readtim": spent * 7 // 10, "writetim": spent - spent * 7 // 10, "singleblkrdtim": 0,
                 "maxiortm": longest / 10, "maxiowtm": 1,
             }
         )  # fmt: skip
-    return found
+    return rows
 
 
 def play(database: Database) -> None:

@@ -18,12 +18,12 @@ class Golden(NamedTuple):
     view: str
     name: str
     read: float
-    shown: float
+    displayed: float
     is_level: bool = False
 
 
-def counter(name: str, read: float, shown: float) -> Golden:
-    return Golden("v$sysstat", name, read, shown)
+def counter(name: str, read: float, displayed: float) -> Golden:
+    return Golden("v$sysstat", name, read, displayed)
 
 
 def of_pga(name: str, megabytes: float) -> Golden:

@@ -110,20 +110,20 @@ def tests_of(modules: Iterable[ModuleType]) -> Iterator[str]:
 
 
 def _ids(mark: Any) -> list[str]:
-    given = mark.kwargs.get("ids")
+    ids = mark.kwargs.get("ids")
     values = mark.args[1]
-    if given is not None and not callable(given):
-        return list(given)
+    if ids is not None and not callable(ids):
+        return list(ids)
     return [getattr(value, "id", None) or str(value) for value in values]
 
 
 def tests_by_row(modules: Iterable[ModuleType]) -> dict[str, list[str]]:
     """The tests of each row of the checklist; those whose parameters name a row stand for it alone."""
-    found: dict[str, list[str]] = {row: [] for row in STATEMENTS}
+    tests_of_rows: dict[str, list[str]] = {row: [] for row in STATEMENTS}
     for test in tests_of(modules):
         for kind, number in dict.fromkeys(ROW.findall(test)):
-            found[f"{kind.upper()}{number}"].append(test)
-    return found
+            tests_of_rows[f"{kind.upper()}{number}"].append(test)
+    return tests_of_rows
 
 
 def page(modules: Iterable[ModuleType]) -> str:

@@ -45,9 +45,9 @@ def test_a_number_beyond_the_exact_ones_keeps_its_growth_as_far_as_that_can_be_t
     database = filled(clock)
     count(database, 2**60, 2**60 + 100 * GIB)
     with life_of(database, clock) as life:
-        found = two_days(life)
+        figures = two_days(life)
 
-    assert found["redo_size", ""] == pytest.approx(100)
+    assert figures["redo_size", ""] == pytest.approx(100)
 
 
 def test_a_growth_too_small_beside_such_a_number_is_no_data_and_not_0():
@@ -55,9 +55,9 @@ def test_a_growth_too_small_beside_such_a_number_is_no_data_and_not_0():
     database = filled(clock)
     count(database, 2**60, 2**60 + 100)
     with life_of(database, clock) as life:
-        found = two_days(life)
+        figures = two_days(life)
 
-    assert np.isnan(found["redo_size", ""])
+    assert np.isnan(figures["redo_size", ""])
 
 
 @pytest.mark.parametrize(
@@ -73,10 +73,10 @@ def test_a_counter_that_went_backwards_has_no_figure_and_says_why(values):
     database = filled(clock)
     count(database, *values)
     with life_of(database, clock) as life:
-        found = two_days(life)
+        figures = two_days(life)
         [cell] = [row.today for row in build_profile(life.target(), DAY).rows if row.key == ("redo_size", "")]
 
-    assert np.isnan(found["redo_size", ""])
+    assert np.isnan(figures["redo_size", ""])
     assert (cell.presence, cell.reason) == (Presence.NO_DATA, "the counter went backwards without a restart")
 
 
@@ -107,10 +107,10 @@ def test_a_day_is_that_of_the_targets_zone_whatever_the_servers_clock_shows(on, 
         clock.move_to(end)
         run = life.collect()
         cover = Coverage.objects.get(target=life.target(), day=on)
-        found = life.figures(on)
+        figures = life.figures(on)
 
     assert (round(cover.hours, 3), cover.day_hours, cover.restarts) == (hours, hours, 0)
-    assert found["redo_mb_per_s", ""] == pytest.approx(1)
+    assert figures["redo_mb_per_s", ""] == pytest.approx(1)
     assert not [note for note in run.notes if "instance" in note]
 
 
@@ -122,10 +122,10 @@ def test_a_clock_that_is_off_files_by_the_servers_time_and_is_told():
         life.collect()
         life.clock.advance(days=1)
         run = life.collect()
-        found = life.figures()
+        figures = life.figures()
 
     assert any("Its clock is" in note and "behind this machine's" in note for note in run.notes)
-    assert found["redo_size", ""] == pytest.approx(7)
+    assert figures["redo_size", ""] == pytest.approx(7)
 
 
 def test_a_clock_that_was_set_back_between_two_readings_makes_no_negative_rate():
@@ -138,9 +138,9 @@ def test_a_clock_that_was_set_back_between_two_readings_makes_no_negative_rate()
         life.collect()
         life.clock.move_to(MIDNIGHT + timedelta(days=1))
         life.collect()
-        found = life.figures()
+        figures = life.figures()
 
-    assert np.isnan(found["redo_size", ""]) or found["redo_size", ""] >= 0
+    assert np.isnan(figures["redo_size", ""]) or figures["redo_size", ""] >= 0
 
 
 def test_an_event_with_an_odd_name_is_shown_as_it_is_and_harms_nothing():
@@ -151,12 +151,12 @@ def test_an_event_with_an_odd_name_is_shown_as_it_is_and_harms_nothing():
         lambda now: [event(ODD, "Other", 1000 + 5000 * (now - MIDNIGHT).days, 10**9 * (1 + (now - MIDNIGHT).days))],
     )  # fmt: skip
     with life_of(database, clock) as life:
-        found = two_days(life)
+        figures = two_days(life)
         client = signed_in(is_planner=True)
         page = client.get(f"{life.target().get_absolute_url()}?on={DAY}").content.decode()
         table = client.get(f"{reverse('target_csv', args=[life.target().pk])}?on={DAY}").content.decode()
 
-    assert found["wait_avg_ms", ODD] == pytest.approx(200)
+    assert figures["wait_avg_ms", ODD] == pytest.approx(200)
     assert "&lt;strange&gt;" in page
     assert "<strange>" not in page
     assert "strange" in table
@@ -172,9 +172,9 @@ def test_a_hundred_thousand_segments_leave_the_largest_two_hundred():
     database.set_rows("dba_segments", rows)
     with life_of(database, clock) as life:
         run = life.collect()
-        found = life.figures(DAY - timedelta(days=1))
+        figures = life.figures(DAY - timedelta(days=1))
 
-    sizes = {name: size for (key, name), size in found.items() if key == "segment_mb"}
+    sizes = {name: size for (key, name), size in figures.items() if key == "segment_mb"}
     assert run.state == "complete"
     assert len(sizes) == 200
     assert max(sizes, key=lambda name: sizes[name]) == "APP.T100000"
@@ -189,14 +189,14 @@ def test_an_instance_read_through_a_pluggable_database_says_what_it_cannot_show(
         life.collect()
         clock.advance(days=1)
         run = life.collect()
-        found = life.figures()
+        figures = life.figures()
 
     assert run.state == "complete"
-    assert ("processes_max", "") not in found or np.isnan(found["processes_max", ""])
+    assert ("processes_max", "") not in figures or np.isnan(figures["processes_max", ""])
     assert (
         "v$resource_limit is empty here, as it is in a pluggable database: no limits were read." in run.notes
     )
-    assert found["ts_used_mb", "USERS"] > 0
+    assert figures["ts_used_mb", "USERS"] > 0
 
 
 FAULTS = [

@@ -52,8 +52,8 @@ def life() -> Iterator[Life]:
 
         def waits(now: datetime, times: int = number) -> list[dict[str, Any]]:
             done = round(10_000 * times * times * (days(now) + 5))
-            found = [event("log file sync", "Commit", done, done * 1000 * times)]
-            return found + ([event("gc cr block lost", "Cluster", 50 + done, done)] if times == 2 else [])
+            events = [event("log file sync", "Commit", done, done * 1000 * times)]
+            return events + ([event("gc cr block lost", "Cluster", 50 + done, done)] if times == 2 else [])
 
         def limits(now: datetime, times: int = number) -> list[dict[str, Any]]:
             return [

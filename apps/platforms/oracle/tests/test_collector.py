@@ -18,7 +18,7 @@ from apps.platforms.oracle.tests.conftest import LOGIN, NOW, MiB, fill, read, so
 from testing.oracle_server import Clock, Database, OracleServer
 from testing.oracle_server.database import wall_clock
 
-KNOWN = {metric.key: metric for metric in METRICS}
+METRIC_BY_KEY = {metric.key: metric for metric in METRICS}
 
 
 def values(collected: Collected) -> dict[tuple[str, str], float]:
@@ -29,27 +29,27 @@ def test_an_instance_is_read_through_the_driver(server):
     collected = read(server)
 
     assert collected.failed == []
-    found = values(collected)
-    assert found["redo_size", ""] == 5e12
-    assert found["sysstat", "something of this release"] == 12
-    assert found["sysstat_level", "session pga memory"] == -4096
-    assert found["wait_time", "log file sync"] == 2e6
-    assert found["cpu_cores", ""] == 16
-    assert found["pga_allocated", ""] == 24 * 1024 * MiB
-    assert found["processes_limit", ""] == 500
-    assert ("sessions_limit", "") not in found
-    assert found["ts_used_mb", "DATA"] == 1280 * 8192
-    assert found["ts_max_mb", "DATA"] == 40 * MiB
-    assert found["ts_used_mb", "TEMP"] == 2 * MiB
-    assert found["redo_log_devices", ""] == 2
-    assert found["redo_log_total_bytes", ""] == 3000 * MiB
-    assert found["login_time_ms", ""] > 0
+    read_values = values(collected)
+    assert read_values["redo_size", ""] == 5e12
+    assert read_values["sysstat", "something of this release"] == 12
+    assert read_values["sysstat_level", "session pga memory"] == -4096
+    assert read_values["wait_time", "log file sync"] == 2e6
+    assert read_values["cpu_cores", ""] == 16
+    assert read_values["pga_allocated", ""] == 24 * 1024 * MiB
+    assert read_values["processes_limit", ""] == 500
+    assert ("sessions_limit", "") not in read_values
+    assert read_values["ts_used_mb", "DATA"] == 1280 * 8192
+    assert read_values["ts_max_mb", "DATA"] == 40 * MiB
+    assert read_values["ts_used_mb", "TEMP"] == 2 * MiB
+    assert read_values["redo_log_devices", ""] == 2
+    assert read_values["redo_log_total_bytes", ""] == 3000 * MiB
+    assert read_values["login_time_ms", ""] > 0
 
 
 def test_every_reading_belongs_to_its_source(server):
     for run in read(server).sources:
         for reading in run.readings:
-            metric = KNOWN[reading.metric]
+            metric = METRIC_BY_KEY[reading.metric]
             assert metric.category == run.category
             assert bool(metric.component_kind) == bool(reading.component)
 
@@ -258,5 +258,5 @@ def test_in_the_root_the_whole_counts_where_a_view_lists_containers_beside_it(se
 
     read_of = source(read(serve(database)), "v$pgastat").readings
 
-    kept = {reading.metric: reading.value for reading in read_of}  # as a snapshot keeps them
-    assert kept["pga_allocated"] == 900 * MiB
+    by_metric = {reading.metric: reading.value for reading in read_of}  # as a snapshot keeps them
+    assert by_metric["pga_allocated"] == 900 * MiB

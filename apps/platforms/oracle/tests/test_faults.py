@@ -9,7 +9,7 @@ import pytest
 from apps.collection.collector import CollectionError, SourceRun
 from apps.platforms.oracle import connect, queries
 from apps.platforms.oracle.categories import OSSTAT
-from apps.platforms.oracle.collector import Run, Source
+from apps.platforms.oracle.collector import OracleSource, Run
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.errors import code_of, is_loss, is_silence
 from apps.platforms.oracle.grants import views_read
@@ -29,7 +29,7 @@ def make_impatient(monkeypatch: pytest.MonkeyPatch, *names: str) -> None:
 class ShortRun(Run):
     """A reading whose time is nearly over when it comes to v$osstat."""
 
-    def read(self, source: Source) -> SourceRun:
+    def read(self, source: OracleSource) -> SourceRun:
         if source.category == OSSTAT:
             self.ends_at = self.reader.connection.ends_at = time.monotonic() + 1
         return super().read(source)

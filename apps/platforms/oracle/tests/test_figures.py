@@ -85,19 +85,19 @@ def test_a_days_counters_become_its_figures(collect, clock):
     second = collect(database)
 
     assert [(run.state, run.reason) for run in (first, second)] == [("complete", "")] * 2
-    found = figures(second.target)
-    assert found["redo_size", ""] == pytest.approx(47)
-    assert found["redo_wastage_pct", ""] == pytest.approx(10)
-    assert found["tm_db_time", ""] == pytest.approx(121)
-    assert found["aas", ""] == pytest.approx(121 / 24)
-    assert found["db_cpu_share", ""] == pytest.approx(50)
-    assert found["wait_avg_ms", "log file sync"] == pytest.approx(10)
-    assert found["wait_avg_ms", "os thread startup"] == pytest.approx(180)
-    assert found["logons_current", ""] == 31
-    assert found["ts_used_mb", "DATA"] == pytest.approx(10)
-    assert found["ts_used_pct_max", "DATA"] == pytest.approx(25)
-    assert found["pga_allocated", ""] == pytest.approx(24 * 1024)
-    assert found["processes_pct", ""] == pytest.approx(40)
+    day = figures(second.target)
+    assert day["redo_size", ""] == pytest.approx(47)
+    assert day["redo_wastage_pct", ""] == pytest.approx(10)
+    assert day["tm_db_time", ""] == pytest.approx(121)
+    assert day["aas", ""] == pytest.approx(121 / 24)
+    assert day["db_cpu_share", ""] == pytest.approx(50)
+    assert day["wait_avg_ms", "log file sync"] == pytest.approx(10)
+    assert day["wait_avg_ms", "os thread startup"] == pytest.approx(180)
+    assert day["logons_current", ""] == 31
+    assert day["ts_used_mb", "DATA"] == pytest.approx(10)
+    assert day["ts_used_pct_max", "DATA"] == pytest.approx(25)
+    assert day["pga_allocated", ""] == pytest.approx(24 * 1024)
+    assert day["processes_pct", ""] == pytest.approx(40)
 
 
 @pytest.mark.parametrize(
@@ -118,19 +118,19 @@ def test_a_lifelike_instance_has_every_figure_of_the_profile(collect, clock, opt
     run = collect(database)
 
     assert (run.state, [each for each in run.sources if each["error"]]) == ("complete", [])
-    found = figures(run.target)
+    day = figures(run.target)
     plain = (
         "redo_size redo_log_space_requests redo_wastage_pct tm_db_time execute_count user_commits"
         " session_logical_reads pga_allocated pga_over_allocation_count processes_max cpu_time db_cpu_per_core"
         " log_switches_per_day undo_blocks_day db_size_gb db_used_gb"
     )
-    assert [key for key in plain.split() if not found.get((key, ""), -1) >= 0] == []
-    assert 0.1 < found["wait_avg_ms", "db file sequential read"] < 100
-    used = {component: value for (key, component), value in found.items() if key == "ts_used_mb"}
+    assert [key for key in plain.split() if not day.get((key, ""), -1) >= 0] == []
+    assert 0.1 < day["wait_avg_ms", "db file sequential read"] < 100
+    used = {component: value for (key, component), value in day.items() if key == "ts_used_mb"}
     assert used["SALES_DATA"] > 100_000
     for component in used:
-        assert found["ts_used_mb", component] + found["ts_free_mb", component] == pytest.approx(
-            found["ts_size_mb", component]
+        assert day["ts_used_mb", component] + day["ts_free_mb", component] == pytest.approx(
+            day["ts_size_mb", component]
         )
     for pdb in options.get("pdbs", []):
         assert f"{pdb}/SALES_DATA" in used

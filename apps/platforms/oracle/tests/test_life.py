@@ -35,8 +35,8 @@ def grows_by_a_gigabyte_an_hour(database: Database, since: datetime) -> None:
 
 
 def facts(life: Life, name: str) -> list[str]:
-    found = Fact.objects.filter(target=life.target(), name=name).order_by("since")
-    return list(found.values_list("value", flat=True))
+    figures = Fact.objects.filter(target=life.target(), name=name).order_by("since")
+    return list(figures.values_list("value", flat=True))
 
 
 def test_a_change_of_role_is_a_fact_and_a_note_and_the_series_goes_on():
@@ -94,8 +94,8 @@ def test_an_upgrade_and_changed_parameters_are_facts_and_notes():
             "Its release changed from 19.22.0.0.0 to 19.24.0.0.0.",
             "sga_target changed from 8G to 16G.",
         ]
-        known = Fact.objects.filter(name="parameter", component="sga_target").order_by("since")
-        assert [(fact.since, fact.value) for fact in known] == [
+        facts = Fact.objects.filter(name="parameter", component="sga_target").order_by("since")
+        assert [(fact.since, fact.value) for fact in facts] == [
             (MIDNIGHT, "8G"),
             (MIDNIGHT + timedelta(days=1), "16G"),
         ]
@@ -133,7 +133,7 @@ def test_pluggable_databases_have_their_share_of_the_work():
         life.collect()
         clock.advance(days=1)
         life.collect()
-        found = life.figures()
+        figures = life.figures()
 
     for key in (
         "pdb_db_time",
@@ -143,10 +143,10 @@ def test_pluggable_databases_have_their_share_of_the_work():
         "pdb_logical_reads",
         "pdb_redo",
     ):
-        assert found[key, "SALESPDB"] > 0
-        assert found[key, "HRPDB"] > 0
-    assert found["ts_used_mb", "SALESPDB/USERS"] > 0
-    assert found["pdb_db_time", "SALESPDB"] < found["tm_db_time", ""]
+        assert figures[key, "SALESPDB"] > 0
+        assert figures[key, "HRPDB"] > 0
+    assert figures["ts_used_mb", "SALESPDB/USERS"] > 0
+    assert figures["pdb_db_time", "SALESPDB"] < figures["tm_db_time", ""]
 
 
 def test_dear_sources_are_read_once_a_week_and_again_when_they_failed():
@@ -180,8 +180,8 @@ def test_a_daily_target_reads_everything_but_the_weekly_even_when_the_clocks_cha
 
 def limited(database: Database) -> None:
     """Take the grant on the usage of tablespaces away."""
-    seen = {view for scope in SCOPES for _, sql in queries.statements_for(scope) for view in views_in(sql)}
-    database.users["HEADROOM"].grants = frozenset(seen - {"dba_tablespace_usage_metrics"})
+    views = {view for scope in SCOPES for _, sql in queries.statements_for(scope) for view in views_in(sql)}
+    database.users["HEADROOM"].grants = frozenset(views - {"dba_tablespace_usage_metrics"})
 
 
 def test_where_usage_cannot_be_read_free_extents_stand_in_and_a_full_tablespace_is_not_lost():
@@ -227,14 +227,14 @@ def test_an_instance_read_hourly_has_mean_p95_maximum_and_busiest_hour():
             life.collect()
             queried.append(sum("dba_data_files" in each.sql for each in life.server.statements))
             clock.advance(hours=1)
-        found = life.figures()
+        figures = life.figures()
 
-    assert found["redo_size", ""] == pytest.approx(23 * 3.6 + 36)
-    assert found["redo_mb_per_s", ""] == pytest.approx((23 * 3.6 + 36) * 1024 / 86400)
-    assert found["redo_mb_per_s:max", ""] == pytest.approx(36 * 1024 / 3600)
-    assert found["redo_mb_per_s:busy", ""] == pytest.approx(36 * 1024 / 3600)
-    assert found["redo_mb_per_s:p95", ""] == pytest.approx(3.6 * 1024 / 3600)
-    assert found["ts_used_mb", "DATA"] == 10
+    assert figures["redo_size", ""] == pytest.approx(23 * 3.6 + 36)
+    assert figures["redo_mb_per_s", ""] == pytest.approx((23 * 3.6 + 36) * 1024 / 86400)
+    assert figures["redo_mb_per_s:max", ""] == pytest.approx(36 * 1024 / 3600)
+    assert figures["redo_mb_per_s:busy", ""] == pytest.approx(36 * 1024 / 3600)
+    assert figures["redo_mb_per_s:p95", ""] == pytest.approx(3.6 * 1024 / 3600)
+    assert figures["ts_used_mb", "DATA"] == 10
     assert queried[-1] == 25
 
 
@@ -246,12 +246,12 @@ def test_an_instance_read_every_five_minutes_reads_its_dictionary_once_an_hour()
         for _ in range(25):
             run = life.collect()
             clock.advance(minutes=5)
-        asked = sum("dba_data_files" in each.sql for each in life.server.statements)
-        found = life.figures()
+        times = sum("dba_data_files" in each.sql for each in life.server.statements)
+        figures = life.figures()
 
     assert run.state == "complete"
-    assert asked == 3
-    assert found["ts_used_mb", "DATA"] == 10
+    assert times == 3
+    assert figures["ts_used_mb", "DATA"] == 10
 
 
 def test_a_day_of_the_hosts_zone_has_its_own_length():
@@ -267,10 +267,10 @@ def test_a_day_of_the_hosts_zone_has_its_own_length():
         clock.move_to(datetime(2026, 3, 30, 0, 5, tzinfo=ZoneInfo(zone)).astimezone(UTC))
         run = life.collect()
         cover = Coverage.objects.get(target=life.target(), day=on)
-        found = life.figures(on)
+        figures = life.figures(on)
 
     assert (cover.day_hours, round(cover.hours, 3), cover.restarts) == (23, 23, 0)
-    assert found["redo_size", ""] == pytest.approx(24)  # a day's worth: 23 GB in 23 hours
+    assert figures["redo_size", ""] == pytest.approx(24)  # a day's worth: 23 GB in 23 hours
     assert not [note for note in run.notes if "instance" in note]
 
 
@@ -302,13 +302,13 @@ def test_log_switches_and_archived_redo_are_of_the_day():
         life.collect()
         clock.advance(days=1)
         life.collect()
-        found = life.figures()
+        figures = life.figures()
 
-    assert found["log_switches_per_day", ""] == 51
-    assert found["log_switches_peak_hour", ""] == 5
-    assert found["log_switch_min_interval_s", ""] == 60
-    assert found["archived_redo_gb_day", ""] == pytest.approx(51 / 1024)
-    assert found["archive_lag_s", ""] == pytest.approx(20)
+    assert figures["log_switches_per_day", ""] == 51
+    assert figures["log_switches_peak_hour", ""] == 5
+    assert figures["log_switch_min_interval_s", ""] == 60
+    assert figures["archived_redo_gb_day", ""] == pytest.approx(51 / 1024)
+    assert figures["archive_lag_s", ""] == pytest.approx(20)
 
 
 def test_a_log_fills_at_the_rate_of_the_hour_with_most_redo():
@@ -341,11 +341,11 @@ def test_a_log_fills_at_the_rate_of_the_hour_with_most_redo():
         life.collect()
         clock.advance(days=1)
         life.collect()
-        found = life.figures()
+        figures = life.figures()
 
     megabytes_of_the_hour = 500 + 200 + 60 / 5
-    assert found["redo_peak_mb_s", ""] == pytest.approx(megabytes_of_the_hour / 3600)
-    assert found["redo_log_fill_s", ""] == pytest.approx(500 / (megabytes_of_the_hour / 3600))
+    assert figures["redo_peak_mb_s", ""] == pytest.approx(megabytes_of_the_hour / 3600)
+    assert figures["redo_log_fill_s", ""] == pytest.approx(500 / (megabytes_of_the_hour / 3600))
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def waits_of_each_day(clock: Clock) -> Database:
 def test_col3_a_restart_is_neither_negative_nor_a_spike():
     clock = Clock(MIDNIGHT)
     database = waits_of_each_day(clock)
-    found = []
+    days = []
     with life_of(database, clock) as life:
         life.collect()
         for number in range(1, 4):
@@ -101,13 +101,13 @@ def test_col3_a_restart_is_neither_negative_nor_a_spike():
             life.collect()
             day = DAY + timedelta(days=number - 1)
             cover = Coverage.objects.get(target=life.target(), day=day)
-            found.append(
+            days.append(
                 (life.figures(day)["wait_count", "db file scattered read"], cover.restarts, cover.hours)
             )
 
-    assert found[0] == (pytest.approx(1_906_533 - 1_838_346), 0, 24)
-    assert found[1] == (pytest.approx(2 * 1_754_866), 1, 12)  # of half a day, so partial and not judged
-    assert found[2] == (pytest.approx(2_356_571 - 1_754_866), 0, 24)
+    assert days[0] == (pytest.approx(1_906_533 - 1_838_346), 0, 24)
+    assert days[1] == (pytest.approx(2 * 1_754_866), 1, 12)  # of half a day, so partial and not judged
+    assert days[2] == (pytest.approx(2_356_571 - 1_754_866), 0, 24)
 
 
 def test_col3_a_counter_that_falls_without_a_restart_has_no_figure_and_says_why():
@@ -133,10 +133,10 @@ def test_col3_another_instance_is_no_difference_however_its_counters_stand():
         database.instances[0].host_name = "dbx-gis02"
         database.restart(clock() - timedelta(hours=1))
         run = life.collect()
-        found = life.figures()
+        figures = life.figures()
         [cell] = [row.today for row in build_profile(life.target(), DAY).rows if row.key == ("redo_size", "")]
 
-    assert np.isnan(found["redo_size", ""])
+    assert np.isnan(figures["redo_size", ""])
     assert cell.reason == OTHER_INSTANCE
     assert any(note.startswith("Another instance answers: database") for note in run.notes)
 
@@ -157,7 +157,7 @@ READ_BY = {
 
 
 @pytest.fixture(scope="module")
-def asked(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
+def first_reading(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
     """What a lifelike instance was asked: by a collection, and by a person who looks at its sessions."""
     clock = Clock(MIDNIGHT)
     database = instance("GISPRD", clock=clock, started_at=MIDNIGHT - timedelta(days=10))
@@ -174,15 +174,17 @@ def asked(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("view", [pytest.param(view, id=f"COL4 {view}") for view in READ_BY])
-def test_a_view_of_the_method_is_read_through_the_driver(asked, view):
+def test_a_view_of_the_method_is_read_through_the_driver(first_reading, view):
     assert view in views_in(next(sql for query, _, sql in statements() if query is READ_BY[view]))
-    assert [sql for sql in asked.sent if view in sql]
-    assert not asked.run.failed_sources
+    assert [sql for sql in first_reading.sent if view in sql]
+    assert not first_reading.run.failed_sources
     if view in ("v$sesstat", "v$session_event"):
-        assert asked.sessions[0].statistics["CPU used by this session"] > 0
-        assert asked.sessions[0].waits
+        assert first_reading.sessions[0].statistics["CPU used by this session"] > 0
+        assert first_reading.sessions[0].waits
     else:
-        assert next(series for name, series in asked.sources.items() if view in name or name in view) > 0
+        assert (
+            next(series for name, series in first_reading.sources.items() if view in name or name in view) > 0
+        )
 
 
 def test_col5_a_statistic_that_a_release_does_not_have_is_not_available_and_never_0():
@@ -193,12 +195,12 @@ def test_col5_a_statistic_that_a_release_does_not_have_is_not_available_and_neve
         life.collect()
         rows = build_profile(life.target(), DAY, also=[("redo_write_time_usec", "")]).rows
         [cell] = [row.today for row in rows if row.metric.key == "redo_write_time_usec"]
-        found = life.figures()
+        figures = life.figures()
 
     assert cell.presence is Presence.NO_DATA
     assert cell.value is None
     assert "this release does not have it" in cell.reason
-    assert found.get(("redo_write_time_usec", ""), np.nan) != 0
+    assert figures.get(("redo_write_time_usec", ""), np.nan) != 0
 
 
 def test_col5_names_are_matched_by_name_whatever_their_number():
@@ -216,10 +218,10 @@ def test_col5_names_are_matched_by_name_whatever_their_number():
             database.set_rows("v$sysstat", numbered)
             life.move_to(MIDNIGHT + timedelta(days=number))
             life.collect()
-        found = life.figures()
+        figures = life.figures()
 
-    assert found["redo_size", ""] == pytest.approx(5)
-    assert found["user_commits", ""] == 0
+    assert figures["redo_size", ""] == pytest.approx(5)
+    assert figures["user_commits", ""] == 0
 
 
 def test_col7_a_steady_period_becomes_the_reference_of_a_limit():
@@ -274,7 +276,7 @@ def test_profiles_of_successive_months_show_a_pattern(months, pattern):
         ],
     )
     starts = [MIDNIGHT - timedelta(days=days) for days in (90, 60, 30, 0)]
-    found = []
+    counts = []
     with life_of(database, clock, [start.date() for start in starts]) as life:
         for start, amount in zip(starts, months, strict=True):
             life.move_to(start)
@@ -283,9 +285,9 @@ def test_profiles_of_successive_months_show_a_pattern(months, pattern):
             life.clock.advance(days=1)
             life.collect()
             figure = life.figures(start.date()).get(("wait_count", "log file sync"), np.nan)
-            found.append(figure or np.nan)
+            counts.append(figure or np.nan)
 
-    assert pattern_of(found) is pattern
+    assert pattern_of(counts) is pattern
 
 
 def test_col9_host_and_instance_are_measured_over_the_same_day_and_how_much_of_it_is_known():
@@ -348,6 +350,8 @@ def test_every_row_of_the_checklist_has_a_test():
 
 
 def test_the_page_about_the_method_is_current():
-    wanted = method.page(method.modules())
+    current_page = method.page(method.modules())
 
-    assert method.PAGE.read_text() == wanted, "Write it again: python -m apps.platforms.oracle.tests.method"
+    assert method.PAGE.read_text() == current_page, (
+        "Write it again: python -m apps.platforms.oracle.tests.method"
+    )

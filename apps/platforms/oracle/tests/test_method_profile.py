@@ -19,13 +19,13 @@ NAMES = [name for name, *_ in PROFILE]
 
 
 @pytest.fixture(scope="module")
-def told(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
+def profile(django_db_setup: None, django_db_blocker: Any) -> SimpleNamespace:
     """The profile of the slide's day, judged and not, with the figures behind it."""
     with django_db_blocker.unblock(), slide_lived() as life:
-        return _told(life)
+        return _profile_lived(life)
 
 
-def _told(life: Life) -> SimpleNamespace:
+def _profile_lived(life: Life) -> SimpleNamespace:
     judged = profile_of(life.target(), DAY)
     plain = build_profile(life.target(), DAY)
     return SimpleNamespace(
@@ -37,8 +37,8 @@ def _told(life: Life) -> SimpleNamespace:
 
 
 @pytest.mark.django_db  # asks for the database to be made
-def test_pro1_the_ten_largest_waits_are_ranked_by_time_with_cpu_among_them(told):
-    labels = [row.component or row.metric.label for row in told.top]
+def test_pro1_the_ten_largest_waits_are_ranked_by_time_with_cpu_among_them(profile):
+    labels = [row.component or row.metric.label for row in profile.top]
 
     assert len(labels) == 10
     assert labels[:2] == ["CPU time", "os thread startup"]
@@ -48,12 +48,12 @@ def test_pro1_the_ten_largest_waits_are_ranked_by_time_with_cpu_among_them(told)
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, id=f"PRO1 {name}") for name in NAMES])
-def test_a_wait_has_its_class_its_average_and_its_number(told, name):
-    row: ProfileRow = told.judged[name].row
+def test_a_wait_has_its_class_its_average_and_its_number(profile, name):
+    row: ProfileRow = profile.judged[name].row
 
     assert row.component_class == next(klass for event, klass, *_ in PROFILE if event == name)
     assert row.unit == "cs"
-    assert told.counts[name] == pytest.approx(WAITS)
+    assert profile.counts[name] == pytest.approx(WAITS)
 
 
 CHANGES = [
@@ -65,8 +65,8 @@ CHANGES = [
 
 
 @pytest.mark.parametrize(("name", "horizon", "then", "change"), CHANGES)
-def test_a_wait_has_its_value_and_change_at_each_horizon(told, name, horizon, then, change):
-    cell = told.judged[name].row.then[horizon]
+def test_a_wait_has_its_value_and_change_at_each_horizon(profile, name, horizon, then, change):
+    cell = profile.judged[name].row.then[horizon]
 
     assert cell.value == pytest.approx(then)
     assert cell.delta == pytest.approx(change, abs=0.06)
@@ -81,8 +81,8 @@ NEW = [
 
 
 @pytest.mark.parametrize(("name", "horizon"), NEW)
-def test_what_did_not_occur_then_is_not_present_and_today_new(told, name, horizon):
-    cell = told.judged[name].row.then[horizon]
+def test_what_did_not_occur_then_is_not_present_and_today_new(profile, name, horizon):
+    cell = profile.judged[name].row.then[horizon]
 
     assert cell.presence is Presence.NOT_PRESENT
     assert (cell.value, cell.delta, cell.change) == (None, None, "new")
@@ -92,21 +92,21 @@ def test_what_did_not_occur_then_is_not_present_and_today_new(told, name, horizo
     ("name", "today", "state"),
     [pytest.param(name, values[3], state, id=f"PRO4 {name}") for name, _, values, _, state, _ in PROFILE],
 )
-def test_a_wait_has_its_figure_of_today_and_its_state(told, name, today, state):
-    judged = told.judged[name]
+def test_a_wait_has_its_figure_of_today_and_its_state(profile, name, today, state):
+    judged = profile.judged[name]
 
     assert judged.row.today.value == pytest.approx(today)
     assert judged.state is FigureState(state)
 
 
-def test_pro4_eight_are_violated_and_two_comfortable(told):
-    states = [told.judged[name].state for name in NAMES]
+def test_pro4_eight_are_violated_and_two_comfortable(profile):
+    states = [profile.judged[name].state for name in NAMES]
 
     assert (states.count(FigureState.VIOLATED), states.count(FigureState.COMFORTABLE)) == (8, 2)
 
 
-def test_pro5_a_day_that_was_not_read_is_stood_in_for_by_the_day_before_which_is_named(told):
-    then = told.judged["os thread startup"].row.then
+def test_pro5_a_day_that_was_not_read_is_stood_in_for_by_the_day_before_which_is_named(profile):
+    then = profile.judged["os thread startup"].row.then
 
     assert then[7].day == DAY - timedelta(days=8)
     assert (then[30].day, then[90].day) == (DAY - timedelta(days=30), DAY - timedelta(days=90))
@@ -139,11 +139,11 @@ def test_pro6_the_profile_is_short_and_everything_else_is_kept():
         life.collect()
         life.clock.advance(days=1)
         run = life.collect()
-        shown = build_profile(life.target(), DAY).rows
-        kept = life.figures()
+        rows = build_profile(life.target(), DAY).rows
+        figures = life.figures()
 
-    assert 15 <= len(shown) <= 40
-    assert len(kept) > 40 * len(shown)
+    assert 15 <= len(rows) <= 40
+    assert len(figures) > 40 * len(rows)
     assert run.series > 1400
 
 
@@ -172,11 +172,11 @@ def test_waits_a_second_times_their_average_are_a_share_of_time_and_of_sessions(
         life.collect()
         life.clock.advance(days=1)
         life.collect()
-        found = life.figures()
+        figures = life.figures()
 
-    assert found["wait_busy_pct", name] == pytest.approx(busy, rel=1e-4)
-    assert found["wait_sessions", name] == pytest.approx(busy / 100, rel=1e-4)
-    assert found["wait_avg_ms", name] == pytest.approx(average, rel=1e-4)
+    assert figures["wait_busy_pct", name] == pytest.approx(busy, rel=1e-4)
+    assert figures["wait_sessions", name] == pytest.approx(busy / 100, rel=1e-4)
+    assert figures["wait_avg_ms", name] == pytest.approx(average, rel=1e-4)
 
 
 @pytest.mark.django_db

@@ -12,7 +12,7 @@ from apps.platforms.oracle.metrics.waits import hides
 BY_KEY = {metric.key: metric for metric in METRICS}
 
 
-class Window:
+class ScriptedWindow:
     """Answers with numbers given by key, and notes what it was asked for."""
 
     def __init__(self, readings=None, seconds=86400.0):
@@ -31,7 +31,7 @@ def figure(key, seconds=86400.0, **readings):
     formula = BY_KEY[key].formula
     assert formula is not None
     with np.errstate(all="ignore"):
-        return formula(Window(readings, seconds))[0].tolist()
+        return formula(ScriptedWindow(readings, seconds))[0].tolist()
 
 
 def test_every_key_is_used_once():
@@ -59,7 +59,7 @@ def test_every_statistic_says_what_it_is(metric):
 
 @pytest.mark.parametrize("metric", [m for m in METRICS if m.formula], ids=lambda metric: metric.key)
 def test_a_ratio_is_stored_with_its_ingredients(metric):
-    window = Window()
+    window = ScriptedWindow()
 
     metric.formula(window)
 
@@ -133,9 +133,9 @@ def test_a_profile_leaves_idle_and_parallel_waits_out(event, wait_class, is_hidd
 
 
 def test_the_default_profile():
-    shown = [(m.section.title, m.key, m.display.rows) for m in METRICS if m.display.rows]
+    profile = [(m.section.title, m.key, m.display.rows) for m in METRICS if m.display.rows]
 
-    assert shown == [
+    assert profile == [
         ("Waits", "wait_avg_ms", 10),
         ("Redo", "redo_size", 1),
         ("Redo", "redo_log_space_requests", 1),

@@ -15,7 +15,7 @@ from apps.platforms.oracle.read_space import read_tablespaces, read_temp, read_t
 from apps.platforms.oracle.versions import Scope
 
 
-class Replay(Connection):
+class ScriptedConnection(Connection):
     """Answers each query with recorded rows."""
 
     def __init__(self, answers):
@@ -26,11 +26,11 @@ class Replay(Connection):
 
 
 def reader(answers, **options) -> Reader:
-    return Reader(Replay(answers), Scope((19, 22)), **options)
+    return Reader(ScriptedConnection(answers), Scope((19, 22)), **options)
 
 
-def as_dict(found):
-    return {(reading.metric, reading.component): reading.value for reading in found}
+def as_dict(run):
+    return {(reading.metric, reading.component): reading.value for reading in run}
 
 
 @pytest.mark.parametrize(
@@ -75,9 +75,9 @@ def test_counters_with_current_in_their_name_stay_counters():
 def test_statistics_are_found_by_name_and_none_is_lost():
     rows = [("redo size", 10), ("session pga memory", 7), ("a new statistic", 3), ("empty one", None)]
 
-    found = statistics(categories.SYSSTAT, rows, "sysstat", LEVELS, "sysstat_level")
+    run = statistics(categories.SYSSTAT, rows, "sysstat", LEVELS, "sysstat_level")
 
-    assert found == [
+    assert run == [
         Reading("redo_size", 10.0),
         Reading("sysstat_level", 7.0, "session pga memory"),
         Reading("sysstat", 3.0, "a new statistic"),
@@ -85,9 +85,9 @@ def test_statistics_are_found_by_name_and_none_is_lost():
 
 
 def test_a_statistic_goes_by_the_name_of_its_release():
-    [found] = statistics(categories.SYSSTAT, [("redo sync writes", 4)], "sysstat")
+    [reading] = statistics(categories.SYSSTAT, [("redo sync writes", 4)], "sysstat")
 
-    assert found == Reading("redo_synch_writes", 4.0)
+    assert reading == Reading("redo_synch_writes", 4.0)
 
 
 def test_the_name_of_one_release_does_not_reach_into_another_source():
@@ -98,17 +98,19 @@ def test_the_name_of_one_release_does_not_reach_into_another_source():
 
 
 def test_where_cores_are_not_told_cpus_stand_in_for_them():
-    found = as_dict(read_osstat(reader({queries.OSSTAT: [("NUM_CPUS", 8, "NO"), ("BUSY_TIME", 100, "YES")]})))
+    values = as_dict(
+        read_osstat(reader({queries.OSSTAT: [("NUM_CPUS", 8, "NO"), ("BUSY_TIME", 100, "YES")]}))
+    )
 
-    assert (found["cpu_cores", ""], found["cpu_count", ""], found["os_busy_time", ""]) == (8.0, 8.0, 100.0)
+    assert (values["cpu_cores", ""], values["cpu_count", ""], values["os_busy_time", ""]) == (8.0, 8.0, 100.0)
 
 
 def test_the_hosts_counters_are_told_from_its_levels_by_oracle():
     rows = [("TCP_SEND_SIZE_MAX", 4096, "NO"), ("OS_CPU_WAIT_TIME", 55, "YES")]
 
-    found = as_dict(read_osstat(reader({queries.OSSTAT: rows})))
+    values = as_dict(read_osstat(reader({queries.OSSTAT: rows})))
 
-    assert found == {("osstat_level", "TCP_SEND_SIZE_MAX"): 4096.0, ("osstat", "OS_CPU_WAIT_TIME"): 55.0}
+    assert values == {("osstat_level", "TCP_SEND_SIZE_MAX"): 4096.0, ("osstat", "OS_CPU_WAIT_TIME"): 55.0}
 
 
 def test_log_switches_are_counted_by_clock_hour():
@@ -116,9 +118,9 @@ def test_log_switches_are_counted_by_clock_hour():
         datetime.fromisoformat(f"2026-02-17 {time}") for time in ("08:59", "09:01", "09:02", "09:40", "23:00")
     ]
 
-    found = as_dict(log_switches(at))
+    values = as_dict(log_switches(at))
 
-    assert found == {
+    assert values == {
         ("log_switches_per_day", ""): 5.0,
         ("log_switches_peak_hour", ""): 3.0,
         ("log_switch_min_interval_s", ""): 60.0,
@@ -147,7 +149,7 @@ def test_files_share_a_disk_group_or_a_directory(path, place):
 def test_files_and_temp_files_are_told_apart_by_their_path():
     row = (8192, 100, 50, 90, 30, 20, 25, 7, 8)
 
-    found = as_dict(
+    values = as_dict(
         read_files(
             reader(
                 {
@@ -158,9 +160,9 @@ def test_files_and_temp_files_are_told_apart_by_their_path():
         )
     )
 
-    assert found["file_reads", "/d/data01.dbf"] == found["file_reads", "/d/temp01.dbf"] == 100.0
-    assert found["file_read_time", "/d/data01.dbf"] == 30.0
-    assert found["datafile_max_ms", "/d/data01.dbf"] == 7.0
+    assert values["file_reads", "/d/data01.dbf"] == values["file_reads", "/d/temp01.dbf"] == 100.0
+    assert values["file_read_time", "/d/data01.dbf"] == 30.0
+    assert values["datafile_max_ms", "/d/data01.dbf"] == 7.0
 
 
 SPACE = {
@@ -193,37 +195,37 @@ SPACE = {
 
 
 def test_tablespaces_are_counted_in_blocks_of_their_own_size():
-    found = as_dict(read_tablespaces(reader(SPACE)))
+    values = as_dict(read_tablespaces(reader(SPACE)))
 
-    assert found["ts_used_mb", "DATA"] == 100 * 8192
-    assert found["ts_used_mb", "BIG"] == 100 * 16384
+    assert values["ts_used_mb", "DATA"] == 100 * 8192
+    assert values["ts_used_mb", "BIG"] == 100 * 16384
 
 
 def test_a_file_that_was_resized_beyond_its_maximum_counts_as_it_is():
-    found = as_dict(read_tablespaces(reader(SPACE)))
+    values = as_dict(read_tablespaces(reader(SPACE)))
 
-    assert (found["ts_size_mb", "DATA"], found["ts_max_mb", "DATA"]) == (1_000_000.0, 2_500_000.0)
-    assert (found["ts_size_mb", "BIG"], found["ts_max_mb", "BIG"]) == (3_000_000.0, 3_000_000.0)
+    assert (values["ts_size_mb", "DATA"], values["ts_max_mb", "DATA"]) == (1_000_000.0, 2_500_000.0)
+    assert (values["ts_size_mb", "BIG"], values["ts_max_mb", "BIG"]) == (3_000_000.0, 3_000_000.0)
 
 
 def test_of_undo_only_what_must_be_kept_counts_and_of_temp_what_is_in_use():
-    found = as_dict(read_tablespaces(reader(SPACE)))
+    values = as_dict(read_tablespaces(reader(SPACE)))
 
-    assert found["ts_used_mb", "UNDOTBS1"] == 30 * 8192
-    assert found["ts_used_mb", "TEMP"] == 200_000.0
+    assert values["ts_used_mb", "UNDOTBS1"] == 30 * 8192
+    assert values["ts_used_mb", "TEMP"] == 200_000.0
 
 
 def test_the_used_space_of_a_database_is_that_of_its_permanent_tablespaces():
-    found = as_dict(read_tablespaces(reader(SPACE)))
+    values = as_dict(read_tablespaces(reader(SPACE)))
 
-    assert found["db_used_gb", ""] == 100 * 8192 + 100 * 16384
+    assert values["db_used_gb", ""] == 100 * 8192 + 100 * 16384
 
 
 def test_a_tablespace_without_a_figure_has_none():
-    found = as_dict(read_tablespaces(reader(SPACE)))
+    values = as_dict(read_tablespaces(reader(SPACE)))
 
-    assert ("ts_used_mb", "OFFLINE") not in found
-    assert found["ts_size_mb", "OFFLINE"] == 0.0
+    assert ("ts_used_mb", "OFFLINE") not in values
+    assert values["ts_size_mb", "OFFLINE"] == 0.0
 
 
 def test_where_the_files_of_a_tablespace_lie_is_a_fact_and_blank_where_one_does_not_say():
@@ -235,11 +237,11 @@ def test_where_the_files_of_a_tablespace_lie_is_a_fact_and_blank_where_one_does_
         (0, "UNDOTBS1", 1, 0, "/u02/undo.dbf"),
         (0, "UNDOTBS1", 1, 0, "MISSING00005"),
     ]
-    asked = reader(SPACE | {queries.DATA_FILES: files})
+    scripted = reader(SPACE | {queries.DATA_FILES: files})
 
-    read_tablespaces(asked)
+    read_tablespaces(scripted)
 
-    assert asked.facts == {
+    assert scripted.facts == {
         "lies_on/DATA": "+DATA\n/u02/oradata",
         "lies_on/BIG": "C:\\oradata",
         "lies_on/UNDOTBS1": "",
@@ -253,11 +255,11 @@ def test_the_tablespace_of_a_segment_is_a_fact():
         (0, "DW", "PARTED", 4096, "DATA_2025", "DATA_2026"),
         (0, "DW", "ODD", 1, None, None),
     ]
-    asked = reader({queries.SEGMENTS: rows})
+    scripted = reader({queries.SEGMENTS: rows})
 
-    read_segments(asked)
+    read_segments(scripted)
 
-    assert asked.facts == {
+    assert scripted.facts == {
         "stored_in/DW.SALES": "DATA",
         "stored_in/DW.PARTED": "DATA_2025\nDATA_2026",
         "stored_in/DW.ODD": "",
@@ -270,16 +272,16 @@ def test_a_tablespace_of_a_pluggable_database_carries_its_name():
         queries.TABLESPACE_USAGE: [(1, "USERS", 10), (3, "USERS", 20)],
     }
 
-    found = as_dict(read_tablespaces(reader(answers, containers={3: "SALESPDB"})))
+    values = as_dict(read_tablespaces(reader(answers, containers={3: "SALESPDB"})))
 
-    assert found["ts_used_mb", "USERS"] == 10 * 8192
-    assert found["ts_used_mb", "SALESPDB/USERS"] == 20 * 8192
+    assert values["ts_used_mb", "USERS"] == 10 * 8192
+    assert values["ts_used_mb", "SALESPDB/USERS"] == 20 * 8192
 
 
 def test_the_peak_of_temp_is_in_blocks_of_its_tablespace():
-    found = as_dict(read_temp_peak(reader(SPACE)))
+    values = as_dict(read_temp_peak(reader(SPACE)))
 
-    assert found == {("temp_peak_blocks", "TEMP"): 50 * 8192}
+    assert values == {("temp_peak_blocks", "TEMP"): 50 * 8192}
     assert as_dict(read_temp(reader(SPACE)))["temp_free_mb", "TEMP"] == 600_000.0
 
 
@@ -289,8 +291,8 @@ def test_a_local_temp_tablespace_is_added_up_over_its_instances():
         queries.TEMP_SPACE: [(0, "TEMP", 8 * mb, 7 * mb, 6 * mb), (0, "TEMP", 8 * mb, 3 * mb, 5 * mb)]
     }
 
-    found = as_dict(read_temp(reader(answers)))
+    values = as_dict(read_temp(reader(answers)))
 
-    assert found["temp_size_mb", "TEMP"] == 16 * mb
-    assert found["temp_free_mb", "TEMP"] == 11 * mb
+    assert values["temp_size_mb", "TEMP"] == 16 * mb
+    assert values["temp_free_mb", "TEMP"] == 11 * mb
     assert as_dict(read_tablespaces(reader(answers)))["ts_used_mb", "TEMP"] == 5 * mb

@@ -93,13 +93,13 @@ def test_a_real_database_has_the_statistics_of_the_method_by_their_names(real):
     collected = Run(real.target(), [real.login]).collect()
     read = {reading.metric for source in collected.sources for reading in source.readings}
 
-    wanted = {
+    of_the_method = {
         named(CATEGORY[golden.view])[golden.name].key for family in FAMILIES.values() for golden in family
     }
-    missing = sorted(wanted - read)
+    missing = sorted(of_the_method - read)
     if missing:  # a release may be without a few, which are then not available
         warnings.warn(f"not in this release: {', '.join(missing)}", stacklevel=1)
-    assert len(missing) < len(wanted) / 10, missing
+    assert len(missing) < len(of_the_method) / 10, missing
 
 
 def test_a_real_database_passes_the_test_of_its_connection(real):
@@ -143,11 +143,11 @@ def test_a_real_database_has_the_columns_that_the_server_of_the_other_tests_play
     for view in sorted({view for _, sql in queries.statements_for(scope) for view in views_in(sql)}):
         with connection.raw.cursor() as cursor:
             cursor.execute(f"select * from {view} where 1 = 0")
-            there = {column[0] for column in cursor.description}
+            columns = {column[0] for column in cursor.description}
         wrong += [
             f"{view}.{column.name}"
             for column in (played[view].columns if view in played else ())
-            if column.name not in there
+            if column.name not in columns
         ]
 
     assert wrong == []

@@ -77,7 +77,7 @@ def test_a_tnsnames_gives_an_instance_for_each_of_its_names():
     ],
 )  # fmt: skip
 def test_a_row_says_what_is_wrong_with_it(line, problem):
-    [row] = read_list(f"{CSV.splitlines()[0]}\n{line}\n", taken=["PAYPRD"])
+    [row] = read_list(f"{CSV.splitlines()[0]}\n{line}\n", registered=["PAYPRD"])
 
     assert row.problem == problem
 

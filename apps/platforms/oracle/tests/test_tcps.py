@@ -39,13 +39,13 @@ def authority() -> Holder:
 
 
 @pytest.fixture(scope="module")
-def shown(authority: Holder) -> Holder:
+def certificate(authority: Holder) -> Holder:
     return certify("gis.example.com", authority)
 
 
 @pytest.fixture
-def server(encrypt: Encrypt, shown: Holder, tmp_path: Path) -> OracleServer:
-    return encrypt(listener(tmp_path, shown))
+def server(encrypt: Encrypt, certificate: Holder, tmp_path: Path) -> OracleServer:
+    return encrypt(listener(tmp_path, certificate))
 
 
 def read(server: OracleServer, login: Login = LOGIN, **address: object) -> None:
@@ -62,8 +62,8 @@ def refused(server: OracleServer, login: Login = LOGIN, **address: object) -> Co
 
 
 @pytest.mark.parametrize("newest", [ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3])
-def test_an_instance_is_read_over_tcps_with_a_wallet(encrypt, authority, shown, tmp_path, newest):
-    server = encrypt(listener(tmp_path, shown, newest=newest))
+def test_an_instance_is_read_over_tcps_with_a_wallet(encrypt, authority, certificate, tmp_path, newest):
+    server = encrypt(listener(tmp_path, certificate, newest=newest))
 
     read(server, wallet=wallet(tmp_path, authority))
 
@@ -83,16 +83,18 @@ def test_a_descriptor_leads_there_too(server, authority, tmp_path):
     read(server, wallet=wallet(tmp_path, authority), descriptor=descriptor)
 
 
-def test_a_listener_that_asks_for_a_certificate_gets_that_of_the_wallet(encrypt, authority, shown, tmp_path):
-    server = encrypt(listener(tmp_path, shown, asks=authority))
+def test_a_listener_that_asks_for_a_certificate_gets_that_of_the_wallet(
+    encrypt, authority, certificate, tmp_path
+):
+    server = encrypt(listener(tmp_path, certificate, asks=authority))
     mine = certify("headroom", authority)
     place = wallet(tmp_path, authority, own=mine, password="open sesame")
     stranger = certify("headroom", certify("Somebody"))
 
     read(server, Login("HEADROOM", "secret-of-gis", wallet_password="open sesame"), wallet=place)
 
-    told = refused(server, wallet=wallet(tmp_path, authority, own=stranger, name="strangers"))
-    assert "hangs up like this" in str(told)
+    error = refused(server, wallet=wallet(tmp_path, authority, own=stranger, name="strangers"))
+    assert "hangs up like this" in str(error)
 
 
 @pytest.mark.parametrize(
@@ -105,42 +107,42 @@ def test_a_wallet_that_cannot_be_opened_is_told_and_nobody_is_asked_at_the_termi
     mine = certify("headroom", authority)
     place = wallet(tmp_path, authority, own=mine, password="open sesame")
 
-    told = refused(server, Login("HEADROOM", "secret-of-gis", wallet_password=password), wallet=place)
+    error = refused(server, Login("HEADROOM", "secret-of-gis", wallet_password=password), wallet=place)
 
-    assert sentence in str(told)
-    assert "Give the wallet's password on its page." in str(told)
-    assert "shazam" not in str(told)
+    assert sentence in str(error)
+    assert "Give the wallet's password on its page." in str(error)
+    assert "shazam" not in str(error)
 
 
 def test_a_certificate_that_nobody_known_signed_is_refused_before_the_password_is_sent(server, tmp_path):
-    told = refused(server, wallet=wallet(tmp_path, certify("Another authority")))
+    error = refused(server, wallet=wallet(tmp_path, certify("Another authority")))
 
-    assert str(told) == (
+    assert str(error) == (
         "GISPRD was not read: its certificate is signed by nobody whom the wallet trusts. Put the certificate of its"
         " authority into ewallet.pem; somebody else may be answering."
     )
-    assert not told.is_worth_retrying
-    assert not told.needs_a_person
+    assert not error.is_worth_retrying
+    assert not error.needs_a_person
 
 
 def test_another_distinguished_name_is_refused(server, authority, tmp_path):
-    told = refused(server, wallet=wallet(tmp_path, authority), server_dn="CN=pay.example.com,O=Example")
+    error = refused(server, wallet=wallet(tmp_path, authority), server_dn="CN=pay.example.com,O=Example")
 
-    assert "made out to another distinguished name than the one given (DPY-6002)" in str(told)
+    assert "made out to another distinguished name than the one given (DPY-6002)" in str(error)
 
 
 def test_a_certificate_for_another_host_is_refused(server, authority, tmp_path):
-    told = refused(server, wallet=wallet(tmp_path, authority), host="127.0.0.1")
+    error = refused(server, wallet=wallet(tmp_path, authority), host="127.0.0.1")
 
-    assert "made out to another name than the host's (DPY-6006)" in str(told)
+    assert "made out to another name than the host's (DPY-6006)" in str(error)
 
 
 def test_a_certificate_that_has_expired_is_told(encrypt, authority, tmp_path):
     server = encrypt(listener(tmp_path, certify("gis.example.com", authority, days=-1)))
 
-    told = refused(server, wallet=wallet(tmp_path, authority))
+    error = refused(server, wallet=wallet(tmp_path, authority))
 
-    assert "its certificate has expired. Have it renewed." in str(told)
+    assert "its certificate has expired. Have it renewed." in str(error)
 
 
 def test_a_wallet_that_is_none_says_what_to_check_and_nothing_of_the_files_here(server, tmp_path):

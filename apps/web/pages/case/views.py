@@ -34,7 +34,7 @@ def step(request: HttpRequest, pk: int) -> HttpResponse:
             why=given["why"],
             now=timezone.now(),
             review_on=given["review_on"],
-            seen=number_given(request, "seen"),
+            newest_step=number_given(request, "seen"),
         )
 
     return do_in_case(request, pk, "step_form", form, deed, "next")
@@ -47,8 +47,8 @@ def assign_to(request: HttpRequest, pk: int) -> HttpResponse:
 
     def deed(found: Violation, by: User) -> None:
         given = form.cleaned_data
-        seen = number_given(request, "seen")
-        assign(found, given["owner"], given["due_on"], by=by, now=timezone.now(), seen=seen)
+        newest_step = number_given(request, "seen")
+        assign(found, given["owner"], given["due_on"], by=by, now=timezone.now(), newest_step=newest_step)
 
     return do_in_case(request, pk, "assign_form", form, deed, "case")
 

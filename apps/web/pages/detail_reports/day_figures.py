@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from apps.catalog.details import Column, Listing
+from apps.catalog.details import Listing, ListingColumn
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
@@ -114,7 +114,7 @@ class Listed:
             {key: values[kept] for key, values in self.values.items()},
         )
 
-    def why(self, thing: Thing, column: Column, day: date) -> str:
+    def why(self, thing: Thing, column: ListingColumn, day: date) -> str:
         """Why a cell is empty: "not present" where the thing did not occur, NOT_OF_IT where it cannot have the figure."""
         if thing.beside is not None and column is not self.listing.columns[0]:
             return NOT_OF_IT

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from apps.catalog.details import Column
+from apps.catalog.details import ListingColumn
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
 from apps.charts.lines import ChartLine, lines
@@ -214,7 +214,7 @@ def _days_read(found: Listed) -> list[bool]:
     return [cover is None or not asked.isdisjoint(cover.categories) for cover in covers]
 
 
-def _thing_url(target: Target, thing: Thing, column: Column, day: date) -> str:
+def _thing_url(target: Target, thing: Thing, column: ListingColumn, day: date) -> str:
     return _url(target, thing.beside or column.is_of, thing.component, day)
 
 
