@@ -17,8 +17,8 @@ from apps.snapshots import dictionary
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import HORIZONS
 from apps.snapshots.models import Coverage
-from apps.snapshots.record import CategoryValues, lay_out
 from apps.snapshots.retention import ensure_partitions
+from apps.snapshots.vector_rows import CategoryValues, lay_out
 from benchmarks import narrow
 from benchmarks.binary import FIGURE, copy, narrow_rows, vector_row
 from benchmarks.data import SERIES, Floats, readings, shapes

@@ -19,8 +19,9 @@ from apps.forecasting.models import Forecast
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.models import Coverage
-from apps.snapshots.record import CategoryValues, ReadSource, lay_out, record_snapshot
+from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
+from apps.snapshots.vector_rows import CategoryValues, lay_out
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 from benchmarks.binary import FIGURE, copy, vector_row

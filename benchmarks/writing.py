@@ -9,15 +9,9 @@ import numpy as np
 from django.db import connection
 
 from apps.inventory.models import Target
-from apps.snapshots.record import (
-    CategoryValues,
-    ReadSource,
-    VectorRows,
-    lay_out,
-    record_snapshot,
-    write_snapshot,
-)
+from apps.snapshots.record import ReadSource, record_snapshot, write_snapshot
 from apps.snapshots.retention import ensure_partitions, first_of_month, prune
+from apps.snapshots.vector_rows import CategoryValues, VectorRows, lay_out
 from benchmarks import narrow
 from benchmarks.binary import FIGURE, NARROW, SNAPSHOT, copy, narrow_rows, vector_row
 from benchmarks.clock import in_turns

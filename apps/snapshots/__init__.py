@@ -4,6 +4,7 @@ What we measured: readings as they were read, and the figures of a day that foll
 models.py      Series, Layout, Snapshot (as read), Figure and Coverage (per day), Fact (text, on change), FailedSource, Sample (a view)
 vectors.py     float arrays between numpy and PostgreSQL, in binary
 dictionary.py  series and layouts by their identity, cached for the life of a process
+vector_rows.py VectorTable               rows of vectors, laid out, and the statement that writes them
 record.py      record_snapshot()          write one snapshot, in one transaction
 rates.py       intervals()                counters → differences, aware of restarts    (arithmetic)
 days.py        which reading ends which day, which day is closed                      (arithmetic)

@@ -1,90 +1,20 @@
 """Write one snapshot, in one transaction (docs/architecture.md, A category is one source)."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
-from itertools import accumulate
 
 import numpy as np
 from django.db import transaction
-from numpy.typing import NDArray
 
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import Name, place
 from apps.snapshots.models import Fact, FailedSource
+from apps.snapshots.vector_rows import CategoryValues, VectorRows, VectorTable, lay_out
 from apps.snapshots.vectors import vector_cursor
 
-_WRITE = """
-    WITH row AS (
-        SELECT * FROM unnest(%(categories)s::smallint[], %(parts)s::smallint[], %(started)s::timestamptz[],
-                             %(layouts)s::bigint[], %(firsts)s::int[], %(lasts)s::int[])
-                   AS row(category, part, started_at, layout_id, first, last)),
-    dropped AS (
-        DELETE FROM snapshot USING (SELECT category, max(part) AS last FROM row GROUP BY category) AS read
-         WHERE target_id = %(target)s AND bucket = %(slot)s AND snapshot.category = read.category
-           AND part > read.last AND captured_at < %(captured)s)
-    INSERT INTO snapshot (target_id, category, part, bucket, captured_at, started_at, layout_id, "values")
-    SELECT target.held, category, part, %(slot)s, %(captured)s, started_at, layout_id,
-           (%(values)s::float8[])[first:last]
-      FROM row, hold_target(%(target)s) AS target(held)
-    ON CONFLICT (target_id, category, part, bucket) DO UPDATE
-    SET layout_id = excluded.layout_id, "values" = excluded.values,
-        captured_at = excluded.captured_at, started_at = excluded.started_at
-    WHERE snapshot.captured_at <= excluded.captured_at
-"""
-
-
-@dataclass(frozen=True)
-class CategoryValues:
-    """Values of one category by their (metric, component)."""
-
-    category: int
-    names: Iterable[Name]
-    values: NDArray[np.float64]
-    classes: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class VectorRows:
-    """The rows of several categories as columns, in the order of their keys; their vectors are one, cut by the server."""
-
-    categories: list[int]
-    parts: list[int]
-    layouts: list[int]
-    lengths: list[int]
-    values: NDArray[np.float64]
-
-    @property
-    def columns(self) -> dict[str, object]:
-        """What a statement takes."""
-        lasts = list(accumulate(self.lengths))
-        return {
-            "categories": self.categories,
-            "parts": self.parts,
-            "layouts": self.layouts,
-            "firsts": [last - length + 1 for last, length in zip(lasts, self.lengths, strict=True)],
-            "lasts": lasts,
-            "values": self.values,
-        }
-
-
-def lay_out(table: str, target_id: int, groups: Iterable[CategoryValues]) -> VectorRows:
-    """
-    The rows of a target's categories, with NaN where a series of a layout has no value.
-
-    Creates series and layouts that are new, outside of any transaction of ours.
-    """
-    rows = VectorRows([], [], [], [], np.empty(0))
-    vectors = [rows.values]
-    for group in sorted(groups, key=lambda group: group.category):
-        placement = place(table, target_id, group.category, group.names, group.classes)
-        for part, (layout, length) in enumerate(placement.parts):
-            rows.categories.append(group.category)
-            rows.parts.append(part)
-            rows.layouts.append(layout)
-            rows.lengths.append(length)
-        vectors.append(placement.whole(group.values))
-    return replace(rows, values=np.concatenate(vectors))
+SNAPSHOTS = VectorTable(
+    name="snapshot", moment="bucket", stamps=("captured_at", "started_at"), is_merged=True
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,12 +83,10 @@ def write_snapshot(
 ) -> None:
     """
     Write rows that are laid out, by one statement; `started` says for each since when its counters count.
-
-    A connection prepares the statement once: planning it takes as long as writing does.
     """
-    parameters = {"target": target_id, "slot": slot, "captured": captured_at, "started": list(started)}
+    captured = [captured_at] * len(rows.categories)
     with vector_cursor() as cursor:
-        cursor.execute(_WRITE, rows.columns | parameters, prepare=True)
+        SNAPSHOTS.write(cursor, target_id, slot, rows, captured_at=captured, started_at=list(started))
 
 
 def note_failed(target: Target, slot: datetime, read: Iterable[int], failed: Iterable[FailedRead]) -> None:

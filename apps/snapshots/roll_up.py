@@ -17,27 +17,10 @@ from apps.snapshots.dictionary import keys_of, layout_series, series_ids
 from apps.snapshots.figures import CategoryFigures, DayFigures, Hours, day_figures
 from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, FailedSource, Figure, Series, Snapshot
 from apps.snapshots.readings import Shot, Shots
-from apps.snapshots.record import CategoryValues, lay_out
+from apps.snapshots.vector_rows import CategoryValues, VectorTable, lay_out
 from apps.snapshots.vectors import vector_cursor
 
-_WRITE = """
-    WITH row AS (
-        SELECT * FROM unnest(%(categories)s::smallint[], %(parts)s::smallint[], %(captured)s::timestamptz[],
-                             %(layouts)s::bigint[], %(firsts)s::int[], %(lasts)s::int[])
-                   AS row(category, part, captured_at, layout_id, first, last)),
-    dropped AS (
-        DELETE FROM figure USING (SELECT category, max(part) AS last FROM row GROUP BY category) AS written
-         WHERE target_id = %(target)s AND day = %(day)s AND figure.category = written.category
-           AND part > written.last),
-    gone AS (
-        DELETE FROM figure WHERE target_id = %(target)s AND day = %(day)s
-           AND category NOT IN (SELECT category FROM row))
-    INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")
-    SELECT target.held, category, part, %(day)s, captured_at, layout_id, (%(values)s::float8[])[first:last]
-      FROM row, hold_target(%(target)s) AS target(held)
-    ON CONFLICT (target_id, category, part, day) DO UPDATE
-    SET layout_id = excluded.layout_id, "values" = excluded.values, captured_at = excluded.captured_at
-"""
+FIGURES = VectorTable(name="figure", moment="day", stamps=("captured_at",))
 _UPDATED_FIELDS = [
     "hours",
     "day_hours",
@@ -289,11 +272,7 @@ def _write(
         marks={str(pk): reason for pk, reason in marked.items()},
     )
     with transaction.atomic(), vector_cursor() as cursor:
-        cursor.execute(
-            _WRITE,
-            rows.columns | {"target": target.pk, "day": day.on, "captured": captured},
-            prepare=True,
-        )
+        FIGURES.write(cursor, target.pk, day.on, rows, captured_at=captured)
         Coverage.objects.bulk_create(
             [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_UPDATED_FIELDS
         )
