@@ -7,6 +7,7 @@ sessions.py       SessionSource: how sessions are read on demand
 reads.py          Reads: what the page “What Headroom reads” lists
 target_list.py    ProposedTarget: one line of a list of targets that are registered together
 management/       commands; each is in the folder of its technology
+add_target.py     AddTargetCommand: what the commands share that register a target
 forms.py          SecretForm, StoredSecrets: what the forms of all technologies are made of
 oracle/       Oracle Database: v$ views through python-oracledb
 linux/        Linux hosts: sysstat, /proc and /sys
