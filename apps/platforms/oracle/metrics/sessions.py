@@ -16,16 +16,23 @@ MOST_OF_DAY = (
     "Most in use on the day: the mark since start-up where it rose on the day, else the most that was in use at a reading."
     " What is read hourly knows it better than what is read once a day."
 )
+OF_READINGS = ("p95", "max", "busy")
 
 sysstat = partial(sources.sysstat, section=SESSIONS)
 time_model = partial(sources.time_model, section=SESSIONS, worse=Worse.HIGHER)
 ratio = partial(sources.ratio, section=SESSIONS)
+rate = partial(ratio, unit="per second", reductions=OF_READINGS)
 limit = partial(
     Metric, source="v$resource_limit", category=RESOURCE_LIMIT, section=SESSIONS, over_instances="sum"
 )
+since_start = partial(limit, kind=Kind.HIGH_WATER)
+in_use = partial(limit, kind=Kind.GAUGE, reductions=OF_READINGS)
+parameter = partial(limit, kind=Kind.SETTING)
+of_day = partial(ratio, worse=Worse.HIGHER, origin=Origin(is_maximum=True))
 session = partial(
-    Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SESSIONS, over_instances="sum"
-)
+    Metric, source="v$session", category=SESSION, kind=Kind.GAUGE, section=SESSIONS, over_instances="sum",
+    reductions=OF_READINGS, unit="sessions",
+)  # fmt: skip
 
 
 def most_of_day(resource: str) -> Formula:
@@ -46,12 +53,11 @@ def of_limit(resource: str) -> Formula:
     return lambda w: 100 * most(w) / w.level(f"{resource}_limit")
 
 
-PROCESSES_MAX = limit(
+PROCESSES_MAX = since_start(
     key="processes_max",
     over_instances="max",
     name="processes MAX_UTILIZATION",
     label="processes, maximum",
-    kind=Kind.HIGH_WATER,
     judging=Judging(instead="processes_day_max"),
     unit="processes",
     section=MEMORY,
@@ -61,104 +67,85 @@ PROCESSES_MAX = limit(
 
 LIMITS = [
     PROCESSES_MAX,
-    limit(
+    in_use(
         key="processes_now",
-        reductions=("p95", "max", "busy"),
         name="processes CURRENT_UTILIZATION",
         label="Processes",
-        kind=Kind.GAUGE,
         unit="processes",
         help="Processes at the moment of reading, background included.",
     ),
-    limit(
+    parameter(
         key="processes_limit",
         name="processes LIMIT_VALUE",
         label="Limit of processes",
-        kind=Kind.SETTING,
         unit="processes",
         help="The parameter PROCESSES; raising it takes a restart.",
     ),
-    limit(
+    since_start(
         key="sessions_max",
         name="sessions MAX_UTILIZATION",
         label="Sessions, maximum",
-        kind=Kind.HIGH_WATER,
         judging=Judging(instead="sessions_day_max"),
         unit="sessions",
         help="Most sessions at once since start-up, background and recursive ones included.",
     ),
-    limit(
+    in_use(
         key="sessions_now",
-        reductions=("p95", "max", "busy"),
         name="sessions CURRENT_UTILIZATION",
         label="Sessions",
-        kind=Kind.GAUGE,
         unit="sessions",
         help="Sessions at the moment of reading, background and recursive ones included.",
     ),
-    ratio(
+    of_day(
         key="sessions_day_max",
         over_instances="sum",
         label="Sessions, most of the day",
         category=RESOURCE_LIMIT,
         unit="sessions",
-        worse=Worse.HIGHER,
-        origin=Origin(is_maximum=True),
         formula=most_of_day("sessions"),
         help=MOST_OF_DAY,
     ),
-    limit(
+    parameter(
         key="sessions_limit",
         name="sessions LIMIT_VALUE",
         label="Limit of sessions",
-        kind=Kind.SETTING,
         unit="sessions",
         help="The parameter SESSIONS, usually derived from PROCESSES.",
     ),
-    ratio(
+    of_day(
         key="processes_day_max",
         over_instances="max",
         label="Processes, most of the day",
         category=RESOURCE_LIMIT,
         unit="processes",
-        worse=Worse.HIGHER,
-        origin=Origin(is_maximum=True),
         formula=most_of_day("processes"),
         help=MOST_OF_DAY,
     ),
-    ratio(
+    of_day(
         key="processes_pct",
         over_instances="max",
         label="Processes of their limit",
         category=RESOURCE_LIMIT,
         unit="%",
-        worse=Worse.HIGHER,
-        origin=Origin(is_maximum=True),
         formula=of_limit("processes"),
         help="How close the instance came to refusing connections on the day.",
     ),
-    ratio(
+    of_day(
         key="sessions_per_core",
         label="Sessions per core",
         category=DERIVED,
         unit="count",
-        worse=Worse.HIGHER,
-        origin=Origin(is_maximum=True),
         formula=lambda w: most_of_day("sessions")(w) / w.level("cpu_cores"),
         help="The size of a possible storm: if all sessions became active at once, so many would queue for each core.",
     ),
     session(
         key="sessions_current",
-        reductions=("p95", "max", "busy"),
         label="Sessions of users",
-        unit="sessions",
         help="Sessions of users at the moment of reading, idle ones included.",
     ),
     session(
         key="sessions_active",
-        reductions=("p95", "max", "busy"),
         label="Active sessions of users",
-        unit="sessions",
         worse=Worse.HIGHER,
         help="Sessions inside a call at the moment of reading; the collector's own is one of them.",
     ),
@@ -252,11 +239,9 @@ CALLS = [
         formula=lambda w: 100 * w.delta("parse_count_hard") / w.delta("parse_count_total"),
         help="Share of parse calls that needed the optimiser. Only worrying together with a high rate.",
     ),
-    ratio(
+    rate(
         key="hard_parses_per_s",
-        reductions=("p95", "max", "busy"),
         label="Hard parses per second",
-        unit="per second",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("parse_count_hard") / w.seconds,
         help="Twenty a second are worth a look, a hundred are a problem.",
@@ -305,11 +290,9 @@ TRANSACTIONS = [
         formula=lambda w: w.delta("user_commits") / w.seconds,
         help="Rate of commits.",
     ),
-    ratio(
+    rate(
         key="transactions_per_s",
-        reductions=("p95", "max", "busy"),
         label="Transactions per second",
-        unit="per second",
         formula=lambda w: (w.delta("user_commits") + w.delta("user_rollbacks")) / w.seconds,
         help="Commits and rollbacks together.",
     ),
@@ -343,11 +326,9 @@ LOGONS = [
         unit="sessions",
         help="Sessions signed in at the moment of reading.",
     ),
-    ratio(
+    rate(
         key="logons_per_s",
-        reductions=("p95", "max", "busy"),
         label="Logons per second",
-        unit="per second",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("logons_cumulative") / w.seconds,
         help="More than one a second says that an application connects anew for each piece of work.",
