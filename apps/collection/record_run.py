@@ -1,6 +1,6 @@
 """Keep what a collection read: the snapshot and its run in one transaction, then the figures of the days around it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from datetime import datetime, timedelta
 
@@ -78,32 +78,49 @@ def _missing_sources(run: CollectionRun, sources: Sequence[SourceRun]) -> list[S
     return [source for source in sources if source.category in missing]
 
 
+def record_sources(
+    target: Target,
+    slot: datetime,
+    collected: Collected,
+    sources: Sequence[SourceRun],
+    facts: Mapping[str, str],
+    *,
+    together_with: Callable[[], object] = lambda: None,
+) -> None:
+    """Record the snapshot of a slot: what these sources read, and why others failed."""
+    record_snapshot(
+        target,
+        [
+            ReadSource(
+                category=source.category,
+                values={(reading.metric, reading.component): reading.value for reading in source.readings},
+                started_at=source.started_at,
+                classes=source.classes,
+            )
+            for source in sources
+            if not source.error
+        ],
+        slot=slot,
+        captured_at=collected.captured_at,
+        started_at=collected.started_at,
+        facts=facts,
+        failed=[FailedRead(source.category, source.name, source.error) for source in sources if source.error],
+        together_with=together_with,
+    )
+
+
 def _record(
     run: CollectionRun, collected: Collected, sources: Sequence[SourceRun], now: datetime, seconds: float
 ) -> CollectionRun:
-    outcome = _outcome_of(run, collected, sources, now, seconds)
+    outcome = outcome_of(run, collected, sources, now, seconds)
+    outcome.needs_roll_up = True
     try:
-        record_snapshot(
+        record_sources(
             run.target,
-            [
-                ReadSource(
-                    category=source.category,
-                    values={
-                        (reading.metric, reading.component): reading.value for reading in source.readings
-                    },
-                    started_at=source.started_at,
-                    classes=source.classes,
-                )
-                for source in sources
-                if not source.error
-            ],
-            slot=run.slot,
-            captured_at=collected.captured_at,
-            started_at=collected.started_at,
-            facts=_facts_with_host(collected),
-            failed=[
-                FailedRead(source.category, source.name, source.error) for source in sources if source.error
-            ],
+            run.slot,
+            collected,
+            sources,
+            _facts_with_host(collected),
             together_with=lambda: save_run(outcome),
         )
     except IntegrityError:
@@ -114,7 +131,7 @@ def _record(
     return outcome
 
 
-def _outcome_of(
+def outcome_of(
     run: CollectionRun, collected: Collected, sources: Sequence[SourceRun], now: datetime, seconds: float
 ) -> CollectionRun:
     """The run as it will stand once its readings do; until then the one at hand stays as it is."""
@@ -125,7 +142,7 @@ def _outcome_of(
     outcome.notes = list(dict.fromkeys([*(run.notes if run.has_snapshot else []), *collected.notes]))
     outcome.seconds = seconds + (run.seconds if run.has_snapshot else 0.0)
     outcome.state = CollectionRun.State.PARTIAL if outcome.failed_sources else CollectionRun.State.COMPLETE
-    outcome.reason, outcome.ended_at, outcome.needs_roll_up = "", now + timedelta(seconds=seconds), True
+    outcome.reason, outcome.ended_at = "", now + timedelta(seconds=seconds)
     outcome.is_worth_retrying = any(source.error and source.is_worth_retrying for source in sources)
     return outcome
 

@@ -16,6 +16,7 @@ from django.utils import timezone
 from apps.collection.collect import timetable_of
 from apps.collection.collector import Collected, CollectionError
 from apps.collection.models import CollectionRun
+from apps.collection.record_run import outcome_of, record_sources
 from apps.collection.slots import Timetable
 from apps.demo.collector import NAME, DemoCollector, address_of
 from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
@@ -32,7 +33,6 @@ from apps.reports.week import last_complete_week
 from apps.reports.weekly_report import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.snapshots.days import day_of
-from apps.snapshots.record import FailedRead, ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.calendar_register import save_calendar
@@ -296,7 +296,7 @@ def _record_slots(target: Target, first: datetime, last: datetime) -> None:
         except CollectionError as error:
             _fail(run, error)
         else:
-            _succeed(run, collected, {} if collected.facts == facts_before else collected.facts)
+            run = _succeed(run, collected, {} if collected.facts == facts_before else collected.facts)
             facts_before = collected.facts
         runs.append(run)
         slot = timetable.next_slot(slot)
@@ -314,36 +314,7 @@ def _fail(run: CollectionRun, error: CollectionError) -> None:
         target.save(update_fields=["blocked_because"])
 
 
-def _succeed(run: CollectionRun, collected: Collected, facts: Mapping[str, str]) -> None:
-    run.series = record_snapshot(
-        run.target,
-        [
-            ReadSource(
-                category=source.category,
-                values={(reading.metric, reading.component): reading.value for reading in source.readings},
-                started_at=source.started_at,
-                classes=source.classes,
-            )
-            for source in collected.sources
-            if not source.error
-        ],
-        slot=run.slot,
-        captured_at=collected.captured_at,
-        started_at=collected.started_at,
-        facts=facts,
-        failed=[FailedRead(source.category, source.name, source.error) for source in collected.failed],
-    )
-    run.state = CollectionRun.State.PARTIAL if collected.failed else CollectionRun.State.COMPLETE
-    run.sources = [
-        {
-            "name": source.name,
-            "category": source.category,
-            "seconds": source.seconds,
-            "series": len(source.readings),
-            "error": source.error,
-        }
-        for source in collected.sources
-    ]
-    run.notes = list(collected.notes)
-    run.seconds = round(sum(source.seconds for source in collected.sources), 3)
-    run.ended_at = run.slot + timedelta(seconds=run.seconds)
+def _succeed(run: CollectionRun, collected: Collected, facts: Mapping[str, str]) -> CollectionRun:
+    seconds = round(sum(source.seconds for source in collected.sources), 3)
+    record_sources(run.target, run.slot, collected, collected.sources, facts)
+    return outcome_of(run, collected, collected.sources, run.slot, seconds)
