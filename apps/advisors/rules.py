@@ -4,10 +4,8 @@ Rules: what is to be looked at next, with the reason. Each is one declaration in
 A rule asks a few facts of a statistic that somebody looks at, and answers with advice, or with None.
 """
 
-import pkgutil
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Protocol
 
 
@@ -52,14 +50,6 @@ _rules: dict[str, tuple[AdvisorRule, ...]] = {}
 def rule(*watches: str) -> Callable[[Check], AdvisorRule]:
     """Make a function the rule of the statistics with these keys."""
     return lambda check: AdvisorRule(frozenset(watches), check)
-
-
-def find_rules(package: str) -> list[AdvisorRule]:
-    """Every rule that the modules of a package declare."""
-    folder = import_module(package)
-    names = sorted(module.name for module in pkgutil.iter_modules(folder.__path__, f"{package}."))
-    declared = (value for name in names for value in vars(import_module(name)).values())
-    return [value for value in declared if isinstance(value, AdvisorRule)]
 
 
 def add_rules(platform: str, rules: Iterable[AdvisorRule]) -> None:

@@ -6,6 +6,7 @@ section.py    Section: where statistics stand together
 probe.py      probe(): what a formula is made of
 window.py     Window: the readings of a stretch of time, as the formulas of ratios see them
 units.py      units, their dimensions and conversions (bytes by 1024, time, per second, per day)
+declarations.py find_declarations(): what the modules of a package declare
 details.py    Detail, Listing, ListingColumn: which statistics stand together on a tab of a target
 causes.py     what speaks of the cause of a figure
 subjects.py   what the method reads beside a statistic: the subjects in which platforms meet

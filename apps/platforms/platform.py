@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
-from apps.advisors.rules import add_rules, find_rules
+from apps.advisors.rules import AdvisorRule, add_rules
 from apps.catalog.causes import Cause, add_causes
+from apps.catalog.declarations import find_declarations
 from apps.catalog.details import Detail, add_details
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
@@ -71,7 +72,7 @@ class Platform:
         add_subjects(self.key, self.neighbourhoods, self.subjects)
         add_causes(self.key, self.causes)
         if self.rules:
-            add_rules(self.key, find_rules(self.rules))
+            add_rules(self.key, find_declarations(self.rules, AdvisorRule))
         add_plan_outlines(self.courses)
         if self.packs is not None:
             add_packs(self.packs)

@@ -1,6 +1,9 @@
 """
-What managers read: one module per report.
+What managers read: one module of kinds/ per report, and its template in templates/reports/.
 
+registry.py     Report, find_report(): which reports there are, by what the modules of kinds/ declare
+report_command.py  ReportCommand: what the commands share that write one
+kinds/          the reports, a module each
 models.py       WeeklyReport: each report as it was composed, with its facts; what was sent is never changed
 week.py         Week: an ISO week                                                        (arithmetic)
 weekly_report.py  compose_weekly_report()
@@ -15,7 +18,7 @@ week_facts.py   gather_facts(): the facts of a week, from
 facts.py        Facts: what a report says, as it is kept
 conclusion.py   write_sentences(): up to three, written from the facts
 lines.py        the rows in words: the same in every form
-formats.py      FORMATS: html.py, pdf.py, xlsx.py, text.py and JSON by name
+formats.py      FORMATS of the weekly report: html.py, pdf.py, xlsx.py, text.py and JSON by name
 sheets.py       tables as CSV and workbooks: figures are numbers, no name becomes a formula
 drawings.py     drawings outside the pages: light colours, the report's font
 glyphs.py       make_legible(): what the fonts in fonts/ can draw

@@ -1,23 +1,14 @@
-"""The forms a report comes in, by the name that commands and addresses use."""
+"""The forms the weekly report comes in, by the name that commands and addresses use."""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from apps.reports.html import as_html
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
+from apps.reports.registry import ReportFormat
 from apps.reports.text import as_text
 from apps.reports.xlsx import as_xlsx
-
-
-@dataclass(frozen=True)
-class ReportFormat:
-    """One form: how it is made, and what its file is called and said to be."""
-
-    make: Callable[[WeeklyReport], bytes]
-    suffix: str
-    content_type: str
 
 
 def as_json(report: WeeklyReport) -> str:

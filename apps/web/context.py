@@ -12,6 +12,7 @@ from apps.collection.unread_targets import unread_targets
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.outlook.counts import over_by_target
+from apps.reports.registry import all_reports
 from apps.web.help_lines import HELP
 from apps.web.menu import item_of
 from apps.web.reader_style import preferences_of
@@ -53,6 +54,7 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
             "item": item_of(name),
             "violations": over_by_target(Target.objects.in_estate(), timezone.now()).total(),
             "targets": counts["all"],
+            "reports": [report for report in all_reports() if report.template],
             "failed": CollectionRun.objects.count_last(
                 Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
             ),

@@ -22,6 +22,7 @@ from apps.web.pages.patterns import views as patterns
 from apps.web.pages.people import views as people
 from apps.web.pages.plan_templates import views as plan_templates
 from apps.web.pages.reads import views as reads
+from apps.web.pages.reports import views as reports
 from apps.web.pages.risks import views as risks
 from apps.web.pages.schedules import views as schedules
 from apps.web.pages.statistic import pattern_views, related_views
@@ -139,6 +140,7 @@ urlpatterns = [
     path("plan-templates/<int:pk>", plan_templates.edit, name="plan_template"),
     path("reads", reads.reads, name="reads"),
     path("collection", collection.collection, name="collection"),
+    path("reports/<str:key>", reports.report, name="report"),
     path("weekly-report", weekly_report.weekly_report, name="weekly_report"),
     path("weekly-report/<str:form>", weekly_report.weekly_report_file, name="weekly_report_file"),
     path("notices", notices.notices, name="notices"),

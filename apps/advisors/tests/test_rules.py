@@ -6,7 +6,8 @@ from datetime import date, timedelta
 import pytest
 
 from apps.advisors.observation import advise_on
-from apps.advisors.rules import Advice, Observation, add_rules, advise, find_rules, rule
+from apps.advisors.rules import Advice, AdvisorRule, Observation, add_rules, advise, rule
+from apps.catalog.declarations import find_declarations
 from apps.catalog.registry import platform_of
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.tests.scripted import HOSTS, LOAD, PLATFORM, TODAY, Story, host, instance, prepare
@@ -98,7 +99,7 @@ def test_a_rule_is_asked_of_no_statistic_but_its_own(ruled):
 
 
 def test_rules_are_found_in_every_module_of_their_package():
-    names = {declared.check.__name__ for declared in find_rules(ORACLE.rules)}
+    names = {declared.check.__name__ for declared in find_declarations(ORACLE.rules, AdvisorRule)}
 
     assert "misses_of_the_address_translation" in names
 
@@ -115,6 +116,8 @@ def test_cpu_time_on_top_and_rising_page_faults_suggest_a_look_at_the_tlb():
 
 
 def test_rules_watch_statistics_of_their_platform():
-    watched = {metric for declared in find_rules(ORACLE.rules) for metric in declared.watches}
+    watched = {
+        metric for declared in find_declarations(ORACLE.rules, AdvisorRule) for metric in declared.watches
+    }
 
     assert {platform_of(metric) for metric in watched} == {ORACLE.key}

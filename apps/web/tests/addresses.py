@@ -44,6 +44,13 @@ FILES = {
 }
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
 OF_A_TEST = {"connection_test"}  # there for minutes, for whoever asked for it
+OF_ANOTHER_PAGE = {"report"}  # as long as every report has a page of its own
 PAGES = sorted(
-    {str(pattern.name) for pattern in urlpatterns} - POSTS - PROPOSALS - OF_A_TEST - SIGNED_OUT - FILES
+    {str(pattern.name) for pattern in urlpatterns}
+    - POSTS
+    - PROPOSALS
+    - OF_A_TEST
+    - SIGNED_OUT
+    - FILES
+    - OF_ANOTHER_PAGE
 )

@@ -1,58 +1,18 @@
 """Compose the report of a week, and write it in the form asked for."""
 
-import sys
 from argparse import ArgumentParser
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-from django.utils import timezone
-
-from apps.collection.command import OperatorCommand
-from apps.inventory.models import Group
-from apps.reports.formats import FORMATS
-from apps.reports.week import BadWeek, last_complete_week, parse_week
-from apps.reports.weekly_report import compose_weekly_report
+from apps.reports.kinds.weekly import WEEKLY
+from apps.reports.report_command import ReportCommand
 
 
-class Command(OperatorCommand):
+class Command(ReportCommand):
     help = "Compose the report of a week, and write it as HTML, PDF, XLSX, plain text or JSON."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--week", metavar="2026-W47", help="the last complete one unless said")
-        parser.add_argument("--group", help="only the targets of this group")
-        parser.add_argument("--format", choices=tuple(FORMATS), default="text")
-        parser.add_argument("--output", metavar="FILE", help="standard output unless said")
+        super().add_arguments(parser)
+        parser.add_argument("--format", choices=tuple(WEEKLY.formats), default="text")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        now = timezone.now()
-        try:
-            week = parse_week(options["week"]) if options["week"] else last_complete_week(now)
-            report = compose_weekly_report(week, now, group_named(options["group"]))
-        except BadWeek as error:
-            raise CommandError(str(error)) from None
-        made = FORMATS[options["format"]].make(report)
-        if options["output"]:
-            _write(Path(options["output"]), made)
-        elif options["format"] in ("pdf", "xlsx"):
-            sys.stdout.buffer.write(made)
-        else:
-            self.stdout.write(made.decode())
-
-
-def _write(file: Path, made: bytes) -> None:
-    try:
-        file.write_bytes(made)
-    except OSError as error:
-        raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
-
-
-def group_named(name: str | None) -> Group | None:
-    """The group of this name; None where all targets are meant."""
-    if not name:
-        return None
-    group = Group.objects.filter(name__iexact=name).first()
-    if group is None:
-        names = ", ".join(Group.objects.values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no group named {name}. Known are: {names}.")
-    return group
+        self.write_report(WEEKLY, options)

@@ -15,10 +15,11 @@ from apps.reports.drawings import draw
 from apps.reports.formats import FORMATS, file_name
 from apps.reports.lines import GROUPS, closer_text, headline, knowledge_text, write_lines
 from apps.reports.models import WeeklyReport
-from apps.reports.week import BadWeek, Week, last_complete_week, parse_week
+from apps.reports.week import Week, last_complete_week
 from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.web.address import number_in
 from apps.web.pages.weekly_report.report_tables import MOVERS, NOT_COLLECTED, VIOLATIONS
+from apps.web.report_week import week_and_group
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import capital
 from apps.web.tables import RowGroup, page_or_file
@@ -29,7 +30,7 @@ FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
 def weekly_report(request: HttpRequest) -> HttpResponse:
     """The report of a week; one that was not composed yet is composed on request."""
     newest = last_complete_week(timezone.now())
-    week, group = _read_query(request, newest)
+    week, group = week_and_group(request, newest)
     if request.method == "POST":
         return _compose(request, week, group)
     report = _report(request, week, group)
@@ -69,23 +70,13 @@ def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
     """The report as a file; one that nobody composed yet is not there."""
     if form not in FORMATS:
         raise Http404(f"There is no {form} of a report.")
-    week, group = _read_query(request, last_complete_week(timezone.now()))
+    week, group = week_and_group(request, last_complete_week(timezone.now()))
     report = _report(request, week, group)
     if report is None:
         raise Http404(f"Week {week.name} was not reported yet.")
     response = HttpResponse(FORMATS[form].make(report), content_type=FORMATS[form].content_type)
     response["Content-Disposition"] = f'attachment; filename="{file_name(report, form)}"'
     return response
-
-
-def _read_query(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
-    try:
-        week = parse_week(request.GET["week"]) if "week" in request.GET else newest
-    except BadWeek as error:
-        raise Http404(str(error)) from None
-    if not request.GET.get("group"):
-        return week, None
-    return week, get_object_or_404(Group, pk=number_in(request.GET["group"]))
 
 
 def _report(request: HttpRequest, week: Week, group: Group | None) -> WeeklyReport | None:

@@ -32,7 +32,7 @@ COMMANDS_WITHOUT_FIGURES: Mapping[str, str] = {
     "add_threshold": "prints the limit that was typed", "add_host": "registers", "add_instance": "registers",
     "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
     "rotate_secrets": "prepares", "load_demo": "loads", "remove_demo": "removes", "serve_demo_oracle": "serves",
-    "send_weekly_report": "sends what `weekly_report` writes",
+    "send_weekly_report": "sends what `weekly_report` writes", "report": "writes what `weekly_report` does",
 }  # fmt: skip
 
 

@@ -1,0 +1,1 @@
+"""A report as small as can be: a module and a template."""

@@ -1,0 +1,1 @@
+"""Reports that have no page of their own."""
