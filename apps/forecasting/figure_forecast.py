@@ -179,5 +179,5 @@ def check_component(target: Target, metric: Metric, component: str, on: date) ->
     if not metric.component_kind:
         raise BadQuestion(f"{metric.key} has no components; leave “{component}” out.")
     if not component:
-        raise BadQuestion(f"{metric.key} is told by {metric.component_kind}: name one of {some}.")
+        raise BadQuestion(f"{metric.key} is measured by {metric.component_kind}: name one of {some}.")
     raise BadQuestion(f"{target.name} has no {metric.component_kind} “{component}”; it has {some}.")

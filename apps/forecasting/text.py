@@ -1,8 +1,7 @@
-"""What a forecast says in words: what is missing, and which ways of going on carry it."""
+"""What a forecast says in words: what is missing, and which methods carry it."""
 
 import numpy as np
 
-from apps.forecasting.engine.backtest import ORIGINS
 from apps.forecasting.engine.candidates import NAMES
 from apps.forecasting.engine.chance import Prediction
 from apps.forecasting.engine.forecasts import Forecasts
@@ -25,7 +24,7 @@ IN_WORDS = {
     "median 28": "it returns to the middle of the last 28 days",
     "median 91": "it returns to the middle of the last 91 days",
 }
-NAMED = 3  # ways that a sentence names
+NAMED = 3  # methods that a sentence names
 LEAST_SHARE = 0.05
 
 
@@ -37,7 +36,7 @@ def days_missing(forecasts: Forecasts, row: int) -> int:
 
 
 def shares(forecasts: Forecasts, row: int) -> dict[str, float]:
-    """The ways of going on with their weights, the heaviest first; empty without a forecast."""
+    """The methods with their weights, the heaviest first; empty without a forecast."""
     weights = forecasts.weights[row]
     if not np.isfinite(weights).all():
         return {}
@@ -46,7 +45,7 @@ def shares(forecasts: Forecasts, row: int) -> dict[str, float]:
 
 
 def why_this_method(forecasts: Forecasts, row: int) -> str:
-    """Which ways of going on the forecast is made of, and why these: by how they would have done in the past."""
+    """Which methods the forecast is made of, and why these: by how little they erred on past days."""
     weights = shares(forecasts, row)
     if not weights:
         return f"There is no forecast: {forecasts.reasons[row]}."
@@ -61,13 +60,12 @@ def why_this_method(forecasts: Forecasts, row: int) -> str:
         if share >= LEAST_SHARE
     ]
     tried = int(np.isfinite(forecasts.errors[row]).any(axis=1).sum())
-    sentence = (
-        f"Tried from {tried} earlier {'day' if tried == 1 else 'days'} of the last {max(ORIGINS)}, these ways of going on"
-        " would have been off least,"
-        if tried
-        else "Nothing could be tried on the past yet, so several ways of going on count alike,"
+    if not tried:
+        return f"No past day could be tested yet, so several methods count alike: {'; '.join(named)}."
+    days = "day" if tried == 1 else "days"
+    return (
+        f"Tested on {tried} past {days}, these methods erred least and are weighted so: {'; '.join(named)}."
     )
-    return f"{sentence} and weigh accordingly: {'; '.join(named)}."
 
 
 def doubts(forecasts: Forecasts, row: int) -> list[str]:

@@ -51,7 +51,7 @@ def _digest(subscriber: Subscriber, now: datetime) -> Delivery | None:
 
 def create_test_message(subscriber: Subscriber, now: datetime) -> Delivery:
     """A message that says that messages arrive."""
-    text = f"This is how Headroom tells “{subscriber.name}” what happens."
+    text = f"This is a test: Headroom sends “{subscriber.name}” its notices here."
     return create_message(subscriber, "Test from Headroom", [{"kind": "test", "text": text, "url": ""}], now)
 
 

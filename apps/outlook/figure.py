@@ -20,7 +20,7 @@ from apps.thresholds.models import Severity, Threshold, Violation
 from apps.thresholds.notation import Form, Limit
 
 NOT_FORESEEN = {
-    Form.ELIMINATE: "what must not occur has no day on which it begins",
+    Form.ELIMINATE: "the limit is zero",
     Form.NO_CHANGE: "“no change” follows the baseline: there is no fixed limit to run into",
     Form.UNDECIDED: "no limit is decided yet",
 }

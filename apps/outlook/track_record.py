@@ -112,7 +112,7 @@ def _signed(forecast: FigureForecast, off: float) -> str:
 
 def _in_words(forecast: FigureForecast, replays: Sequence[Replay]) -> str:
     if not replays:
-        return "There is no earlier forecast to hold against what came: that takes 44 days of figures."
+        return "No earlier forecast can be checked yet: that takes 44 days of figures."
     measured = [replay for replay in replays if replay.off is not None]
     parts = []
     if measured:
@@ -135,7 +135,7 @@ def _in_words(forecast: FigureForecast, replays: Sequence[Replay]) -> str:
     ]
     if days:
         parts.append(
-            f"{count(len(days), 'crossing was', 'crossings were')} foreseen, off by"
+            f"{count(len(days), 'crossing was', 'crossings were')} predicted, off by"
             f" {figures.figure(median(abs(day) for day in days))} days in the median"
         )
     missed = [
@@ -144,7 +144,7 @@ def _in_words(forecast: FigureForecast, replays: Sequence[Replay]) -> str:
         if replay.verdict and replay.crossed is not None and replay.verdict.days_off is None
     ]
     if missed:
-        parts.append(f"{count(len(missed), 'crossing')} came unannounced")
+        parts.append(f"{count(len(missed), 'crossing was', 'crossings were')} missed")
     false = [
         replay
         for replay in replays
@@ -154,5 +154,5 @@ def _in_words(forecast: FigureForecast, replays: Sequence[Replay]) -> str:
         and replay.crossed is None
     ]
     if false:
-        parts.append(f"{count(len(false), 'crossing')} did not come")
+        parts.append(f"{count(len(false), 'prediction was a false alarm', 'predictions were false alarms')}")
     return ". ".join(part[:1].upper() + part[1:] for part in parts) + "." if parts else ""

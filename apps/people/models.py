@@ -59,7 +59,7 @@ class Preferences(models.Model):
         SWEDISH = "sv-SE", "1\u202f234,5 and 2026-03-14"
 
     class WaitUnit(models.TextChoices):
-        CENTISECONDS = "cs", "centiseconds, as the method's slides have them"
+        CENTISECONDS = "cs", "centiseconds"
         MILLISECONDS = "ms", "milliseconds"
 
     class Column(models.TextChoices):

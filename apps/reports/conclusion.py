@@ -39,11 +39,11 @@ def _broken(facts: Facts) -> str:
             else "Nothing is over its limit any more."
         )
     if over == 1:
-        return f"One limit is broken, {'since this week' if new else 'as it was the week before'}."
-    since = "none of them since this week"
+        return f"One limit is broken, {'new this week' if new else 'as the week before'}."
+    novelty = "none of them new"
     if new:
-        since = f"{'all' if new == over else in_words(new)} of them since this week"
-    return f"{capital(in_words(over))} limits are broken, {since}."
+        novelty = f"{'all' if new == over else in_words(new)} of them new"
+    return f"{capital(in_words(over))} limits are broken, {novelty}."
 
 
 def _what_comes_next(facts: Facts) -> str:
@@ -61,7 +61,7 @@ def _what_comes_next(facts: Facts) -> str:
         closest = facts.closest
         return f"The closest is {short(closest.what)} on {short(closest.target)}, around {day(closest.likely_on)}."
     if facts.forecasts:
-        return "No forecast sees a limit crossed within 90 days."
+        return "No limit is predicted to be reached within 90 days."
     return ""
 
 

@@ -99,7 +99,7 @@ def count_items(facts: Facts) -> list[tuple[str, int, str]]:
 def closer_text(closer: Closer) -> str:
     """`around 14 Mar, 12 days nearer than a week ago`."""
     if closer.days is None:
-        return f"around {short(closer.likely_on)}; a week ago nothing was foreseen"
+        return f"around {short(closer.likely_on)}; a week ago none was predicted"
     return f"around {short(closer.likely_on)}, {closer.days} days nearer than a week ago"
 
 

@@ -48,7 +48,7 @@ def as_text(report: WeeklyReport) -> str:
 
 def _violations(facts: Facts) -> Iterator[str]:
     if not any(getattr(facts, kind) for kind, _ in GROUPS):
-        yield from ("Nothing broke its limit, and nothing is foreseen to.", "")
+        yield from ("No limit is broken, and none is predicted to be.", "")
         return
     for kind, name in GROUPS:
         items = getattr(facts, kind)

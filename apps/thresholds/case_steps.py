@@ -75,12 +75,12 @@ def assign(
         current = Violation.objects.select_for_update().get(pk=violation.pk)
         _refuse_the_second(current, newest_step)
         if not current.is_live:
-            raise Refusal(f"It is {current.get_state_display()}; nobody needs to look after it any more.")
+            raise Refusal(f"It is {current.get_state_display()}; it needs no owner any more.")
         changes = []
         if current.owner != owner:
-            changes.append(f"{owner or 'nobody'} looks after it")
+            changes.append(f"owned by {owner or 'nobody'}")
         if current.due_on != due_on:
-            changes.append(f"due on {due_on:%-d %B %Y}" if due_on else "no day by which it is due")
+            changes.append(f"due on {due_on:%-d %B %Y}" if due_on else "not due on any day")
         if changes:
             current.owner, current.due_on = owner, due_on
             current.save(update_fields=["owner", "due_on"])

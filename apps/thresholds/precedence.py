@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from apps.catalog.metric import base_of
 from apps.catalog.registry import metrics_of
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
 from apps.thresholds.notation import Form, LimitSide
@@ -39,7 +40,7 @@ def wins_because(winner: Threshold, other: Threshold) -> str:
         names = ("a named component", "a pattern", "all components")
         return f"{names[_component_rank(winner)]} comes before {names[_component_rank(other)]}"
     if (_slackness(winner), bool(winner.second)) != (_slackness(other), bool(other.second)):
-        return "it is the stricter"
+        return f"{figures.threshold(winner.notation)} is stricter"
     return "they are equally strict and it was set first"
 
 

@@ -59,7 +59,7 @@ def propose_limit(values: ArrayLike, worse: Worse, *, is_share: bool = False) ->
         why = (
             why
             if worse is Worse.HIGHER
-            else f"neither way is worse in itself; {why}, to be told when it grows"
+            else f"neither way is worse in itself; {why}, to notice when it grows"
         )
     return ProposedLimit(notation, why, days, typical, low, high)
 

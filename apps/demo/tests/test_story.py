@@ -186,10 +186,7 @@ def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
     sentences = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
     (data,) = (prediction for prediction in report.facts.predicted if prediction.likely_on)
 
-    assert (
-        sentences[0]
-        == "Nine limits are broken, four of them since this week; one more is inside again, closing."
-    )
+    assert sentences[0] == "Nine limits are broken, four of them new; one more is inside again, closing."
     assert sentences[1].startswith(
         f"DATA, used on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
     )

@@ -17,7 +17,7 @@ chance.py        predict_crossings(): chance, day, soonest, latest, read off the
 Beside it:
 effects.py       apply_effects(): planned changes in a forecast
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
-replay.py        replay_forecasts(): what the method would have said on earlier days, against what came
+replay.py        replay_forecasts(): what the method would have predicted on earlier days, against what came
 headroom.py      headroom(), room(), slack(): what is left, in percent, in its unit, in days to spare
 true_room.py     true_room(), over_commit(): space that ceilings, disk groups and filesystems leave together
 

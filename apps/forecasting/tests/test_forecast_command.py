@@ -160,7 +160,7 @@ def test_both_edges_of_a_range_are_named():
     ("arguments", "sentence"),
     [
         (["SCRIPT", "x_nothing"], "x_nothing is not a statistic of the catalogue."),
-        (["SCRIPT", "x_used"], "x_used is told by tablespace: name one of DATA."),
+        (["SCRIPT", "x_used"], "x_used is measured by tablespace: name one of DATA."),
         (["SCRIPT", "x_used", "--component", "DATE"], "SCRIPT has no tablespace “DATE”; it has DATA."),
         (["SCRIPT", "x_redo"], "SCRIPT has no figures of x_redo in the days before 2026-06-30."),
         (

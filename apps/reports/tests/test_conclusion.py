@@ -50,7 +50,7 @@ def test_the_week_of_the_drawing_is_told_as_drawn():
     written = sentences(facts(new=new, continuing=old, predicted=[COMING]))
 
     assert written == [
-        "Eleven limits are broken, six of them since this week.",
+        "Eleven limits are broken, six of them new.",
         "DATA on DWPRD is the next to go, around 14 March (soonest 2 March), and must be acted on by 28 February.",
     ]
 
@@ -59,12 +59,12 @@ def test_the_week_of_the_drawing_is_told_as_drawn():
     ("fields", "first"),
     [
         ({}, "Nothing broke its limit."),
-        ({"new": [item()]}, "One limit is broken, since this week."),
-        ({"continuing": [item()]}, "One limit is broken, as it was the week before."),
-        ({"new": [item(), item()]}, "Two limits are broken, all of them since this week."),
-        ({"continuing": [item(), item()]}, "Two limits are broken, none of them since this week."),
+        ({"new": [item()]}, "One limit is broken, new this week."),
+        ({"continuing": [item()]}, "One limit is broken, as the week before."),
+        ({"new": [item(), item()]}, "Two limits are broken, all of them new."),
+        ({"continuing": [item(), item()]}, "Two limits are broken, none of them new."),
         ({"resolved": [item(closed_on="2026-02-12")]}, "Nothing is over its limit any more."),
-        ({"continuing": [item()] * 1234}, "1,234 limits are broken, none of them since this week."),
+        ({"continuing": [item()] * 1234}, "1,234 limits are broken, none of them new."),
         ({"targets": 0}, "No target is registered yet."),
     ],
 )
@@ -101,7 +101,7 @@ def test_a_quiet_week_says_what_comes_nearest():
 
 
 def test_a_quiet_week_without_any_likely_day_says_so_only_where_something_was_forecast():
-    assert sentences(facts(forecasts=3))[1] == "No forecast sees a limit crossed within 90 days."
+    assert sentences(facts(forecasts=3))[1] == "No limit is predicted to be reached within 90 days."
     assert sentences(facts()) == ["Nothing broke its limit."]
 
 

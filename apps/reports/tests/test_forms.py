@@ -79,9 +79,7 @@ def cells(xlsx: bytes) -> tuple[list[str], str]:
 def test_the_first_page_reads_the_conclusion_and_there_is_no_annex_without_need():
     (first,) = pages(as_pdf(report("DWPRD")))
 
-    assert (
-        "One limit is broken, since this week. Worst is DATA, used on DWPRD at 120 MB against <100" in first
-    )
+    assert "One limit is broken, new this week. Worst is DATA, used on DWPRD at 120 MB against <100" in first
     assert "week 26, 22–28 June 2026 · all 1 target" in first
     assert "As known on Monday 29 June 2026, 07:00 UTC." in first
 

@@ -383,8 +383,8 @@ def test_changing_one_violation_changes_the_sentences():
 
     second.delete()
 
-    assert before[0] == "Two limits are broken, all of them since this week."
-    assert composed().sentences[0] == "One limit is broken, since this week."
+    assert before[0] == "Two limits are broken, all of them new."
+    assert composed().sentences[0] == "One limit is broken, new this week."
     assert first.pk
 
 
@@ -399,7 +399,7 @@ def test_composing_again_replaces_what_was_not_sent_and_keeps_what_was():
     second = composed(NEXT_MORNING + timedelta(hours=2))
 
     assert second.pk != first.pk
-    assert WeeklyReport.objects.get(pk=first.pk).sentences[0] == "One limit is broken, since this week."
+    assert WeeklyReport.objects.get(pk=first.pk).sentences[0] == "One limit is broken, new this week."
     assert WeeklyReport.objects.newest_of(WEEK) == second
 
 

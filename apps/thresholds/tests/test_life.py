@@ -174,7 +174,7 @@ def test_somebody_is_asked_to_look_after_it_until_a_day(target, dba):
     violation = only()
     assert (violation.owner, violation.due_on, violation.state) == (dba, date(2026, 7, 20), "open")
     (step,) = Step.objects.filter(by=dba)
-    assert step.why == "T. Okafor looks after it, due on 20 July 2026."
+    assert step.why == "Owned by T. Okafor, due on 20 July 2026."
 
 
 def test_a_retired_target_takes_its_violations_with_it(target, dba):

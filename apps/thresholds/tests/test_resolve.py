@@ -98,7 +98,7 @@ def test_the_page_says_which_one_applies_and_why(target):
         ({"group": True}, {}, "a group comes before all targets"),
         ({"target": True, "component": "DATA"}, {"target": True, "component": "D*"}, "a named component comes before a pattern"),
         ({"component": "D*"}, {}, "a pattern comes before all components"),
-        ({"notation": "1"}, {"notation": "2"}, "it is the stricter"),
+        ({"notation": "1"}, {"notation": "2"}, "1 is stricter"),
         ({"notation": "2", "severity": "critical"}, {"notation": "2.0", "severity": "critical"}, "they are equally strict and it was set first"),
     ],
 )  # fmt: skip

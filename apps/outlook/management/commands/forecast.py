@@ -20,7 +20,9 @@ from apps.thresholds.models import change_in_words
 
 
 class Command(OperatorCommand):
-    help = "Print when a figure of a target will cross its limits: likely, soonest, latest, and how sure."
+    help = (
+        "Print when a figure of a target reaches its limits: likely, soonest and latest day, and the chance."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("target")
@@ -32,7 +34,7 @@ class Command(OperatorCommand):
         parser.add_argument(
             "--window", type=int, default=HISTORY, metavar="DAYS", help="days of history to go by, 14 to 400"
         )
-        parser.add_argument("--on", metavar="DAY", help="as it would have been said on this day")
+        parser.add_argument("--on", metavar="DAY", help="as it would have been made on this day")
         self.add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -64,7 +66,7 @@ class Command(OperatorCommand):
         )
         self.stdout.write(f"{name} on {target.name}, {now} on {on}")
         if not forecast.limits:
-            self.stdout.write(forecast.reason or "No limit is set, so there is nothing to cross.")
+            self.stdout.write(forecast.reason or "No limit is set on it.")
         for answer in forecast.limits:
             outlook = standings.get(answer.threshold.figure)
             self.stdout.write(_line(answer, outlook))

@@ -242,7 +242,7 @@ METRICS = [
         worse=Worse.HIGHER,
         formula=_swap_used,
         reductions=("max",),
-        help="Swap space that holds something, perhaps since long ago: swapping now is told by the rates.",
+        help="Swap space that holds something, perhaps since long ago: the rates show whether it swaps now.",
     ),
     figure(
         key="host_swap_used_pct",

@@ -55,7 +55,7 @@ def test_an_owner_and_a_day_are_given(planner, found, other):
 
     found.refresh_from_db()
     assert (found.owner, found.due_on) == (other, SOON)
-    assert f"R. Lindqvist looks after it, due on {SOON:%-d %B %Y}." in page(planner, found)
+    assert f"Owned by R. Lindqvist, due on {SOON:%-d %B %Y}." in page(planner, found)
 
 
 @pytest.mark.parametrize(

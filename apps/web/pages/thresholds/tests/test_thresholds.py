@@ -310,8 +310,7 @@ def test_a_limit_in_the_place_of_another_is_saved_and_it_is_said_which_one_appli
     told = planner.post(reverse("threshold_add"), given, follow=True).content.decode()
 
     assert (
-        "There is &lt;=10 by dana on the very same figure already. &lt;=10 applies: it is the stricter."
-        in told
+        "There is &lt;=10 by dana on the very same figure already. &lt;=10 applies: ≤10 is stricter." in told
     )
     others = [{"severity": "critical"}, {"component": "DATA"}, {"notation": ">=1"}, {"target": ""}]
     for other in others:  # holds beside it, or the nearer one wins: the form shows that

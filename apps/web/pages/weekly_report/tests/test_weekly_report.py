@@ -47,7 +47,7 @@ def test_the_page_opens_with_the_conclusion_and_offers_the_files(reader: Client)
 
     page = reader.get(PAGE).content.decode()
 
-    assert "One limit is broken, since this week." in page
+    assert "One limit is broken, new this week." in page
     assert "&lt;b&gt;DWPRD" in page
     assert "<b>DWPRD" not in page
     assert all(reverse("weekly_report_file", args=[form]) in page for form in ("pdf", "xlsx", "text", "json"))
