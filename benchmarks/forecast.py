@@ -26,7 +26,7 @@ from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.chance import Prediction, predict_crossings
 from apps.forecasting.engine.edges import build_edges, find_first_days
 from apps.forecasting.engine.forecasts import Forecasts
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 from benchmarks.forecast_peers import PEERS, Floats
 
 DATA = Path(__file__).resolve().parents[1] / "../shared/samples/forecasting/daily"

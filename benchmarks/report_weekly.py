@@ -31,8 +31,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def measure(targets: int, report: BenchmarkReport, *, violations: int = 200) -> None:
     """Compose and print the report of an estate that is made for it, in a schema of its own."""
+    from apps.reports.engine.week import Week
     from apps.reports.pdf import as_pdf
-    from apps.reports.week import Week
     from apps.reports.weekly_report import compose_weekly_report
 
     _fill(targets, violations)

@@ -26,7 +26,7 @@ from apps.notices.digest import prepare_digests
 from apps.notices.handover import deliver_due
 from apps.notices.report_delivery import send_due_reports
 from apps.people.retention import clear_sign_ins
-from apps.reports.week import last_complete_week
+from apps.reports.engine.week import last_complete_week
 from apps.reports.weekly_report import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.review.waiting_days import find_due_reviews

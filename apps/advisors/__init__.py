@@ -1,21 +1,17 @@
 """
 What to do about it.
 
-diagnosis.py   performance problem or capacity constraint? what each number speaks for   (arithmetic)
-windows.py     which days are compared, and how something grew           (arithmetic)
+engine/       the arithmetic, pure: diagnosis, windows, rules, outcome, ics
 case_figures.py  what was measured of a target, its machine and what runs on it
 evidence.py    diagnose_violations(): what speaks of the cause of each case of a target
 sentences.py   describe_evidence(): a piece of evidence in a sentence
-rules.py       rule(), advise(): what platforms advise on a statistic    (arithmetic)
 observation.py advise_on(): the same of a target on a day
 models.py      ActionPlan, Action, PlanTemplate, Comment, Attachment, StudyFigure
 plan.py        plan_actions(), plan_target()
 steps.py       what people do with a plan: decide, add, change, move, drop
 plan_outlines.py  PlanOutline, add_plan_outlines()   what platforms bring along
 templates.py   courses of action kept for later, and apply_template()
-outcome.py     what a change made of a figure                            (arithmetic)
 study.py       study_of(): before and after of each figure named
 attachments.py add_comment(), attach()
-ics.py         calendar_file()                                           (arithmetic)
 calendar_entries.py  due days of a violation, or of a person, as entries of a calendar
 """

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from django.db.models import Q
 
-from apps.advisors.ics import CalendarEntry
+from apps.advisors.engine.ics import CalendarEntry
 from apps.advisors.models import Action, ActionPlan
 from apps.people.models import User
 from apps.thresholds.models import Violation

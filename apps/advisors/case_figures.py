@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from apps.advisors import windows
-from apps.advisors.diagnosis import StatisticChange
+from apps.advisors.engine import windows
+from apps.advisors.engine.diagnosis import StatisticChange
 from apps.catalog.causes import Cause, Driven, Service, Shared, Stored, cause_of
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, metrics_of

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 
-from apps.advisors import diagnosis, windows
 from apps.advisors.case_figures import (
     CaseFigures,
     averages_below,
@@ -12,15 +11,16 @@ from apps.advisors.case_figures import (
     strains_of,
     work_keys,
 )
-from apps.advisors.diagnosis import Evidence, MachineUser, StatisticChange, Strain
+from apps.advisors.engine import diagnosis, windows
+from apps.advisors.engine.diagnosis import Evidence, MachineUser, StatisticChange, Strain
 from apps.catalog.causes import Driven, Service, Shared, Stored
 from apps.catalog.metric import Worse
 from apps.catalog.registry import get_metric, is_metric
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.models import Fact
+from apps.thresholds.engine.notation import LimitSide
 from apps.thresholds.models import Violation
-from apps.thresholds.notation import LimitSide
 
 SHIFT_BEFORE = timedelta(
     days=60

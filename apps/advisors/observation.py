@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 
-from apps.advisors.rules import Advice, advise
+from apps.advisors.engine.rules import Advice, advise
 from apps.inventory.models import Target
 from apps.profiles.build import build_profile
 from apps.profiles.neighbours import StatisticNeighbours, is_rising

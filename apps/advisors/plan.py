@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from apps.advisors.diagnosis import Evidence
+from apps.advisors.engine.diagnosis import Evidence
 from apps.advisors.evidence import diagnose_violations
 from apps.advisors.models import Action, ActionPlan, Diagnosis
 from apps.inventory.models import Target

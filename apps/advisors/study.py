@@ -6,16 +6,16 @@ from datetime import date, datetime, timedelta
 
 from django.db import transaction
 
+from apps.advisors.engine.outcome import GOOD, Outcome, Times, judge_outcome, parse_times
 from apps.advisors.models import Action, ActionPlan, StudyFigure
-from apps.advisors.outcome import GOOD, Outcome, Times, judge_outcome, parse_times
 from apps.advisors.steps import ensure_plan
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
-from apps.profiles.periods import BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
+from apps.profiles.engine.periods import BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
 from apps.thresholds.case_steps import EditConflict, Refusal
+from apps.thresholds.engine.notation import BadNotation, Limit
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.notation import BadNotation, Limit
 from apps.thresholds.register import parse_limits
 
 WINDOW = 7  # days before the first step was carried out, and at most so many after the last

@@ -4,7 +4,7 @@ How we measure: one reading of one target, told in full whether it succeeded or 
 collector.py   Collector, Reading, Collected, CollectionError, get_collector()
 models.py      CollectionRun: when, how long, how many series, what failed; ConnectionTest
 connection.py  ask_test(), run_test(): "Test connection", asked by a page and made by a worker
-slots.py       which moments a target is due at; what has closed (arithmetic)
+engine/       the arithmetic, pure: slots, disk
 missed_slots.py  note_missed(): slots that nothing read in time
 lease.py       at most one collection at a time for a target, renewed while it goes on
 database.py    keep_trying(): our own database, waited for while it is away
@@ -13,7 +13,6 @@ command.py     OperatorCommand: what the commands share
 collect.py     collect_target()
 record_run.py  record_run(): what was read, kept with its run; make_up_roll_ups()
 due_slots.py   due_collections(): what is put into the queue, and what is tried again
-disk.py        the room on the disk of the data folder, and for how long it lasts (arithmetic)
 full_disk.py   what a nearly full disk means: nothing is read, what was due says why, pages warn
 unread_targets.py  unread_targets(): those not read for two slots, since when, and why
 retention.py   clear_runs(): how long it is kept what became of a reading

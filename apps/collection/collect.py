@@ -13,10 +13,10 @@ from django.utils import timezone
 
 from apps.collection.collector import CollectionError, get_collector
 from apps.collection.database import keep_trying, release_connection
+from apps.collection.engine.slots import Timetable
 from apps.collection.lease import give_back, hold_lease, take_lease
 from apps.collection.models import CollectionRun
 from apps.collection.record_run import record_run, save_run
-from apps.collection.slots import Timetable
 from apps.inventory.models import Target
 from apps.snapshots.retention import make_room_for
 

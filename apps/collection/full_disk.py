@@ -8,8 +8,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from apps.charts import figures
-from apps.collection.disk import WARNING_DAYS, DiskRoom, measure_disk
 from apps.collection.due_slots import DueSlot
+from apps.collection.engine.disk import WARNING_DAYS, DiskRoom, measure_disk
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 

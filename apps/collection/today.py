@@ -8,7 +8,7 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
-from apps.snapshots.days import day_of
+from apps.snapshots.engine.days import day_of
 from apps.snapshots.models import Coverage
 
 _READ = (CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL)

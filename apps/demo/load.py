@@ -15,9 +15,9 @@ from django.utils import timezone
 
 from apps.collection.collect import timetable_of
 from apps.collection.collector import Collected, CollectionError
+from apps.collection.engine.slots import Timetable
 from apps.collection.models import CollectionRun
 from apps.collection.record_run import outcome_of, record_sources
-from apps.collection.slots import Timetable
 from apps.demo.collector import NAME, DemoCollector, address_of
 from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
 from apps.demo.parts import DemoHost, DemoInstance, DemoLimit, DemoMember
@@ -28,11 +28,11 @@ from apps.demo.story import tell_story
 from apps.inventory.example import Progress
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.reports.engine.week import last_complete_week
 from apps.reports.models import WeeklyReport
-from apps.reports.week import last_complete_week
 from apps.reports.weekly_report import compose_weekly_report
 from apps.review.nightly import review_targets
-from apps.snapshots.days import day_of
+from apps.snapshots.engine.days import day_of
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.calendar_register import save_calendar

@@ -7,8 +7,8 @@ from apps.catalog.registry import get_metric
 from apps.forecasting.daily_figures import Key
 from apps.forecasting.engine.edges import Edge
 from apps.inventory.models import Target
+from apps.thresholds.engine.notation import Form, Limit
 from apps.thresholds.models import HORIZON_OF, Threshold
-from apps.thresholds.notation import Form, Limit
 from apps.thresholds.precedence import find_applicable
 from apps.thresholds.series import components_of
 

@@ -8,8 +8,8 @@ from django.db import transaction
 from apps.inventory.models import Group
 from apps.notices.mail import join_lines
 from apps.notices.models import Delivery, RecipientList, new_message_id
+from apps.reports.engine.week import Week, last_complete_week
 from apps.reports.models import WeeklyReport
-from apps.reports.week import Week, last_complete_week
 from apps.reports.weekly_report import compose_weekly_report
 
 LATE = timedelta(days=6)  # a list that was not served for so long waits for its next week

@@ -14,10 +14,10 @@ from apps.forecasting.limited_figures import FORECAST_FORMS
 from apps.forecasting.models import Forecast, forecast_url
 from apps.inventory.models import Target
 from apps.outlook.case_text import closing_words, lead_of, over_words, plan_of, state_of_case
+from apps.thresholds.engine.notation import Form, Limit
 from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.limits import limit_text, write_limit_of
 from apps.thresholds.models import Severity, Threshold, Violation
-from apps.thresholds.notation import Form, Limit
 
 NOT_FORESEEN = {
     Form.ELIMINATE: "the limit is zero",

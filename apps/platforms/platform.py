@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from apps.advisors.engine.rules import AdvisorRule, add_rules
 from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
-from apps.advisors.rules import AdvisorRule, add_rules
 from apps.catalog.causes import Cause, add_causes
 from apps.catalog.declarations import find_declarations
 from apps.catalog.details import Detail, add_details

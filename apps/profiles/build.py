@@ -13,7 +13,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.compare import compare, top_components
+from apps.profiles.engine.compare import compare, top_components
 from apps.snapshots.dictionary import classes_of
 from apps.snapshots.history import HORIZONS, read_anchored
 from apps.snapshots.measured import Measured, failed_categories, measured_in, take_rows, why_not_read

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.profiles.periods import USUAL_DAYS, Judgement, Period, judge
+from apps.profiles.engine.periods import USUAL_DAYS, Judgement, Period, judge
 from apps.profiles.valid_days import index_of, known_rows, valid_days
 from apps.snapshots.measured import Measured, read_all
 

@@ -13,7 +13,7 @@ from apps.catalog.subjects import neighbourhood_of, statistics_on
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.build import ProfileRow, build_profile
-from apps.profiles.pattern import Pattern, pattern_of
+from apps.profiles.engine.pattern import Pattern, pattern_of
 from apps.snapshots.history import read_days
 from apps.snapshots.presence import Presence
 

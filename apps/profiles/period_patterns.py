@@ -9,9 +9,9 @@ import numpy as np
 
 from apps.catalog.metric import Metric, Worse
 from apps.inventory.models import Target
-from apps.profiles.pattern import Pattern, pattern_of
-from apps.profiles.periods import DailyValues, Period
-from apps.profiles.significance import Spread, spread
+from apps.profiles.engine.pattern import Pattern, pattern_of
+from apps.profiles.engine.periods import DailyValues, Period
+from apps.profiles.engine.significance import Spread, spread
 from apps.profiles.valid_days import StatisticRows, classes_of, index_of, known_rows, valid_days
 from apps.snapshots.measured import Measured, read_all
 

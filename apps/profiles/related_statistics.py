@@ -9,7 +9,7 @@ import numpy as np
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
-from apps.profiles.correlation import LEAST_DAYS, Correlations, Floats, changes, correlate
+from apps.profiles.engine.correlation import LEAST_DAYS, Correlations, Floats, changes, correlate
 from apps.snapshots.measured import read_all
 
 DAYS = 120

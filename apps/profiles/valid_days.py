@@ -10,7 +10,7 @@ import pandas as pd
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, metrics_of
 from apps.inventory.models import Target
-from apps.profiles.periods import DailyValues
+from apps.profiles.engine.periods import DailyValues
 from apps.snapshots.measured import Measured, take_days, take_rows
 from apps.snapshots.models import Series
 

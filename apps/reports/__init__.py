@@ -5,7 +5,7 @@ registry.py     Report, find_report(): which reports there are, by what the modu
 report_command.py  ReportCommand: what the commands share that write one
 kinds/          the reports, a module each
 models.py       WeeklyReport: each report as it was composed, with its facts; what was sent is never changed
-week.py         Week: an ISO week                                                        (arithmetic)
+engine/       the arithmetic, pure: week
 weekly_report.py  compose_weekly_report()
 week_facts.py   gather_facts(): the facts of a week, from
   week_violations.py      violations as they were known at a moment, by their steps

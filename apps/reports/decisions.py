@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from apps.advisors.models import Action
+from apps.reports.engine.week import Week
 from apps.reports.facts import Decision
-from apps.reports.week import Week
 from apps.reports.week_violations import WeekViolation
 from apps.thresholds.models import Violation
 

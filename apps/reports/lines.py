@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from apps.charts import figures
+from apps.reports.engine.week import Week, parse_week
 from apps.reports.facts import GROUPS as GROUPS
 from apps.reports.facts import Closer, Facts, Item
-from apps.reports.week import Week, parse_week
 
 MOST_TRUE = 5  # predictions that are named because they came true
 

@@ -6,7 +6,7 @@ from django.db.models import QuerySet
 
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
-from apps.reports.week import Week
+from apps.reports.engine.week import Week
 
 UNREAD = (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
 HALF_A_DAY = timedelta(hours=12)

@@ -7,8 +7,8 @@ from typing import Self
 from django.db import models
 
 from apps.inventory.models import Group
+from apps.reports.engine.week import Week, parse_week
 from apps.reports.facts import Facts, parse_facts
-from apps.reports.week import Week, parse_week
 from apps.thresholds.models import Violation
 
 

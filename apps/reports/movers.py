@@ -13,8 +13,8 @@ from apps.catalog.registry import get_metric, metrics_of
 from apps.charts.figures import delta
 from apps.inventory.models import Target
 from apps.reports.daily_figures import Name, find_series, read_daily_figures
+from apps.reports.engine.week import Week
 from apps.reports.facts import WeekMover
-from apps.reports.week import Week
 from apps.snapshots.history import read_histories
 
 MOST = 5

@@ -13,8 +13,8 @@ from apps.catalog.units import convert
 from apps.charts.figures import bytes_text, figure
 from apps.inventory.models import Target
 from apps.reports.daily_figures import find_series, read_daily_figures
+from apps.reports.engine.week import Week
 from apps.reports.facts import Oversized
-from apps.reports.week import Week
 from apps.snapshots.history import read_histories
 from apps.snapshots.models import Series
 

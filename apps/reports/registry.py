@@ -15,7 +15,7 @@ from django.template.loader import render_to_string
 
 from apps.catalog.declarations import find_declarations
 from apps.inventory.models import Group
-from apps.reports.week import Week
+from apps.reports.engine.week import Week
 
 KINDS = "apps.reports.kinds"  # the package whose modules declare reports
 

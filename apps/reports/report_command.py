@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from apps.collection.command import OperatorCommand
 from apps.inventory.models import Group
+from apps.reports.engine.week import BadWeek, last_complete_week, parse_week
 from apps.reports.registry import Report
-from apps.reports.week import BadWeek, last_complete_week, parse_week
 
 
 class ReportCommand(OperatorCommand):

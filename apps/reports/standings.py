@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from apps.collection.unread_targets import UnreadTarget
 from apps.outlook.case_text import closing_words
 from apps.reports.daily_figures import Row, read_daily_figures
-from apps.reports.week import Week
+from apps.reports.engine.week import Week
 from apps.reports.week_violations import WeekViolation
+from apps.thresholds.engine.notation import Limit
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.notation import Limit
 
 LONGEST = 400  # days back in which the figure that broke the limit is looked for
 

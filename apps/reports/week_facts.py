@@ -15,12 +15,12 @@ from apps.inventory.models import Group, Target
 from apps.outlook.case_text import lead_of
 from apps.reports.daily_figures import Name, describe_lengths, read_daily_figures
 from apps.reports.decisions import find_decisions
+from apps.reports.engine.week import Week
 from apps.reports.facts import GROUPS, Facts, Item, ReportChart, worst_first
 from apps.reports.missed_nights import find_missed_nights
 from apps.reports.movers import find_movers
 from apps.reports.oversized_resources import find_oversized
 from apps.reports.standings import ViolationStanding, judge_standing
-from apps.reports.week import Week
 from apps.reports.week_forecasts import (
     Key,
     fan_of,

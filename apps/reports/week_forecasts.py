@@ -7,8 +7,8 @@ from django.db.models import QuerySet
 
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
+from apps.reports.engine.week import Week
 from apps.reports.facts import Closer
-from apps.reports.week import Week
 
 Key = tuple[int, str, str, str]  # target, metric, component, and which figure of it
 NEARER = 7  # days that a likely day must have come nearer to be told

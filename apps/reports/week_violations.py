@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Literal
 
 from apps.inventory.models import Target
-from apps.reports.week import Week
+from apps.reports.engine.week import Week
 from apps.thresholds.models import Step, Violation
 
 State = Violation.State

@@ -4,8 +4,8 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from apps.inventory.models import Group
 from apps.reports.conclusion import write_sentences
+from apps.reports.engine.week import BadWeek, Week, last_complete_week
 from apps.reports.models import WeeklyReport
-from apps.reports.week import BadWeek, Week, last_complete_week
 from apps.reports.week_facts import gather_facts
 
 COMPOSED_AT = time(7, 0)  # on the Monday after, where nobody chose another hour

@@ -6,15 +6,8 @@ vectors.py     float arrays between numpy and PostgreSQL, in binary
 dictionary.py  series and layouts by their identity, cached for the life of a process
 vector_rows.py VectorTable               rows of vectors, laid out, and the statement that writes them
 record.py      record_snapshot()          write one snapshot, in one transaction
-rates.py       intervals()                counters → differences, aware of restarts    (arithmetic)
-days.py        which reading ends which day, which day is closed                      (arithmetic)
-readings.py    what was read, as tables of successive readings                       (arithmetic)
-reading_window.py figure_of()             a figure over a stretch of readings                (arithmetic)
-day_readings.py which readings bound a day; a figure between each two of them        (arithmetic)
-figures.py     day_figures()              all figures of a day, with their reductions        (arithmetic)
-database_figures.py combine_instances()   figures of instances → those of their database      (arithmetic)
+engine/       the arithmetic, pure: rates, days, readings, reading_window, day_readings, figures, database_figures, workings
 roll_up.py     roll_up_day()              readings → daily figures
-workings.py    workings()                 the arithmetic behind a figure, written out           (arithmetic)
 samples.py     read_samples()             one figure between each two readings
 presence.py    Presence                   whether a figure is there, and if not, which way it is missing
 measured.py    Measured                  what was measured, what did not occur, what is missing and why, what counts

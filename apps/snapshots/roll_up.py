@@ -11,12 +11,12 @@ from django.db.models import Max, Min
 from apps.catalog.metric import Metric, base_of
 from apps.catalog.registry import find_metric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
-from apps.snapshots.database_figures import combine_instances
-from apps.snapshots.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.dictionary import keys_of, layout_series, series_ids
-from apps.snapshots.figures import CategoryFigures, DayFigures, Hours, day_figures
+from apps.snapshots.engine.database_figures import combine_instances
+from apps.snapshots.engine.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
+from apps.snapshots.engine.figures import CategoryFigures, DayFigures, Hours, day_figures
+from apps.snapshots.engine.readings import Shot, Shots
 from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, FailedSource, Figure, Series, Snapshot
-from apps.snapshots.readings import Shot, Shots
 from apps.snapshots.vector_rows import CategoryValues, VectorTable, lay_out
 from apps.snapshots.vectors import vector_cursor
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric
 from apps.inventory.models import Target
-from apps.snapshots.day_readings import interval_figures
+from apps.snapshots.engine.day_readings import interval_figures
 from apps.snapshots.roll_up import shots_of
 from apps.snapshots.vectors import vector_cursor
 

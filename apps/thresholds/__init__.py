@@ -1,15 +1,13 @@
 """
 Where comfort ends: limits that people set, and the violations of them.
 
-notation.py   parse_notation(), Limit, LimitSide   what people type in one box        (arithmetic)
-day_notation.py  parse_days()              the days of a calendar as people type them   (arithmetic)
+engine/       the arithmetic, pure: notation, day_notation, proposed_limit, plain_yaml
 peak_hours.py targets_of_hours()         limits on clock hours, and the days to make up for
 calendars.py  Calendar, read_excluded_days()   maintenance windows and known peaks
 models.py     Threshold, Violation, Step
 limits.py     limit_text()                 a limit as it is written, in the unit of its row
 precedence.py find_applicable()            which threshold of several applies, and why
 baseline.py    what “no change” means: inside the 5th to 95th percentile of a steady period
-proposed_limit.py  propose_limit()         a limit from a steady period                     (arithmetic)
 proposals.py  propose_limits()             one for each key statistic of a target
 changes.py    ThresholdChange, CalendarChange   the history of limits and calendars: who changed what
 register.py   add_threshold(), save_threshold(), withdraw_threshold()
@@ -17,7 +15,6 @@ calendar_register.py  save_calendar(), withdraw_calendar()
 findings.py   take_findings()              figures, or their changes, as limits meet them: arrays
 rule.py       judge(), JudgedSeries        what a limit says of figures; when a violation opens and closes
 packs.py      parse_pack(), apply_pack()   limits as a YAML file
-plain_yaml.py  read_yaml()                 YAML that people give, bounded       (arithmetic)
 judge.py      judge_profile()              rows with their limit and state
 series.py     components_of()              which series a review reads, and how far back
 check.py      check_thresholds()           violations opened, continued, closed

@@ -13,8 +13,8 @@ from apps.profiles.models import Baseline
 from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.models import Series
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days, read_excluded_days_of
+from apps.thresholds.engine.notation import Form, Limit
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import Form, Limit
 
 SPREAD = (5, 95)  # percentiles
 LEAST_DAYS = 5  # a baseline with fewer figures says nothing

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from apps.inventory.models import Group, Target
 from apps.inventory.scope import Scoped, holding_for, one_scope
-from apps.thresholds.day_notation import Rule, days_covered, parse_days
+from apps.thresholds.engine.day_notation import Rule, days_covered, parse_days
 
 
 class CalendarQuerySet(models.QuerySet["Calendar"]):

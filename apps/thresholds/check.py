@@ -16,11 +16,11 @@ from apps.snapshots.measured import Measured, read_series
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days
 from apps.thresholds.case_steps import end_acknowledgements
+from apps.thresholds.engine.notation import LimitSide
 from apps.thresholds.findings import flag_excluded_days, take_findings
 from apps.thresholds.judge import FigureState, state_of
 from apps.thresholds.limits import describe_limit
 from apps.thresholds.models import Severity, Step, Threshold, Violation
-from apps.thresholds.notation import LimitSide
 from apps.thresholds.precedence import find_applicable
 from apps.thresholds.rule import JudgedSeries, Verdict, judge_series
 from apps.thresholds.series import add_second_conditions, components_of, count_days_needed

@@ -16,9 +16,9 @@ from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days_of
+from apps.thresholds.engine.notation import Form, LimitSide
 from apps.thresholds.findings import Flags, Floats, flag_excluded_days, take_findings
 from apps.thresholds.models import HORIZON_OF, Threshold
-from apps.thresholds.notation import Form, LimitSide
 from apps.thresholds.rule import DAYS_BACK, JudgedSeries, Verdict, judge_series
 
 

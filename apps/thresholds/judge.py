@@ -17,9 +17,9 @@ from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.presence import Presence
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.engine.notation import Limit
 from apps.thresholds.findings import Findings, take_findings
 from apps.thresholds.models import HORIZON_OF, Severity, Threshold
-from apps.thresholds.notation import Limit
 from apps.thresholds.precedence import ApplicableThreshold, find_applicable, list_named_components
 from apps.thresholds.rule import Verdict, judge
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from apps.catalog.units import UnknownUnit, convert
 from apps.charts import figures
+from apps.thresholds.engine.notation import Form
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.notation import Form
 from apps.thresholds.step_text import write_limit_facts
 
 _SIGNS = {Form.AT_MOST: "≤", Form.BELOW: "<", Form.AT_LEAST: "≥", Form.ABOVE: ">"}

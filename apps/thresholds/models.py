@@ -17,7 +17,7 @@ from apps.inventory.scope import Scoped, holding_for, one_scope
 from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.changes import CalendarChange as CalendarChange
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
-from apps.thresholds.notation import LONGEST, Form, Limit, Second
+from apps.thresholds.engine.notation import LONGEST, Form, Limit, Second
 from apps.thresholds.step_text import write_sentence
 
 

@@ -19,10 +19,10 @@ from apps.catalog.metric import base_of
 from apps.catalog.registry import UnknownMetric, get_metric, is_metric, metrics_of
 from apps.inventory.models import Group, Target
 from apps.people.models import User
+from apps.thresholds.engine.notation import BadNotation
+from apps.thresholds.engine.plain_yaml import BadYaml, read_yaml
 from apps.thresholds.models import Severity, Threshold
-from apps.thresholds.notation import BadNotation
 from apps.thresholds.pack_folders import PACK_FOLDERS
-from apps.thresholds.plain_yaml import BadYaml, read_yaml
 from apps.thresholds.precedence import contest_key
 from apps.thresholds.register import (
     RANGES,

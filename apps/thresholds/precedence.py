@@ -8,8 +8,8 @@ from apps.catalog.metric import base_of
 from apps.catalog.registry import metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
+from apps.thresholds.engine.notation import Form, LimitSide
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import Form, LimitSide
 
 
 @dataclass(frozen=True)

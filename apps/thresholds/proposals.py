@@ -13,11 +13,11 @@ from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import read_excluded_days
+from apps.thresholds.engine.notation import Limit
+from apps.thresholds.engine.proposed_limit import ProposedLimit, propose_limit
 from apps.thresholds.findings import Findings, Floats, take_findings
 from apps.thresholds.judge import profile_of
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import Limit
-from apps.thresholds.proposed_limit import ProposedLimit, propose_limit
 from apps.thresholds.register import no_limit_because, read_limits
 from apps.thresholds.rule import Verdict, judge
 

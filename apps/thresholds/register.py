@@ -13,8 +13,8 @@ from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.dictionary import series_ids
 from apps.thresholds.changes import ThresholdChange, list_differences, refuse_the_second
+from apps.thresholds.engine.notation import BadNotation, Companion, Form, Limit, parse_notation
 from apps.thresholds.models import Severity, Threshold
-from apps.thresholds.notation import BadNotation, Companion, Form, Limit, parse_notation
 from apps.thresholds.peak_hours import no_hours_because
 
 

@@ -14,9 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from apps.thresholds.engine.notation import Form, Limit
 from apps.thresholds.findings import Findings, Flags, Floats
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import Form, Limit
 
 DAYS_BACK = 45  # how far back judged days are looked for
 NEAR = 1e-7  # relative; so near to its limit a figure is compared digit by digit

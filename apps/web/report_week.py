@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from apps.inventory.models import Group
-from apps.reports.week import BadWeek, Week, parse_week
+from apps.reports.engine.week import BadWeek, Week, parse_week
 from apps.web.address import number_in
 
 

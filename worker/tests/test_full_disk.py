@@ -10,8 +10,8 @@ from django.test import Client
 from django.utils import timezone
 
 from apps.collection import full_disk
-from apps.collection.disk import GIGABYTE, MEGABYTE, DiskRoom
 from apps.collection.due_slots import due_collections
+from apps.collection.engine.disk import GIGABYTE, MEGABYTE, DiskRoom
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import SCRIPT, instance, prepare, register
 from apps.inventory.models import Target

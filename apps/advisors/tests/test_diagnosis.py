@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import numpy as np
 import pytest
 
-from apps.advisors.diagnosis import (
+from apps.advisors.engine.diagnosis import (
     MachineUser,
     StatisticChange,
     Strain,
@@ -19,8 +19,8 @@ from apps.advisors.diagnosis import (
     judge_users,
     judge_work,
 )
+from apps.advisors.engine.windows import choose_days, compute_growth, compute_medians
 from apps.advisors.sentences import describe_evidence
-from apps.advisors.windows import choose_days, compute_growth, compute_medians
 
 BUSY = Strain("CPU busy of db1", 93.0, 80.0, "%")
 IDLE = Strain("CPU busy of db1", 30.0, 80.0, "%")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.advisors.calendar_entries import entries_of_person, entries_of_violation
-from apps.advisors.ics import CalendarEntry, calendar_file, fold
+from apps.advisors.engine.ics import CalendarEntry, calendar_file, fold
 from apps.advisors.models import Action
 from apps.advisors.plan import plan_actions
 from apps.advisors.steps import add_action, change_action

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from apps.advisors.engine.rules import Advice, AdvisorRule, Observation, add_rules, advise, rule
 from apps.advisors.observation import advise_on
-from apps.advisors.rules import Advice, AdvisorRule, Observation, add_rules, advise, rule
 from apps.catalog.declarations import find_declarations
 from apps.catalog.registry import platform_of
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects

@@ -4,15 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from apps.advisors.engine.outcome import Outcome, Times, parse_times
 from apps.advisors.models import Action, ActionPlan, StudyFigure
-from apps.advisors.outcome import Outcome, Times, parse_times
 from apps.advisors.plan import plan_actions
 from apps.advisors.steps import change_action
 from apps.advisors.study import Study, StudyRow, add_figure, choose_windows, study_of, windows_of
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.profiles.periods import Period
+from apps.profiles.engine.periods import Period
 from apps.review.nightly import review_targets
 from apps.thresholds.case_steps import EditConflict, Refusal, take_step
 from apps.thresholds.models import Violation

@@ -24,7 +24,7 @@ from apps.collection.collect import timetable_of
 from apps.collection.collector import Collected, Reading, SourceRun, add_collector
 from apps.inventory.models import Target
 from apps.snapshots import dictionary
-from apps.snapshots.days import day_of
+from apps.snapshots.engine.days import day_of
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day

@@ -15,7 +15,7 @@ from django.core.management import CommandError, call_command
 
 from apps.collection import full_disk
 from apps.collection.collector import CollectionError
-from apps.collection.disk import DiskRoom
+from apps.collection.engine.disk import DiskRoom
 from apps.collection.lease import take_lease
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import SCRIPT, TODAY, Story, days_before, instance, prepare, reading

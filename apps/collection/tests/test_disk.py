@@ -2,8 +2,16 @@
 
 import pytest
 
-from apps.collection import disk
-from apps.collection.disk import DAY, GIGABYTE, HOUR, MEGABYTE, DiskRoom, estimate_days_left, measure_disk
+from apps.collection.engine import disk
+from apps.collection.engine.disk import (
+    DAY,
+    GIGABYTE,
+    HOUR,
+    MEGABYTE,
+    DiskRoom,
+    estimate_days_left,
+    measure_disk,
+)
 
 
 def series(hours: int, lost_per_hour: int, free: int = 100 * GIGABYTE) -> disk.Series:

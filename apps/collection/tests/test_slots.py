@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.collection.slots import Timetable
-from apps.snapshots.days import day_of
+from apps.collection.engine.slots import Timetable
+from apps.snapshots.engine.days import day_of
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DAILY = timedelta(days=1)

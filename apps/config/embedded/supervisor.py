@@ -18,7 +18,7 @@ from pathlib import Path
 from types import FrameType, MappingProxyType
 from typing import Any
 
-from apps.collection.disk import has_room_for_readings, note_free_space, tend_reserve
+from apps.collection.engine.disk import has_room_for_readings, note_free_space, tend_reserve
 from apps.config import env
 from apps.config.embedded import CannotStart
 from apps.config.embedded.broker import Broker, keep_on_disk, restore_unfinished

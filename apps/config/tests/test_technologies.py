@@ -20,7 +20,7 @@ ALLOWED = {
     "apps/platforms/management/commands/add_host.py": "Django finds commands in an app; it names the folder that has this one",
     "apps/platforms/management/commands/add_instance.py": "the same",
     "apps/config/settings.py": "the name of a variable that people set",
-    "apps/snapshots/database_figures.py": "the name of a document",
+    "apps/snapshots/engine/database_figures.py": "the name of a document",
     "apps/web/pages/statistic/figure_workings.py": "what a host lacks of two sources is left out, by how its key begins",
     "apps/config/embedded/broker.py": "the name of an operating system in the path of a program",
     "apps/config/embedded/child.py": "a call that the kernel of this operating system has",

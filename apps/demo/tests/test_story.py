@@ -18,9 +18,9 @@ from apps.inventory.models import Target
 from apps.notices.handover import deliver_due
 from apps.notices.report_delivery import prepare
 from apps.notices.tests.conftest import Post, post
+from apps.reports.engine.week import week_of
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
-from apps.reports.week import week_of
 from apps.reports.weekly_report import compose_weekly_report
 from apps.snapshots import dictionary
 from apps.snapshots.presence import Presence

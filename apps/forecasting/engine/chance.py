@@ -9,7 +9,7 @@ from apps.forecasting.engine.edges import Edges, find_first_days, is_beyond_now
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.futures import simulate_futures
 from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Flags, Floats
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 LIKELY = 0.5
 LIKELY_WHEN_WANDERING = 0.8

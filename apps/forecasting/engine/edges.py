@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from apps.forecasting.engine.series import Counts, Flags, Floats
-from apps.thresholds.notation import SIGNIFICANT, Form, significant
+from apps.thresholds.engine.notation import SIGNIFICANT, Form, significant
 
 Edge = tuple[float, Form]  # of one series, in its unit
 

@@ -1,6 +1,6 @@
 """How much room is left: in percent of the limit, in the unit itself; and the days to spare for acting."""
 
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 
 def room(value: float | None, limit: float, side: Form = Form.AT_MOST) -> float | None:

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from apps.forecasting.engine.edges import Edge, is_beyond_now
 from apps.forecasting.engine.series import Counts, Floats, days_of
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 FURTHEST = 3650  # days: a crossing beyond is no date
 MOST_POINTS = 400  # the newest days used, as by the forecast

@@ -18,7 +18,7 @@ from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.thresholds.calendars import Calendar
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 from apps.thresholds.register import add_threshold
 
 NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)

@@ -20,9 +20,9 @@ from apps.forecasting.predict import predict_violations
 from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Target
 from apps.outlook.profile import read_profile_outlook
+from apps.thresholds.engine.notation import Form
 from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Violation
-from apps.thresholds.notation import Form
 from apps.thresholds.register import add_threshold
 
 NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)

@@ -31,9 +31,9 @@ from apps.collection.tests.scripted import committed
 from apps.notices.handover import deliver_due
 from apps.notices.models import Delivery, RecipientList
 from apps.notices.tests.conftest import Post
+from apps.reports.engine.week import Week
 from apps.reports.models import WeeklyReport
 from apps.reports.tests.scenes import MONDAY, limit, opened
-from apps.reports.week import Week
 
 pytestmark = committed
 

@@ -18,9 +18,9 @@ from apps.notices.mail import compose_mail
 from apps.notices.models import Delivery, RecipientList
 from apps.notices.report_delivery import prepare, send_due_reports, send_weekly_report
 from apps.notices.tests.conftest import Post
+from apps.reports.engine.week import Week
 from apps.reports.models import WeeklyReport
 from apps.reports.tests.scenes import MONDAY, NEXT_MORNING, limit, opened
-from apps.reports.week import Week
 from apps.reports.weekly_report import compose_weekly_report
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from apps.platforms.oracle import categories, queries
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.places import STORED_IN, places_as_text
 from apps.platforms.oracle.read import Reader, readings
-from apps.snapshots.readings import Shot
+from apps.snapshots.engine.readings import Shot
 from apps.snapshots.roll_up import shots_of
 from apps.snapshots.vectors import vector_cursor
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from apps.profiles.compare import compare, top_components
+from apps.profiles.engine.compare import compare, top_components
 from apps.snapshots.renames import follow_renames
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from apps.profiles.correlation import (
+from apps.profiles.engine.correlation import (
     LEAST_DAYS,
     benjamini_hochberg,
     chance_of,

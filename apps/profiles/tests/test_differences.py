@@ -10,7 +10,7 @@ from apps.catalog.registry import metrics_of
 from apps.collection.tests.scripted import TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, compare_periods
-from apps.profiles.periods import ChangeVerdict, Period
+from apps.profiles.engine.periods import ChangeVerdict, Period
 from apps.snapshots.dictionary import layout_id, series_ids
 from apps.snapshots.models import Coverage
 

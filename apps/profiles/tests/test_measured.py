@@ -8,7 +8,7 @@ import pytest
 from apps.collection.tests.scripted import TODAY, Story, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.differences import compare_periods
-from apps.profiles.periods import Period
+from apps.profiles.engine.periods import Period
 from apps.snapshots.measured import Measured, days_between, read_all, read_series
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence

@@ -6,9 +6,9 @@ import pytest
 
 from apps.collection.tests.scripted import Story, instance, prepare
 from apps.inventory.models import Target
-from apps.profiles.pattern import Pattern, pattern_of
+from apps.profiles.engine.pattern import Pattern, pattern_of
+from apps.profiles.engine.periods import Period
 from apps.profiles.period_patterns import PatternRow, read_patterns, successive_periods
-from apps.profiles.periods import Period
 
 LAST = date(2026, 6, 20)
 WAVE = (0.2, -0.1, 0.3, -0.2, 0.1, -0.3, 0.0)

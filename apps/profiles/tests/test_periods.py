@@ -7,7 +7,15 @@ import pytest
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Worse
-from apps.profiles.periods import LONGEST, BadPeriod, ChangeVerdict, DailyValues, Judgement, Period, judge
+from apps.profiles.engine.periods import (
+    LONGEST,
+    BadPeriod,
+    ChangeVerdict,
+    DailyValues,
+    Judgement,
+    Period,
+    judge,
+)
 
 MONDAY = date(2026, 6, 1)
 NONE = float("nan")

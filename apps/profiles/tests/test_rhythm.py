@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.profiles.rhythm import by_hour, by_weekday
+from apps.profiles.engine.rhythm import by_hour, by_weekday
 
 MONDAY = date(2026, 2, 2)
 DAYS = [MONDAY + timedelta(days=number) for number in range(28)]

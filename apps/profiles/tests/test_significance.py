@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from apps.profiles.significance import (
+from apps.profiles.engine.significance import (
     Spread,
     against,
     beyond_noise,
@@ -11,7 +11,7 @@ from apps.profiles.significance import (
     spread,
     welch,
 )
-from apps.profiles.student import two_sided
+from apps.profiles.engine.student import two_sided
 
 
 def spread_of(count: float, mean: float, sd: float) -> Spread:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from apps.profiles.student import two_sided
+from apps.profiles.engine.student import two_sided
 
 
 def chance(t: float, freedom: float) -> float:

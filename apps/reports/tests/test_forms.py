@@ -16,6 +16,7 @@ import pytest
 
 from apps.collection.tests import scripted
 from apps.reports.drawings import draw, with_styles
+from apps.reports.engine.week import Week
 from apps.reports.formats import FORMATS, file_name
 from apps.reports.glyphs import BOX, _drawable, make_legible
 from apps.reports.html import as_html
@@ -32,7 +33,6 @@ from apps.reports.tests.scenes import (
     person,
 )
 from apps.reports.text import as_text
-from apps.reports.week import Week
 from apps.reports.weekly_report import compose_weekly_report
 from apps.reports.xlsx import as_xlsx
 from apps.thresholds.register import add_threshold

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.reports.week import BadWeek, Week, last_complete_week, parse_week, week_of
+from apps.reports.engine.week import BadWeek, Week, last_complete_week, parse_week, week_of
 
 
 @pytest.mark.parametrize(

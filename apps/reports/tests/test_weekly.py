@@ -12,6 +12,7 @@ from apps.catalog.registry import get_metric
 from apps.collection.models import CollectionRun
 from apps.collection.tests import scripted
 from apps.inventory.models import Group, Target
+from apps.reports.engine.week import Week, week_of
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
 from apps.reports.tests.scenes import (
@@ -29,7 +30,6 @@ from apps.reports.tests.scenes import (
     plan,
 )
 from apps.reports.text import as_text
-from apps.reports.week import Week, week_of
 from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day

@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from apps.snapshots.days import bounds, day_of, days_bounded_by, nearest
+from apps.snapshots.engine.days import bounds, day_of, days_bounded_by, nearest
 
 BERLIN = ZoneInfo("Europe/Berlin")
 DAY = day_of(date(2026, 2, 10), ZoneInfo("UTC"))

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.snapshots.rates import Intervals, intervals
+from apps.snapshots.engine.rates import Intervals, intervals
 
 HOUR = 3600.0
 BOOT = -3 * 24 * HOUR

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from apps.catalog.metric import Kind, Metric
-from apps.snapshots.day_readings import window_of
-from apps.snapshots.days import day_of
-from apps.snapshots.figures import day_figures
-from apps.snapshots.readings import Shot
+from apps.snapshots.engine.day_readings import window_of
+from apps.snapshots.engine.days import day_of
+from apps.snapshots.engine.figures import day_figures
+from apps.snapshots.engine.readings import Shot
 
 READS = Metric(key="reads", label="reads", unit="count", kind=Kind.COUNTER, source="x", category=1)
 WAITED = Metric(key="waited", label="waited", unit="s", kind=Kind.COUNTER, source="x", category=2)

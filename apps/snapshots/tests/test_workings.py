@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.catalog.metric import Kind, Metric
-from apps.snapshots.workings import CannotFollowError, Term, workings
+from apps.snapshots.engine.workings import CannotFollowError, Term, workings
 
 LABELS = {"reads": "reads", "ms": "read time", "idle": "idle", "averaged": "average"}
 VALUES = {"reads": 200.0, "ms": 1500.0, "idle": 25.0, "averaged": np.nan}

@@ -11,8 +11,8 @@ from apps.catalog.units import UnknownUnit, parse_unit
 from apps.collection.moments import BadMoment, parse_day, parse_moment
 from apps.collection.tests import scripted
 from apps.forecasting.change_notation import BadChange, read_change
-from apps.thresholds.day_notation import BadDays, parse_days
-from apps.thresholds.notation import BadNotation, Companion, parse_notation
+from apps.thresholds.engine.day_notation import BadDays, parse_days
+from apps.thresholds.engine.notation import BadNotation, Companion, parse_notation
 
 LENGTH = 20_000
 SHAPES = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.thresholds.day_notation import BadDays, days_covered, parse_days
+from apps.thresholds.engine.day_notation import BadDays, days_covered, parse_days
 
 
 def covered(text: str, first: date, last: date) -> list[str]:

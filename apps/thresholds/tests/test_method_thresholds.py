@@ -17,10 +17,10 @@ from apps.review.nightly import review_targets
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.check import check_thresholds
+from apps.thresholds.engine.notation import parse_notation
 from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.notation import parse_notation
 from apps.thresholds.packs import load_packs
 from apps.thresholds.register import add_threshold
 

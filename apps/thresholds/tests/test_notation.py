@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.thresholds.notation import BadNotation, Form, Limit, parse_notation
+from apps.thresholds.engine.notation import BadNotation, Form, Limit, parse_notation
 
 
 def parse_single(text: str, unit: str = "cs") -> Limit:

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from apps.thresholds.engine.plain_yaml import BadYaml, read_yaml
 from apps.thresholds.packs import BadPack, parse_pack
-from apps.thresholds.plain_yaml import BadYaml, read_yaml
 
 SHIPPED = sorted(Path(__file__).parents[2].glob("platforms/*/packs/*.yaml"))
 BOMB = "\n".join(

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from apps.catalog.metric import Worse
-from apps.thresholds.notation import parse_notation
-from apps.thresholds.proposed_limit import propose_limit
+from apps.thresholds.engine.notation import parse_notation
+from apps.thresholds.engine.proposed_limit import propose_limit
 
 NAN = float("nan")
 

@@ -10,9 +10,9 @@ from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.thresholds.check import check_thresholds
 from apps.thresholds.command_output import threshold_as_json
+from apps.thresholds.engine.notation import BadNotation, Companion, Form, parse_notation
 from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.models import Threshold, Violation
-from apps.thresholds.notation import BadNotation, Companion, Form, parse_notation
 from apps.thresholds.register import add_threshold, read_limits
 from apps.web.pages.thresholds.preview import in_words, preview_of
 

@@ -15,7 +15,7 @@ from apps.inventory.register import set_password
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
 from apps.profiles.models import Note
-from apps.reports.week import last_complete_week
+from apps.reports.engine.week import last_complete_week
 from apps.reports.weekly_report import compose_weekly_report
 from apps.review.nightly import review_targets
 from apps.thresholds.calendars import Calendar

@@ -9,7 +9,7 @@ from apps.forecasting.engine.chance import Prediction, predict_crossings
 from apps.forecasting.engine.edges import build_edges
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.series import Floats
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.lines import comparison_lines
 from apps.forecasting.engine.tests.series import growing, noisy, predict, sure, with_weekends
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 values = st.one_of(
     st.floats(-1e9, 1e9),

@@ -5,7 +5,7 @@ from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.chance import earlier_prediction
 from apps.forecasting.engine.effects import Effect, apply_effects
 from apps.forecasting.engine.tests.series import growing, noisy, predict, sure
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 
 def predicted(days, limit, side="at_most", **options):

@@ -3,7 +3,7 @@ import pytest
 from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.headroom import headroom, room, slack
 from apps.forecasting.engine.tests.series import growing, predict, sure
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.lines import comparison_lines
 from apps.forecasting.engine.tests.series import sure
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 LAST = date(2008, 8, 4)
 SIZE = 35000

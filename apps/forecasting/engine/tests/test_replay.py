@@ -5,7 +5,7 @@ import pytest
 
 from apps.forecasting.engine.chance import Prediction
 from apps.forecasting.engine.replay import ReplayVerdict, judge_prediction, replay_forecasts
-from apps.thresholds.notation import Form
+from apps.thresholds.engine.notation import Form
 
 UPPER = Form.AT_MOST
 GROWING = np.arange(200, dtype=np.float64) + 100

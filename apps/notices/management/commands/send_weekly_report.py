@@ -11,8 +11,8 @@ from apps.collection.command import OperatorCommand
 from apps.notices.handover import deliver_due
 from apps.notices.models import Delivery, RecipientList, validate_addresses
 from apps.notices.report_delivery import prepare, send_due_reports, send_weekly_report
+from apps.reports.engine.week import BadWeek, last_complete_week, parse_week
 from apps.reports.report_command import group_named
-from apps.reports.week import BadWeek, last_complete_week, parse_week
 from apps.reports.weekly_report import compose_weekly_report
 
 

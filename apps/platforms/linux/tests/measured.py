@@ -12,9 +12,9 @@ import pytest
 from apps.catalog.registry import find_metric, get_metric
 from apps.collection.collector import Reading
 from apps.platforms.linux.metrics import METRICS
-from apps.snapshots.days import day_of
-from apps.snapshots.figures import day_figures
-from apps.snapshots.readings import Shot
+from apps.snapshots.engine.days import day_of
+from apps.snapshots.engine.figures import day_figures
+from apps.snapshots.engine.readings import Shot
 
 SAMPLES = Path(__file__).resolve().parents[5] / "shared" / "samples"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -1,6 +1,6 @@
 """CPU time: what it may be spent on."""
 
-from apps.advisors.rules import Advice, Observation, rule
+from apps.advisors.engine.rules import Advice, Observation, rule
 from apps.platforms.oracle.subjects import FAULTS
 
 

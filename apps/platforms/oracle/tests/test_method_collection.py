@@ -19,8 +19,8 @@ from apps.platforms.oracle.tests import method
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, life_of
 from apps.profiles.build import build_profile
+from apps.profiles.engine.pattern import Pattern, pattern_of
 from apps.profiles.models import Baseline
-from apps.profiles.pattern import Pattern, pattern_of
 from apps.snapshots.measured import OTHER_INSTANCE
 from apps.snapshots.models import Coverage, Snapshot
 from apps.snapshots.presence import Presence

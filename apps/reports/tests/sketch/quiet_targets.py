@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from apps.inventory.models import Group, Target
+from apps.reports.engine.week import Week
 from apps.reports.registry import report_by_template
-from apps.reports.week import Week
 
 
 def find_quiet_targets(week: Week, now: datetime, group: Group | None) -> Mapping[str, object]:

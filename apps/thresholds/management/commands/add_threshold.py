@@ -9,8 +9,8 @@ from django.utils import timezone
 from apps.catalog.registry import UnknownMetric
 from apps.collection.command import OperatorCommand
 from apps.thresholds.command_output import threshold_as_json
+from apps.thresholds.engine.notation import BadNotation
 from apps.thresholds.models import Severity
-from apps.thresholds.notation import BadNotation
 from apps.thresholds.peak_hours import targets_of_hours
 from apps.thresholds.register import BadThreshold, add_threshold
 

@@ -14,8 +14,8 @@ from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.models import Baseline
+from apps.thresholds.engine.notation import BadNotation
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import BadNotation
 from apps.thresholds.proposals import DAYS, LimitProposal, propose_limits, steady_days
 from apps.thresholds.register import BadThreshold, add_threshold
 from apps.web.pages.baseline.proposal_table import proposal_table

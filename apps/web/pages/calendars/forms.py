@@ -7,7 +7,7 @@ from django import forms
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
 from apps.thresholds.calendars import Calendar
-from apps.thresholds.day_notation import EXAMPLES, BadDays, parse_days
+from apps.thresholds.engine.day_notation import EXAMPLES, BadDays, parse_days
 from apps.web.field_choices import offer
 
 

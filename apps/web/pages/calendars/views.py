@@ -16,7 +16,7 @@ from apps.people.models import User
 from apps.thresholds.calendar_register import save_calendar, withdraw_calendar
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.changes import CalendarChange, ChangedMeanwhile
-from apps.thresholds.day_notation import days_covered
+from apps.thresholds.engine.day_notation import days_covered
 from apps.thresholds.models import Threshold
 from apps.web.cells import link
 from apps.web.pages.calendars.forms import CalendarForm

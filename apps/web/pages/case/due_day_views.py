@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from apps.advisors.attachments import safe_name
 from apps.advisors.calendar_entries import entries_of_person, entries_of_violation
-from apps.advisors.ics import CalendarEntry, calendar_file
+from apps.advisors.engine.ics import CalendarEntry, calendar_file
 from apps.people.models import User
 from apps.thresholds.models import Violation
 from apps.web.pages.case.case_page import find_case

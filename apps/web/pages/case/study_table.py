@@ -5,18 +5,18 @@ from typing import Any
 
 import numpy as np
 
+from apps.advisors.engine.outcome import GOOD, Outcome
 from apps.advisors.models import ActionPlan
-from apps.advisors.outcome import GOOD, Outcome
 from apps.advisors.study import Study, StudyRow, aim_of, study_of
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
-from apps.profiles.periods import Period
+from apps.profiles.engine.periods import Period
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
+from apps.thresholds.engine.notation import Form, Limit
 from apps.thresholds.judge import profile_of
 from apps.thresholds.models import Violation
-from apps.thresholds.notation import Form, Limit
 
 DAYS = 30
 _SIGNS = {Form.AT_MOST: "≤", Form.BELOW: "<", Form.AT_LEAST: "≥", Form.ABOVE: ">"}

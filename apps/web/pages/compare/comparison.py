@@ -13,7 +13,7 @@ from apps.charts import figures
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
-from apps.profiles.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Period
+from apps.profiles.engine.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Period
 from apps.snapshots.models import Coverage
 from apps.web.field_choices import offer
 from apps.web.sentences import Part, count

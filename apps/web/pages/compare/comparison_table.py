@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow
-from apps.profiles.periods import NOTEWORTHY, Judgement, PeriodStatistics
+from apps.profiles.engine.periods import NOTEWORTHY, Judgement, PeriodStatistics
 from apps.reports.sheets import Cell
 from apps.web.cells import after, hover, link, marked
 from apps.web.tables import Column, FigureColumn, RowHead, Table

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from apps.profiles.differences import Comparison, compare_periods
-from apps.profiles.periods import NOTEWORTHY
+from apps.profiles.engine.periods import NOTEWORTHY
 from apps.web.pages.compare import comparison
 from apps.web.pages.compare.comparison_table import comparison_table
 from apps.web.sentences import Part

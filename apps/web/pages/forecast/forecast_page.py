@@ -20,10 +20,10 @@ from apps.forecasting.models import TrendChange
 from apps.forecasting.text import doubts, shares, why_this_method
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
+from apps.thresholds.engine.notation import Form
 from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import change_in_words
-from apps.thresholds.notation import Form
 from apps.web.pages.forecast.forecast_tables import WEIGHTS
 from apps.web.pages.forecast.scenario_lines import Drawn, add_lines
 from apps.web.sentences import Part, day_in_words

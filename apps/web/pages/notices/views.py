@@ -14,7 +14,7 @@ from apps.notices.digest import create_test_message
 from apps.notices.handover import hand_over
 from apps.notices.mail import is_configured
 from apps.notices.models import Delivery, RecipientList, Subscriber
-from apps.reports.week import last_complete_week
+from apps.reports.engine.week import last_complete_week
 from apps.web.pages.notices.forms import RecipientListForm, SubscriberForm
 from apps.web.pages.notices.notice_tables import DELIVERIES, recipients_table, subscribers_table
 from apps.web.rights import may_change, planner_required

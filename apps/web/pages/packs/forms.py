@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 
 from apps.inventory.models import Group, Target
+from apps.thresholds.engine.plain_yaml import LONGEST
 from apps.thresholds.packs import BadPack, Pack, load_packs, parse_pack
-from apps.thresholds.plain_yaml import LONGEST
 from apps.web.field_choices import offer
 
 

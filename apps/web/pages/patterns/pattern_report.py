@@ -13,7 +13,8 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.pattern import Pattern
+from apps.profiles.engine.pattern import Pattern
+from apps.profiles.engine.periods import Period
 from apps.profiles.period_patterns import (
     LEAST_DAYS,
     PatternRow,
@@ -22,7 +23,6 @@ from apps.profiles.period_patterns import (
     read_patterns,
     successive_periods,
 )
-from apps.profiles.periods import Period
 from apps.snapshots.models import Coverage
 from apps.web.sentences import Part, count
 

@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
-from apps.profiles.pattern import Pattern
+from apps.profiles.engine.pattern import Pattern
 from apps.profiles.period_patterns import LEAST_DAYS, PatternRow, PeriodStretch
 from apps.reports.sheets import Cell
 from apps.web.cells import drawing, hover, link

@@ -4,8 +4,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
+from apps.reports.engine.week import BadWeek, last_complete_week
 from apps.reports.registry import find_report
-from apps.reports.week import BadWeek, last_complete_week
 from apps.web.report_week import week_and_group
 
 

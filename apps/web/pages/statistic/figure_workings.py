@@ -12,12 +12,12 @@ from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.words import capital
 from apps.inventory.models import Target
-from apps.snapshots.day_readings import window_of
-from apps.snapshots.days import day_of
-from apps.snapshots.reading_window import ReadingWindow
-from apps.snapshots.readings import Shot, Shots
+from apps.snapshots.engine.day_readings import window_of
+from apps.snapshots.engine.days import day_of
+from apps.snapshots.engine.reading_window import ReadingWindow
+from apps.snapshots.engine.readings import Shot, Shots
+from apps.snapshots.engine.workings import Workings, workings
 from apps.snapshots.roll_up import read_shots
-from apps.snapshots.workings import Workings, workings
 
 MOST = 6  # ingredients written out
 GONE = "The readings of this day are not kept any more; its figure is."

@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from apps.charts import figures
 from apps.charts.rhobar import rhobar
 from apps.profiles.build import ProfileCell
-from apps.profiles.correlation import Correlations
+from apps.profiles.engine.correlation import Correlations
 from apps.profiles.neighbours import Neighbour
 from apps.profiles.related_statistics import RelatedSeries
 from apps.snapshots.presence import Presence

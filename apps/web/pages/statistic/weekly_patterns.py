@@ -14,8 +14,8 @@ from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.rhythm import Slot, rhythm
 from apps.inventory.models import Target
-from apps.profiles.rhythm import LEAST, Rhythm, SlotSpread, by_hour, by_weekday
-from apps.snapshots.days import day_of
+from apps.profiles.engine.rhythm import LEAST, Rhythm, SlotSpread, by_hour, by_weekday
+from apps.snapshots.engine.days import day_of
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.samples import read_samples
 from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table

@@ -12,8 +12,8 @@ from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_o
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.thresholds.engine.notation import BadNotation
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import BadNotation
 from apps.thresholds.peak_hours import no_hours_because
 from apps.thresholds.register import (
     RANGES,
@@ -34,7 +34,7 @@ def whole_number(name: str, label: str, help_text: str = "") -> forms.IntegerFie
 
 
 class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
-    """A limit in the notation of apps/thresholds/notation.py, in the unit the profile shows."""
+    """A limit in the notation of apps/thresholds/engine/notation.py, in the unit the profile shows."""
 
     class Meta:
         model = Threshold

@@ -16,8 +16,8 @@ from apps.collection.today import today_of
 from apps.inventory.models import Group, Target
 from apps.thresholds.baseline import has_baseline_limit
 from apps.thresholds.dry_run import DryRun, dry_runs
+from apps.thresholds.engine.notation import BadNotation, Form, Limit
 from apps.thresholds.models import Severity, Threshold
-from apps.thresholds.notation import BadNotation, Form, Limit
 from apps.thresholds.peak_hours import no_hours_because
 from apps.thresholds.register import BadThreshold, limit_fields, split_limits, unit_of
 from apps.thresholds.series import components_of

@@ -12,10 +12,10 @@ from django.utils.safestring import mark_safe
 
 from apps.inventory.models import Group
 from apps.reports.drawings import draw
+from apps.reports.engine.week import Week, last_complete_week
 from apps.reports.formats import FORMATS, file_name
 from apps.reports.lines import GROUPS, closer_text, headline, knowledge_text, write_lines
 from apps.reports.models import WeeklyReport
-from apps.reports.week import Week, last_complete_week
 from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.web.address import number_in
 from apps.web.pages.weekly_report.report_tables import MOVERS, NOT_COLLECTED, VIOLATIONS

@@ -35,7 +35,7 @@ def load_estate() -> None:
     from apps.inventory.register import register_target
     from apps.notices.models import RecipientList, Subscriber
     from apps.people.models import Preferences, User
-    from apps.reports.week import last_complete_week
+    from apps.reports.engine.week import last_complete_week
     from apps.reports.weekly_report import compose_weekly_report
     from apps.thresholds.calendars import Calendar
     from apps.thresholds.models import Violation

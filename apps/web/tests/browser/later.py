@@ -57,7 +57,7 @@ def night(target: "object", on: date, milliseconds: float) -> None:
     from apps.inventory.models import Target
     from apps.platforms.oracle.metrics import METRICS
     from apps.review.nightly import review_targets
-    from apps.snapshots.days import day_of
+    from apps.snapshots.engine.days import day_of
     from apps.snapshots.record import ReadSource, record_snapshot
 
     assert isinstance(target, Target)

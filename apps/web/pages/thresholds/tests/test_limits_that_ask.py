@@ -14,8 +14,8 @@ from apps.charts.figures import long_day
 from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
 from apps.inventory.models import Target
 from apps.thresholds.dry_run import dry_runs
+from apps.thresholds.engine.notation import BadNotation, Form, Limit
 from apps.thresholds.models import Threshold
-from apps.thresholds.notation import BadNotation, Form, Limit
 from apps.thresholds.packs import parse_pack
 from apps.thresholds.register import add_threshold, limit_fields, read_limits
 from apps.web.pages.thresholds.preview import _facts

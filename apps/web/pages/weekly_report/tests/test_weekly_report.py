@@ -7,10 +7,10 @@ from django.urls import reverse
 from apps.collection.tests import scripted
 from apps.inventory.models import Group
 from apps.people.models import User
+from apps.reports.engine.week import Week
 from apps.reports.formats import FORMATS
 from apps.reports.models import WeeklyReport
 from apps.reports.tests.scenes import MONDAY, NEXT_MORNING, limit, opened
-from apps.reports.week import Week
 from apps.reports.weekly_report import compose_weekly_report
 from apps.snapshots import dictionary
 

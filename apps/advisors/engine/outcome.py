@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from apps.catalog.metric import Worse
-from apps.profiles.periods import ChangeVerdict, Judgement
-from apps.thresholds.notation import Form, Limit, LimitSide, significant
+from apps.profiles.engine.periods import ChangeVerdict, Judgement
+from apps.thresholds.engine.notation import Form, Limit, LimitSide, significant
 
 _TIMES = re.compile(r"^\s*(>=|≥|<=|≤|>|<)?\s*(\d+(?:\.\d+)?)\s*[x×]\s*$")
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Worse
-from apps.profiles.significance import (
+from apps.profiles.engine.significance import (
     WEEK,
     Difference,
     Spread,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.profiles.student import two_sided
+from apps.profiles.engine.student import two_sided
 
 Floats = NDArray[np.float64]
 

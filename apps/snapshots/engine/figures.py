@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric, MetricOf, Worse
-from apps.snapshots.day_readings import GAP, readings_of_day
-from apps.snapshots.days import Day
-from apps.snapshots.rates import Floats
-from apps.snapshots.reading_window import ReadingWindow, figure_of
-from apps.snapshots.readings import Shots
+from apps.snapshots.engine.day_readings import GAP, readings_of_day
+from apps.snapshots.engine.days import Day
+from apps.snapshots.engine.rates import Floats
+from apps.snapshots.engine.reading_window import ReadingWindow, figure_of
+from apps.snapshots.engine.readings import Shots
 
 ENOUGH_OF_HOURS = 0.8  # of the hours asked for; less has no figure
 

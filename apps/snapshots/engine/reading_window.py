@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric, MetricOf
 from apps.catalog.units import convert
-from apps.snapshots.rates import Flags, Floats, Intervals, intervals
-from apps.snapshots.readings import ReadingTable
+from apps.snapshots.engine.rates import Flags, Floats, Intervals, intervals
+from apps.snapshots.engine.readings import ReadingTable
 
 
 @dataclass

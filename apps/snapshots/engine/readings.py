@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from apps.catalog.metric import MetricOf
-from apps.snapshots.rates import Flags, Floats
+from apps.snapshots.engine.rates import Flags, Floats
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from apps.snapshots.days import REACH, Day, day_of
+from apps.snapshots.engine.days import REACH, Day, day_of
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from apps.catalog.metric import Metric, MetricOf
-from apps.snapshots.days import Bounds, Day, bounds
-from apps.snapshots.rates import Floats
-from apps.snapshots.reading_window import ReadingWindow, figure_of
-from apps.snapshots.readings import ReadingTable, Shots, components_of, table_of
+from apps.snapshots.engine.days import Bounds, Day, bounds
+from apps.snapshots.engine.rates import Floats
+from apps.snapshots.engine.reading_window import ReadingWindow, figure_of
+from apps.snapshots.engine.readings import ReadingTable, Shots, components_of, table_of
 
 GAP = 3  # intervals of the schedule; readings further apart leave a gap in a day of samples
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from apps.catalog.metric import Kind, Metric, MetricOf
 from apps.catalog.units import convert
-from apps.snapshots.rates import Floats
-from apps.snapshots.reading_window import per_second
+from apps.snapshots.engine.rates import Floats
+from apps.snapshots.engine.reading_window import per_second
 
 Key = tuple[str, str]  # metric, component
 Figures = Mapping[Key, float]

@@ -14,7 +14,7 @@ import numpy as np
 from apps.catalog.metric import Kind, Metric, MetricOf
 from apps.catalog.window import Window
 from apps.charts.reader import style
-from apps.snapshots.reading_window import figure_of
+from apps.snapshots.engine.reading_window import figure_of
 
 SUM, PRODUCT, ATOM = 0, 1, 2  # how tightly a text holds together
 SIGNS = {np.add: "+", np.subtract: "−", np.multiply: "×", np.true_divide: "÷"}

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.advisors.windows import Growth
+from apps.advisors.engine.windows import Growth
 
 GROWN = 10.0  # percent; less is taken as unchanged
 ALONE = 2.0  # the figure grew by so many times more than the work

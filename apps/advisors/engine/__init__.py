@@ -1,0 +1,9 @@
+"""
+The arithmetic of advice, pure: no Django, no database, no clock.
+
+diagnosis.py   performance problem or capacity constraint? what each number speaks for
+windows.py     which days are compared, and how something grew
+rules.py       rule(), advise(): what platforms advise on a statistic
+outcome.py     what a change made of a figure
+ics.py         calendar_file()
+"""
