@@ -118,14 +118,6 @@ class Outlook:
         return self.forecast.value if self.forecast is not None else self.last
 
     @property
-    def value_on(self) -> date | None:
-        if self.violation is not None:
-            return self.violation.judged_on or self.violation.reviewed_on
-        if self.forecast is not None:
-            return self.forecast.made_on
-        return None if self.last is None else self.day
-
-    @property
     def unit(self) -> str:
         source = self.violation or self.forecast or self.threshold
         return source.unit if source is not None else ""

@@ -87,9 +87,6 @@ class Shelf:
                 raise ValueError(f"{view} has no column {', '.join(sorted(unknown))}.")
         self._sources[name] = rows
 
-    def clear_rows(self, view: str) -> None:
-        self._sources.pop(plain_name(view), None)
-
     def source(self, view: str) -> RowSource | None:
         return self._sources.get(view)
 

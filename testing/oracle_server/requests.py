@@ -12,7 +12,6 @@ from typing import NamedTuple
 from .wire import BindType, Value, WireReader
 
 PROTOCOL = 1
-DATA_TYPES = 2
 CALL = 3
 PIGGYBACK = 17
 ONE_WAY = 26
@@ -39,7 +38,6 @@ BEGIN_PIPELINE = 199
 END_PIPELINE = 200
 
 # Options of an execution.
-PARSE = 0x1
 BIND = 0x8
 DEFINE = 0x10
 RUN = 0x20

@@ -41,9 +41,6 @@ def needs_of(view: str) -> State:
     return max((query.needs for query in QUERIES if name in views_of(query)), default=State.STARTED)
 
 
-VIEWS_READ = views_read()
-
-
 def grants_script(
     username: str, *, is_container: bool, has_catalog_role: bool, release: Release = (19,)
 ) -> str:

@@ -25,7 +25,6 @@ from apps.platforms.oracle.wallet import FILE, check_wallet
 TEST_SECONDS = 30.0
 NETWORK_SECONDS = 3.0
 ANSWER_SECONDS = 7.0  # from the beginning to having signed in; whatever says nothing is given up then
-VIEW_SECONDS = 5.0
 CLOCKS_AGREE = "Its clock agrees with this machine's"
 SET_CLOCK = "Let both machines take their time from the same NTP servers."
 

@@ -22,14 +22,6 @@ METRICS = [
     *network.METRICS,
 ]
 
-# what the profile of a database instance shows of the host it runs on
-HOST_ROWS = (
-    "host_cpu_busy_pct:p95",
-    "host_runq:p95",
-    "host_mem_pagetables_kb",
-    "host_disk_read_await_ms:p95",
-)
-
 # what a Linux host cannot tell, with the reason, for the page that lists what is measured
 NOT_MEASURED = {
     "Involuntary context switches": "Linux counts them for each process only; those of processes that ended are lost.",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from apps.catalog.metric import Kind
 from apps.catalog.registry import get_metric
 from apps.catalog.units import parse_unit
-from apps.platforms.linux.metrics import HOST_ROWS, METRICS
+from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.metrics.categories import CATEGORIES
 from apps.platforms.linux.tests.measured import counted, figure, figures
 
@@ -34,11 +34,10 @@ def test_formulas_ask_for_readings_that_exist_and_every_ingredient_is_used():
     assert {m.key for m in METRICS if not m.is_figure} - ingredients == set()
 
 
-def test_ranks_weights_and_host_rows_name_metrics_of_the_catalogue():
+def test_ranks_and_weights_name_metrics_of_the_catalogue():
     named = {key for metric in METRICS for key in (metric.ranking.by, metric.judging.weight) if key}
 
     assert named - KEYS == set()
-    assert [get_metric(key).key for key in HOST_ROWS] == list(HOST_ROWS)
 
 
 def test_figures_need_one_category_so_that_a_missing_source_takes_no_slots_from_another():
