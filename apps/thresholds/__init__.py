@@ -18,6 +18,7 @@ packs.py      parse_pack(), apply_pack()   limits as a YAML file
 judge.py      judge_profile()              rows with their limit and state
 series.py     components_of()              which series a review reads, and how far back
 check.py      check_thresholds()           violations opened, continued, closed
+judging_command.py  JudgingCommand        what the commands share that judge days
 last_day.py   judge_last_days()            what limits without a case or forecast say of the last reviewed day
 dry_run.py    dry_runs()                   what a limit would have done
 case_steps.py take_step(), end_target()    the steps people take: acknowledge, begin, accept, assign; the end of a target

@@ -3,6 +3,7 @@ What can be measured on a Linux host.
 
 categories.py   where each kind of row is stored
 arithmetic.py   what the formulas are made of
+meminfo.py      what the declarations of memory and huge pages share
 cpu.py  load.py  memory.py  hugepages.py  numa.py  disk.py  filesystem.py  network.py   the metrics, by subject
 
 Metrics that a source gives are ingredients: counters of /proc under their own keys, averages of sysstat as

@@ -5,23 +5,13 @@ from functools import partial
 from apps.catalog.metric import Display, Kind, Metric, Worse
 from apps.catalog.window import Window
 from apps.platforms.linux.metrics.arithmetic import Floats
-from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+from apps.platforms.linux.metrics.categories import KERNEL
+from apps.platforms.linux.metrics.meminfo import figure, setting, stock
 from apps.platforms.linux.sections import MEMORY
 
-setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section=MEMORY)
-stock = partial(
-    Metric,
-    source="/proc/meminfo",
-    kind=Kind.GAUGE,
-    unit="kB",
-    display=Display(unit="GB"),
-    category=KERNEL,
-    section=MEMORY,
-)
 pages = partial(
     Metric, source="/proc/meminfo", kind=Kind.GAUGE, unit="pages", category=KERNEL, section=MEMORY
 )
-figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section=MEMORY)
 
 
 def _promised_huge_pages(window: Window) -> Floats:

@@ -13,19 +13,10 @@ from apps.platforms.linux.metrics.arithmetic import (
     rate,
     rate_or_level,
 )
-from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL
+from apps.platforms.linux.metrics.categories import KERNEL
+from apps.platforms.linux.metrics.meminfo import figure, setting, stock
 from apps.platforms.linux.sections import MEMORY
 
-setting = partial(Metric, source="/proc/meminfo", kind=Kind.SETTING, category=KERNEL, section=MEMORY)
-stock = partial(
-    Metric,
-    source="/proc/meminfo",
-    kind=Kind.GAUGE,
-    unit="kB",
-    display=Display(unit="GB"),
-    category=KERNEL,
-    section=MEMORY,
-)
 gauge = partial(
     Metric,
     source="/proc/meminfo",
@@ -45,7 +36,6 @@ counter = partial(
     is_figure=False,
 )
 averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section=MEMORY, is_figure=False)
-figure = partial(Metric, source="derived", kind=Kind.RATIO, category=HOST_FIGURES, section=MEMORY)
 
 
 def _used(window: Window) -> Floats:
