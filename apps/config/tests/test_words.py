@@ -1,6 +1,7 @@
-"""Names are words of the field: nothing is called `found` or `told`, and a class name means one thing."""
+"""Names and sentences are words of the field: nothing is called `found` or `told`, and a class name means one thing."""
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,31 @@ NAME_NOTHING = {
     "asked", "beside", "drawn", "found", "given", "kept", "known", "one", "said", "seen", "shown", "taken", "there",
     "told", "wanted",
 }  # fmt: skip
+# where sentences for people stand, and what none of them says; what it says instead stands behind it
+SENTENCES = ("apps", "worker", "templates", "static/js", "docs", "README.md")
+UNIDIOMATIC = {
+    r"as on the slide": "the thing itself",
+    r"below it stands at once": "the chart shows",
+    r"Must not occur would have": "A limit of 0 would have",
+    r"it is the stricter": "≤40 is stricter",
+    r"judged days inside it closes": "5 of 7 good days: closes on 23 November if that holds",
+    r"ways? of going on": "method",
+    r"came − expected": "error",
+    r"[\"“>]said on\b": "made on",
+    r"crossing said": "predicted crossing",
+    r"How people call it": "Name",
+    r"Who reads it": "Account",
+    r"Where the connection is encrypted": "Encryption",
+    r"Moves alike": "Also changes",
+    r"Plan it\b": "Add change",
+    r"[\">]Is told\b": "Active",
+    r"Told by\b": "Send by",
+    r"Of whom\b": "Report for",
+    r"limits that leave out known peaks": "Thresholds marked “ignore known peaks”",
+    r"what must not occur has no day": "the limit is zero",
+    r"of them since this week": "of them new",
+    r"would have been off least": "erred least",
+}
 DEFINED_BY_DJANGO = {"Command", "Migration"}  # such a class stands in each module of theirs
 
 
@@ -56,3 +82,31 @@ def test_a_class_name_is_used_once():
 
     assert "Target" in modules
     assert {name: paths for name, paths in modules.items() if len(paths) > 1} == {}
+
+
+def sentences() -> Iterator[Path]:
+    for place in SENTENCES:
+        path = ROOT / place
+        yield from (
+            [path]
+            if path.is_file()
+            else (
+                file
+                for file in path.rglob("*")
+                if file.suffix in {".py", ".html", ".txt", ".js", ".md", ".yaml", ".typ"}
+                and not {"tests", "migrations", "web", "pages"} & set(file.parts)
+            )
+        )
+
+
+def test_no_sentence_is_said_in_words_that_nobody_uses():
+    texts = {path: path.read_text() for path in sentences()}
+
+    places = [
+        f"{path.relative_to(ROOT)}:{text.count(chr(10), 0, match.start()) + 1} {match[0]}: say {better}"
+        for path, text in texts.items()
+        for phrase, better in UNIDIOMATIC.items()
+        for match in re.finditer(phrase, text)
+    ]
+
+    assert places == []

@@ -32,7 +32,7 @@ class HostForm(SecretForm):
     groups: ClassVar[Groups] = (
         ("Where it is", ("name", "host", "port")),
         HOST_KEY,
-        ("Who reads it", ("username", "key", "password")),
+        ("Account", ("username", "key", "password")),
         ("When", ("time_zone",)),
     )
     late_group = WHO_IT_IS

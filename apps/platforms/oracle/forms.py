@@ -16,7 +16,7 @@ from apps.platforms.forms import (
 )
 from apps.platforms.oracle.address import wrong_with
 
-ENCRYPTION = ("Where the connection is encrypted", ("protocol", "wallet", "wallet_password", "server_dn"))
+ENCRYPTION = ("Encryption", ("protocol", "wallet", "wallet_password", "server_dn"))
 
 
 class InstanceForm(SecretForm):
@@ -24,12 +24,12 @@ class InstanceForm(SecretForm):
 
     groups: ClassVar[Groups] = (
         ("Where it is", ("name", "host", "port", "service", "sid", "descriptor")),
-        ("Who reads it", ("username", "password")),
+        ("Account", ("username", "password")),
         ENCRYPTION,
-        ("What people call it", ("time_zone", "group_name", "environment")),
+        ("Time zone and group", ("time_zone", "group_name", "environment")),
     )
 
-    name = forms.CharField(max_length=80, help_text="How people call it, for example PAYPRD.")
+    name = forms.CharField(max_length=80, help_text="For example PAYPRD.")
     host = forms.CharField(max_length=255, required=False, help_text="Name or address of the database host.")
     port = forms.IntegerField(
         initial=1521,

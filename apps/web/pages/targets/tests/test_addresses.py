@@ -61,7 +61,7 @@ HOST = {
 LONG = "x" * 90
 
 WRONG_INSTANCES = {
-    "no name": ({"name": "  "}, "Name is missing. How people call it, for example PAYPRD."),
+    "no name": ({"name": "  "}, "Name is missing. For example PAYPRD."),
     "a long name": ({"name": LONG}, "Name has 90 characters; at most 80 are possible."),
     "a port in words": ({"port": "oracle"}, "“oracle” is not a whole number from 1 to 65,535."),
     "a port too high": ({"port": "99999"}, "“99999” is not a whole number from 1 to 65,535."),
