@@ -60,7 +60,7 @@ def _predicted_notices(now: datetime) -> Iterator[Notice]:
             continue
         text = (
             f"{_name(outlook.case)} is likely to reach its limit {outlook.limit_words} around "
-            f"{long_day(outlook.likely_on)}; the {outlook.lead} days needed to act begin."
+            f"{long_day(outlook.likely_on)}; the lead time is {outlook.lead} days, so act now."
         )
         yield _violation_notice(outlook.case, Kind.PREDICTED, outlook.case.pk, text, now)
 

@@ -57,7 +57,7 @@ def test_a_prediction_is_told_when_its_lead_time_begins():
     (delivery,) = prepare_digests(NOW + timedelta(days=1))
 
     assert early == []
-    assert "the 20 days needed to act begin" in delivery.subject
+    assert "the lead time is 20 days, so act now" in delivery.subject
 
 
 def test_a_step_is_told_once_when_it_is_late():

@@ -25,7 +25,7 @@ from apps.web.tests.truth.periods import claim_items, text_of_pdf
 from apps.web.tests.truth.product import Product
 
 OPENED = re.compile(r"is over its limit(?: at (?P<value>\S+)(?: .+?)?)? against (?P<limit>.+)\.$")
-PREDICTED = re.compile(r"around (?P<day>.+?); the (?P<lead>\d+) days needed to act begin\.$")
+PREDICTED = re.compile(r"around (?P<day>.+?); the lead time is (?P<lead>\d+) days, so act now\.$")
 
 
 def read_report_mail(product: Product, ledger: Ledger, now: datetime) -> None:
