@@ -16,9 +16,10 @@ from apps.inventory.models import Target
 from apps.profiles.engine.compare import compare, top_components
 from apps.snapshots.dictionary import classes_of
 from apps.snapshots.history import HORIZONS, read_anchored
-from apps.snapshots.measured import Measured, failed_categories, measured_in, take_rows, why_not_read
+from apps.snapshots.measured import Measured, measured_in, take_rows
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
+from apps.snapshots.reasons import failed_categories, why_not_read
 
 
 @dataclass(frozen=True)

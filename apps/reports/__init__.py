@@ -1,7 +1,7 @@
 """
 What managers read: one module of kinds/ per report, and its template in templates/reports/.
 
-registry.py     Report, find_report(): which reports there are, by what the modules of kinds/ declare
+registry.py     ReportKind, find_report(): which reports there are, by what the modules of kinds/ declare
 report_command.py  ReportCommand: what the commands share that write one
 kinds/          the reports, a module each
 models.py       WeeklyReport: each report as it was composed, with its facts; what was sent is never changed

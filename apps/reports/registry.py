@@ -1,7 +1,7 @@
 """
 What is reported, found by its place: each report is one module of `kinds/`, and its template.
 
-The module declares a Report. Its page, its place in the menu and its command come with that.
+The module declares a ReportKind. Its page, its place in the menu and its command come with that.
 """
 
 import json
@@ -30,7 +30,7 @@ class ReportFormat:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
+class ReportKind:
     """
     What can be said of a week, for all targets or those of a group; `key` names it in addresses and commands.
 
@@ -48,7 +48,7 @@ class Report:
 
 def report_by_template(
     key: str, title: str, compose: Callable[[Week, datetime, Group | None], Mapping[str, object]]
-) -> Report:
+) -> ReportKind:
     """A report whose facts its template `reports/<key>.html` puts into words; as a file it is HTML or JSON."""
     template = f"reports/{key}.html"
     formats = {
@@ -63,18 +63,18 @@ def report_by_template(
             "application/json",
         ),
     }
-    return Report(key=key, title=title, compose=compose, formats=formats, template=template)
+    return ReportKind(key=key, title=title, compose=compose, formats=formats, template=template)
 
 
-def all_reports() -> Sequence[Report]:
+def all_reports() -> Sequence[ReportKind]:
     """Every report, by its title."""
     return _declared_in(KINDS)
 
 
-def find_report(key: str) -> Report | None:
+def find_report(key: str) -> ReportKind | None:
     return next((report for report in all_reports() if report.key == key), None)
 
 
 @cache
-def _declared_in(package: str) -> Sequence[Report]:
-    return sorted(find_declarations(package, Report), key=lambda report: report.title)
+def _declared_in(package: str) -> Sequence[ReportKind]:
+    return sorted(find_declarations(package, ReportKind), key=lambda report: report.title)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from apps.collection.command import OperatorCommand
 from apps.inventory.models import Group
 from apps.reports.engine.week import BadWeek, last_complete_week, parse_week
-from apps.reports.registry import Report
+from apps.reports.registry import ReportKind
 
 
 class ReportCommand(OperatorCommand):
@@ -22,7 +22,7 @@ class ReportCommand(OperatorCommand):
         parser.add_argument("--group", help="only the targets of this group")
         parser.add_argument("--output", metavar="FILE", help="standard output unless said")
 
-    def write_report(self, report: Report, options: dict[str, Any]) -> None:
+    def write_report(self, report: ReportKind, options: dict[str, Any]) -> None:
         """Write a report as the options say; what cannot be is answered in a sentence."""
         now, form = timezone.now(), report.formats.get(options["format"])
         if form is None:

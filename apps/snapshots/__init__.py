@@ -11,6 +11,7 @@ roll_up.py     roll_up_day()              readings → daily figures
 samples.py     read_samples()             one figure between each two readings
 presence.py    Presence                   whether a figure is there, and if not, which way it is missing
 measured.py    Measured                  what was measured, what did not occur, what is missing and why, what counts
+reasons.py     why_no_data()             why there is no figure, in words
 renames.py     renamed_rows()            what a release renamed
 history.py     read_days(), read_trend()  figures as pandas
 retention.py   partitions ahead of time, prune()

@@ -22,22 +22,19 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import get_metric, is_metric, metrics_of, remembered_metric
-from apps.charts import figures
+from apps.catalog.registry import get_metric, is_metric, remembered_metric
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import Name, series_ids
 from apps.snapshots.history import read_exactly, read_histories
 from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
+from apps.snapshots.reasons import notes_of, why_no_data
 from apps.snapshots.renames import follow_renames, renamed_rows
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 NEVER_READ = {"missing": ""}
-DERIVED = "derived"  # the source of what is computed from several
-OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
-ONLY_ONE_READING = "there is only one reading so far, or this release does not have it"
 
 
 @dataclass(frozen=True)
@@ -231,47 +228,6 @@ class Measured:
         return None if day is None else self.coverage.get(day)
 
 
-def why_no_data(target: Target, metric: Metric, cover: Coverage | None) -> str:
-    """Why a target has no figure of a metric on a day, in words."""
-    if cover is None:
-        return f"{target.name} was not read"
-    if failed := failed_categories(metric, cover):
-        return why_not_read(target, failed[0], cover)
-    about = cover.categories.get(str(metric.category))
-    if about is None or "missing" in about:
-        return f"{metric.source} was not read for this day"
-    if not metric.is_over_time:
-        return f"{metric.source} did not give it"
-    return OTHER_INSTANCE if about.get("other_instance") else ONLY_ONE_READING
-
-
-def failed_categories(metric: Metric, cover: Coverage | None) -> list[int]:
-    """The categories that a metric is made of and whose sources failed on a day."""
-    if cover is None:
-        return []
-    keys = [metric.key, *metric.ingredients]
-    categories = dict.fromkeys(get_metric(key).category for key in keys if is_metric(key))
-    return [category for category in categories if cover.missing(category)]
-
-
-def why_not_read(target: Target, category: int, cover: Coverage) -> str:
-    """That the source of a category failed on a day, and why."""
-    sources = (metric.source for metric in metrics_of(target.platform) if metric.category == category)
-    source = next((source for source in sources if source != DERIVED), "a source")
-    return f"{source} was not read for {figures.short_day(cover.day)}. {cover.missing(category)}".rstrip()
-
-
-def notes_of(metric: Metric, cover: Coverage) -> list[str]:
-    """What keeps the figures of a day from being those of a whole day, in words."""
-    notes = []
-    without = cover.without(metric.category)
-    if without:
-        notes.append(f"measured without {' and '.join(without)}")
-    if metric.is_over_time:
-        notes += filter(None, [cover.length_of(metric.category)])
-    return notes
-
-
 def _cover(
     days: Sequence[date | None], coverage: Mapping[date, Coverage], category: int, over_time: bool
 ) -> CoverFlags:
@@ -280,7 +236,7 @@ def _cover(
     covers = [coverage[day] for day in days if day is not None and day in coverage]
     about = [cover.categories.get(name, NEVER_READ) for cover in covers]
     lengths = np.array([cover.day_hours for cover in covers], dtype=float)
-    measured = np.array([known.get("hours", cover.hours) for known, cover in zip(about, covers, strict=True)])
+    measured = np.array([entry.get("hours", cover.hours) for entry, cover in zip(about, covers, strict=True)])
 
     def by_day(answers: Sequence[bool] | Flags, *, where_over_time: bool = False) -> Flags:
         """The answers at the days that have coverage; those that are about a stretch of time hold for any state."""
@@ -288,17 +244,17 @@ def _cover(
         flags[read] = True if where_over_time and not over_time else answers
         return flags
 
-    same = np.array([not known.get("other_instance") for known in about], dtype=bool)
+    same = np.array([not entry.get("other_instance") for entry in about], dtype=bool)
     hours, share = np.zeros(len(days)), np.zeros(len(days))
     hours[read], share[read] = measured, np.minimum(1.0, measured / lengths)
     return CoverFlags(
-        was_read=by_day(["missing" not in known for known in about]),
+        was_read=by_day(["missing" not in entry for entry in about]),
         was_measured=by_day((measured > 0) & same, where_over_time=True),
         is_over=by_day([not cover.is_so_far for cover in covers]),
         is_whole=by_day(measured >= Coverage.ENOUGH * lengths, where_over_time=True),
-        is_complete=by_day([not known.get("without") for known in about]),
-        is_alone=by_day([known.get("spans", 1) == 1 for known in about], where_over_time=True),
-        is_steady=by_day([not known.get("since_restart") for known in about], where_over_time=True),
+        is_complete=by_day([not entry.get("without") for entry in about]),
+        is_alone=by_day([entry.get("spans", 1) == 1 for entry in about], where_over_time=True),
+        is_steady=by_day([not entry.get("since_restart") for entry in about], where_over_time=True),
         hours=hours,
         share=share,
     )

@@ -145,7 +145,7 @@ class CoverageQuerySet(models.QuerySet["Coverage"]):
         rows = self.values_list(*(part if name == "categories" else name for name in names))
         covers = [Coverage.from_db(self.db, names, values) for values in rows]
         for cover in covers:
-            cover.categories = {name: known for name, known in cover.categories.items() if known is not None}
+            cover.categories = {name: entry for name, entry in cover.categories.items() if entry is not None}
         return covers
 
 

@@ -4,6 +4,7 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 - server.py      `OracleServer`: listens, finds the service, runs statements, keeps their log
 - scenario.py    `instance()`: a believable database whose counters follow its clock
 - activity/      what goes on in it, redo.py what it logs, storage.py what it keeps
+- clock.py       `Clock`: a clock that stands still until it is moved
 - database.py    `Database`: what is played: release, role, instances, containers, users, the rows of its views
 - faults.py      misbehaviour on order: refuse, hang, drop, fail
 - workload.py    how busy an instance is, hour by hour and day by day
@@ -19,7 +20,8 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 """
 
 from .activity import Wait
-from .database import EVERYTHING, Clock, Database, DatabaseUser, Instance, Pdb, wall_clock
+from .clock import Clock, wall_clock
+from .database import EVERYTHING, Database, DatabaseUser, Instance, Pdb
 from .dictionary import OpenState
 from .errors import OraError
 from .faults import Fault, Faults

@@ -9,11 +9,12 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
+from .clock import wall_clock
 from .dictionary import OpenState, Release, View, known_columns, parse_release, plain_name, views_of
 from .wire import Value
 
@@ -29,30 +30,6 @@ SYSOPER = 0x40
 SYSBACKUP = 0x1000000
 SYSDG = 0x2000000
 ADMINISTRATIVE = {"SYSDBA": SYSDBA, "SYSOPER": SYSOPER, "SYSBACKUP": SYSBACKUP, "SYSDG": SYSDG}
-
-
-class Clock:
-    """A clock that stands still until it is moved."""
-
-    def __init__(self, now: datetime) -> None:
-        if now.tzinfo is None:
-            raise ValueError("A clock needs a moment with a time zone.")
-        self._now = now
-
-    def __call__(self) -> datetime:
-        return self._now
-
-    def advance(self, **time: float) -> datetime:
-        """Move on by `time`, given as for timedelta; return the new moment."""
-        self._now += timedelta(**time)
-        return self._now
-
-    def move_to(self, now: datetime) -> None:
-        self._now = now
-
-
-def wall_clock() -> datetime:
-    return datetime.now(UTC)
 
 
 class Dialect(NamedTuple):

@@ -12,7 +12,8 @@ from dataclasses import replace
 from datetime import datetime, tzinfo
 
 from .activity import Setting, Wait, furnish
-from .database import Database, number_from, wall_clock
+from .clock import wall_clock
+from .database import Database, number_from
 from .dictionary import OpenState
 from .redo import Redo, RedoThread
 from .storage import TABLESPACES, PlayedTablespace, Storage

@@ -10,7 +10,7 @@ from apps.inventory.models import Target
 from apps.platforms.oracle.collector import Run
 from apps.platforms.oracle.connect import Login
 from testing.oracle_server import Database, OracleServer
-from testing.oracle_server.database import wall_clock
+from testing.oracle_server.clock import wall_clock
 
 MiB = 1024**2
 NOW = datetime.now(UTC).replace(microsecond=0)

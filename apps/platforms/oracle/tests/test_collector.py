@@ -16,7 +16,7 @@ from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.tests.conftest import LOGIN, NOW, MiB, fill, read, source, target_of
 from testing.oracle_server import Clock, Database, OracleServer
-from testing.oracle_server.database import wall_clock
+from testing.oracle_server.clock import wall_clock
 
 METRIC_BY_KEY = {metric.key: metric for metric in METRICS}
 

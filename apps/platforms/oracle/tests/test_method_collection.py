@@ -21,9 +21,9 @@ from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, life_of
 from apps.profiles.build import build_profile
 from apps.profiles.engine.pattern import Pattern, pattern_of
 from apps.profiles.models import Baseline
-from apps.snapshots.measured import OTHER_INSTANCE
 from apps.snapshots.models import Coverage, Snapshot
 from apps.snapshots.presence import Presence
+from apps.snapshots.reasons import OTHER_INSTANCE
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.judge import FigureState, profile_of
