@@ -1,11 +1,11 @@
-"""When a limit is crossed, on an axis that all rows of the list share: soonest to latest, likely, and the day to act by."""
+"""When a limit is reached, on an axis that all rows of the list share: soonest to latest, likely, and the day to act by."""
 
 from datetime import date, timedelta
 
 from apps.charts.figures import month, short_day
 from apps.charts.svg import number, tag, text
 
-WIDTH = 234.0
+WIDTH = 250.0
 HEIGHT = 28.0
 HORIZON = 90
 
@@ -69,7 +69,7 @@ def riskbar_axis(today: date, horizon: int = HORIZON) -> str:
         x = _x(day, today, horizon)
         if 26 < x < WIDTH - 30:
             parts.append(text(month(day), x, 10))
-    return tag("svg", parts, class_="risk-bar", viewBox=f"0 0 {number(WIDTH)} 12", aria_hidden="true")
+    return tag("svg", parts, class_="risk-bar", width=WIDTH, height=12, aria_hidden="true")
 
 
 def _firsts(today: date, horizon: int) -> list[date]:
@@ -96,7 +96,8 @@ def _draw(parts: list[str], label: str) -> str:
         "svg",
         parts,
         class_="risk-bar",
-        viewBox=f"0 0 {number(WIDTH)} {number(HEIGHT)}",
+        width=WIDTH,
+        height=HEIGHT,
         role="img" if label else None,
         aria_label=label or None,
         aria_hidden=None if label else "true",

@@ -7,7 +7,7 @@ from typing import Protocol
 from apps.charts.figures import bytes_text
 from apps.charts.svg import tag, text, title
 
-WIDTH, HEIGHT = 742.0, 290.0
+WIDTH, HEIGHT = 742.0, 246.0
 GAP = 1.5
 HEAD = 18.0  # the name of a group above its tiles
 
@@ -123,22 +123,33 @@ def _tile(tile: TreemapTile, box: Box) -> str:
     size = bytes_text(tile.size)
     if tile.used > 0:
         size = f"{size} · {share * 100:.0f}\u00a0%"
-    label = f"{tile.target}, {state.replace('_', ' ')}, {size}"
+    label = f"{tile.target}, {size}, {state.replace('_', ' ')}"
     parts = [title(label), _box(x, y, width, height, f'class="tile is-{escape(state)}"')]
     if state == "no_data":
         parts.append(_box(x, y, width, height, 'fill="url(#hatch)"'))
     elif share:
         filled = height * share
         parts.append(_box(x, y + height - filled, width, filled, f'class="tile-used is-{escape(state)}"'))
-    if width > 20 and height > 20:
-        parts.append(_glyph(state, x + 6, y + 6))
-        if height > 22 and _fits(tile.target, width - 26, is_bold=True):
-            parts.append(text(tile.target, x + 23, y + 16.5, class_="t-strong"))
-            if height > 38 and _fits(size, width - 8):
-                parts.append(text(size, x + 6, y + 32, class_="t-size"))
-        elif height > 40 and _fits(tile.target, width - 8, is_bold=True):
-            parts.append(text(tile.target, x + 6, y + 32, class_="t-strong"))
+    parts += _words(tile.target, size, state, (x, y + height, width, height))
     return tag("a", parts, href=tile.url, aria_label=label)
+
+
+def _words(name: str, size: str, state: str, foot: Box) -> list[str]:
+    """Glyph, name and size at the foot of a tile, as far as there is room."""
+    x, bottom, width, height = foot
+    if width <= 20 or height <= 20:
+        return []
+    has_name = _fits(name, width - 26, is_bold=True)
+    has_size = has_name and height > 38 and _fits(size, width - 8)
+    line = bottom - (23 if has_size else 7)
+    parts = [_glyph(state, x + 6, line - 10.5)]
+    if has_name:
+        parts += [text(name, x + 23, line, class_="t-strong"), "\n"]
+    elif height > 40 and _fits(name, width - 8, is_bold=True):
+        parts = [_glyph(state, x + 6, line - 26.5), text(name, x + 6, line, class_="t-strong")]
+    if has_size:
+        parts.append(text(size, x + 6, bottom - 7, class_="t-size"))
+    return parts
 
 
 def _box(x: float, y: float, width: float, height: float, look: str) -> str:

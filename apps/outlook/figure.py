@@ -172,13 +172,18 @@ class Outlook:
 
     @property
     def room_words(self) -> str:
-        """ "138 of 1,800 GB left" of what fills up, else "0.21 against <0.5"."""
+        """ "138 of 1,800 GB left", "0.66 over <1 cs", "22 short of 60 GB"; of other limits "0.21 against <0.5"."""
         edge, side = self._edge()
-        unit = self.unit
-        is_amount = parse_unit(unit).dimension in ("information", "count")
-        if self.room is not None and self.room >= 0 and is_amount and side.is_upper:
-            return f"{figures.figure(self.room)} of {figures.figure(edge)} {unit} left"
-        return self.against
+        if self.room is None:
+            return self.against
+        is_counted = parse_unit(self.unit).dimension == "count"
+        limit, unit = figures.figure(edge), "" if is_counted else f" {self.unit}"
+        amount = figures.figure(abs(self.room), apart_from=0.0)
+        if self.room >= 0:
+            return f"{amount} of {limit}{unit} left" if side.is_upper else f"{amount} above {limit}{unit}"
+        if side.is_upper:
+            return f"{amount} over {self.limit_words}{unit}"
+        return f"{amount} short of {limit}{unit}"
 
     @property
     def against(self) -> str:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.charts.riskbar import riskbar, riskbar_axis
 from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
-from apps.web.cells import drawing, link, state
+from apps.web.cells import after, drawing, link, state
 from apps.web.sheet_cells import word
 from apps.web.tables import Column, DrawingColumn, FigureColumn
 
@@ -49,7 +50,13 @@ class Risk:
 
     @property
     def room(self) -> str:
-        return "" if self.together else self.outlook.room_words
+        """What is left to the limit, in words; of several figures, all of which are over, how many."""
+        return f"{len(self.together)} over" if self.together else self.outlook.room_words
+
+    @property
+    def room_css(self) -> str:
+        """Only what is beyond its limit stands out."""
+        return "strong c-over" if self.state is FigureState.VIOLATED else ""
 
     @property
     def soonest(self) -> str:
@@ -63,6 +70,10 @@ class Risk:
     def latest(self) -> str:
         is_later = self.outlook.is_foreseen and self.outlook.chance is not None
         return self._day(self.outlook.latest_on) or ("later" if is_later else "")
+
+    @property
+    def act_by(self) -> str:
+        return self._day(self.outlook.act_by)
 
     def _day(self, day: date | None) -> str:
         missing = "–" if self.outlook.is_foreseen else ""
@@ -135,8 +146,8 @@ def bar_column(
     return DrawingColumn(head, show=show, css=css, head_css="drawn", span=span)
 
 
-def when_columns(*, is_whole: bool) -> Sequence[Column[Risk]]:
-    """The days on which it may happen, its chance, and the days that acting takes; of a whole list files hold all of them."""
+def day_columns() -> Sequence[Column[Risk]]:
+    """The days on which it may happen."""
     return (
         FigureColumn("soonest", lambda row: row.outlook.soonest_on, lambda row: row.soonest, label="soonest"),
         FigureColumn(
@@ -144,28 +155,27 @@ def when_columns(*, is_whole: bool) -> Sequence[Column[Risk]]:
         ),
         FigureColumn(
             "latest",
-            (lambda row: row.outlook.latest_on) if is_whole else None,
+            lambda row: row.outlook.latest_on,
             lambda row: row.latest,
             css="rail-off",
             head_css="rail-off",
             label="latest",
-            sorts=is_whole,
         ),
-        FigureColumn(
-            "chance",
-            (lambda row: row.outlook.chance) if is_whole else (lambda row: row.chance),
-            lambda row: row.chance,
-            label="chance",
-        ),
+    )
+
+
+def lead_columns() -> Sequence[Column[Risk]]:
+    """The chance that it happens, and the days that acting takes."""
+    return (
+        FigureColumn("chance", lambda row: row.outlook.chance, lambda row: row.chance, label="chance"),
         FigureColumn(
             "to act",
-            (lambda row: row.outlook.lead) if is_whole else None,
+            lambda row: row.outlook.lead,
             lambda row: row.to_act,
             file_head="days to act",
             css="rail-off",
             head_css="rail-off",
             label="to act",
-            sorts=is_whole,
         ),
     )
 
@@ -183,12 +193,18 @@ def slack_column(file_head: str, show: Callable[[Risk], object], plain: Collecti
     )
 
 
+def _owner(row: Risk) -> SafeString:
+    return after(f"{row.owner}," if row.owner and row.plan else row.owner, "sub", row.plan)
+
+
+def _owner_in_full(row: Risk) -> str:
+    return ", ".join(filter(None, (row.owner, row.plan)))
+
+
 def owner_columns(note_head: str) -> Sequence[Column[Risk]]:
     """Owner and plan together on the page, apart in files, which also say the note."""
     return (
-        Column(
-            "owner, plan", show=lambda row: ", ".join(filter(None, (row.owner, row.plan))), css="quiet-text"
-        ),
+        Column("owner, step", show=_owner, css="r-owner nowrap", title=_owner_in_full),
         Column("owner", lambda row: row.owner, in_file_only=True),
         Column("plan", lambda row: row.plan, in_file_only=True),
         Column(note_head, lambda row: row.note, in_file_only=True),

@@ -20,11 +20,11 @@ class Part:
     strong: bool = False
 
 
-def counted(counts: Counts) -> list[Part]:
-    """What is over its limit, will be, is closing, or cannot be told; nothing where there is no case."""
+def counted(counts: Counts, first: str = "") -> list[Part]:
+    """What is over its limit, with the first of it, will be, is closing, or cannot be told; nothing where there is no case."""
     if not counts.lead:
         return []
-    return [Part(counts.lead, True), *(Part(f"; {rest}") for rest in counts.rest), Part(".")]
+    return [Part(f"{counts.lead}{first}", True), *(Part(f"; {rest}") for rest in counts.rest), Part(".")]
 
 
 def are_over(number: int) -> str:

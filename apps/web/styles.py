@@ -16,6 +16,7 @@ STYLE_SHEETS = (
     "css/base.css",
     "css/components.css",
     "css/tables.css",
+    "css/estate.css",
     "css/details.css",
     "css/reading.css",
     "css/workbench.css",

@@ -10,6 +10,7 @@ from apps.people.models import User
 from apps.snapshots.models import Fact
 
 VERSIONS = ("version", "kernel")
+FILTERS = ("group", "environment", "owner", "version")
 
 
 def filter_targets(query: Mapping[str, str]) -> QuerySet[Target]:
@@ -33,6 +34,14 @@ def _version() -> Subquery:
     """The version a target said last: of its software, or of the kernel of a host."""
     facts = Fact.objects.filter(target=OuterRef("pk"), name__in=VERSIONS, component="").order_by("-since")
     return Subquery(facts.values("value")[:1])
+
+
+def filter_words(query: Mapping[str, str]) -> str:
+    """What is filtered by, in words: "group Billing and version 19.24"; empty where nothing is."""
+    named = [f"{name} {query[name]}" for name in FILTERS if query.get(name)]
+    if query.get("q"):
+        named.append(f"the words “{query['q']}”")
+    return " and ".join(named)
 
 
 def filters(query: Mapping[str, str]) -> dict[str, Any]:
@@ -69,5 +78,5 @@ def filters(query: Mapping[str, str]) -> dict[str, Any]:
             ),
         },
         "q": query.get("q", ""),
-        "any": any(query.get(name) for name in ("group", "environment", "owner", "version", "q")),
+        "any": any(query.get(name) for name in (*FILTERS, "q")),
     }

@@ -47,7 +47,7 @@ def test_a_tile_is_a_link_that_says_target_state_and_size() -> None:
     (link,) = [part for part in root.iter() if part.tag == "a"]
     assert (link.get("href"), link.get("aria-label")) == (
         "/targets/1",
-        "DWPRD, violated, 1\u00a0TB · 50\u00a0%",
+        "DWPRD, 1\u00a0TB · 50\u00a0%, violated",
     )
 
 

@@ -270,9 +270,9 @@ def test_W4_every_page_counts_the_same_and_what_is_closing_is_not_over(reader):
     states = [row["state"] for row in rows_of(reader, reverse("violations"), table="violations")]
     assert sorted(states) == ["at risk", "at risk", "closing", "violated"]
 
-    counted = "One figure is over its limit ; two more will be within 90 days; one is inside again, closing."
-    for name in ("estate", "violations"):
-        assert counted in page_of(reader, reverse(name)), name
+    rest = " ; two more will be within 90 days; one is inside again, closing."
+    for name, first in (("estate", ", first DATA, used on OVER"), ("violations", "")):
+        assert f"One figure is over its limit{first}{rest}" in page_of(reader, reverse(name)), name
     board = page_of(reader, reverse("risks"))
     assert "1 of 4 limited figures is over its limit ; two more will be within 90 days" in board
     assert "one is inside again, closing" in board

@@ -5,21 +5,24 @@ from datetime import date
 from django.utils.safestring import SafeString
 
 from apps.charts import figures
-from apps.web.cells import NO_DATA, drawing, link, marked, state
+from apps.web.cells import NO_DATA, drawing, hover, link, state
 from apps.web.pages.estate.size_map import Tile
+from apps.web.pages.estate.totals import growth_text
 from apps.web.risk_rows import (
-    WIDTHS,
     Risk,
     bar_column,
+    day_columns,
     owner_columns,
     slack_column,
     state_column,
     target_column,
-    when_columns,
 )
 from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 OpenDay = tuple[date, int | None]  # None on days on which nothing was read
+
+
+WIDTHS = "r-state r-target r-what r-room r-bar r-day r-day r-day r-day r-slack r-owner"
 
 
 def risk_table(today: date) -> Table[Risk]:
@@ -31,28 +34,28 @@ def risk_table(today: date) -> Table[Risk]:
             state_column(),
             target_column(),
             RowHead("what runs out", lambda row: row.what, lambda row: link(row.url, row.what)),
-            FigureColumn("room left", lambda row: row.room, file_head="now", sorts=False),
-            bar_column(today, _bar, lambda row: "bar-cell drawn" if row.bar_svg else "bar-cell"),
-            *when_columns(is_whole=False),
-            Column("act by", lambda row: row.outlook.act_by, in_file_only=True),
+            FigureColumn("room left", lambda row: row.room, css=lambda row: row.room_css, sorts=False),
+            bar_column(today, _bar, lambda row: "bar-cell" if row.outlook.unread else "bar-cell drawn"),
+            *day_columns(),
+            Column("chance", lambda row: row.chance, in_file_only=True),
+            FigureColumn("act by", lambda row: row.outlook.act_by, lambda row: row.act_by, label="act by"),
             slack_column("slack, days", _slack, plain=("no_data",)),
             *owner_columns("note"),
         ),
         title="What runs out first",
-        css="tall folds risk-list",
+        css="folds risk-list of-estate",
         columns_css=WIDTHS,
         opens_rows=True,
     )
 
 
 def _bar(row: Risk) -> SafeString:
-    if svg := row.bar_svg:
-        return drawing(svg)
-    return marked("bar-note is-over" if row.state == "violated" else "bar-note", row.note)
+    return hover(row.note, row.note, "bar-note") if row.outlook.unread else drawing(row.bar_svg)
 
 
-def _slack(row: Risk) -> SafeString | str:
-    return NO_DATA if row.slack_state == "no_data" else row.slack
+def _slack(row: Risk) -> str:
+    """Of what is over its limit, closing or not read there is none."""
+    return "" if row.outlook.has_no_days else row.slack
 
 
 SIZES: Table[Tile] = Table(
@@ -70,6 +73,12 @@ SIZES: Table[Tile] = Table(
         ),
         FigureColumn(
             "used", lambda row: row.used, lambda row: figures.bytes_text(row.used), file_head="used, bytes"
+        ),
+        FigureColumn(
+            "growth a month",
+            lambda row: row.growth,
+            lambda row: growth_text(row.growth),
+            file_head="growth a month, bytes",
         ),
     ),
     title="Size and state",

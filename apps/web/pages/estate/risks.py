@@ -6,6 +6,7 @@ from datetime import date, datetime
 from django.db.models import QuerySet
 from django.urls import reverse
 
+from apps.charts import figures
 from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
@@ -13,9 +14,9 @@ from apps.outlook.figure import Outlook
 from apps.outlook.outlooks import day_of, outlooks_of
 from apps.thresholds.judge import FigureState
 from apps.web.risk_rows import Risk, line_of
-from apps.web.sentences import Part, counted, day_in_words
+from apps.web.sentences import Part, counted
 
-ROWS = 12
+ROWS = 10
 TOGETHER = 3  # figures of one target that their component names, such as wait events, that make one line
 
 
@@ -59,29 +60,41 @@ def _unread_line(target: Target, unread: Mapping[int, UnreadTarget], now: dateti
     return Risk(outlook=outlook, today=now.date(), what="all its limits", url=target.get_absolute_url())
 
 
-def sentence(lines: Sequence[Risk], counts: Counts, targets: int, today: date) -> list[Part]:
-    """What is over, what is next, by when to act."""
+def sentence(
+    lines: Sequence[Risk], counts: Counts, targets: int, filter_words: str, today: date
+) -> list[Part]:
+    """What is over and what of it is first, what is next, by when to act; of a filter without hits that there is nothing."""
+    if filter_words and not targets:
+        return [Part(f"There is no target of {filter_words}", True), Part(".")]
     if not targets:
         return [Part("No target is registered yet", True), Part(": add an instance or a host to begin.")]
-    parts = counted(counts)
+    parts = counted(counts, first=_first(lines, counts))
     if not parts:
-        return [Part("Nothing is over or near its limit", True), Part(".")]
-    coming = [line for line in lines if line.state is FigureState.AT_RISK and line.outlook.act_by is not None]
-    following = min(coming, key=lambda line: line.outlook.act_by or date.max, default=None)
+        subject = f"No target of {filter_words}" if filter_words else "Nothing"
+        return [Part(f"{subject} is over or near its limit", True), Part(".")]
+    coming = (line for line in lines if line.state is FigureState.AT_RISK and line.outlook.act_by is not None)
+    following = next(coming, None)
     if following is not None:
         parts += [Part(" "), *_next(following, today)]
     return parts
+
+
+def _first(lines: Sequence[Risk], counts: Counts) -> str:
+    """What the first line of the list says is over, where the sentence counts what is over."""
+    if not counts.over or not lines or lines[0].state is not FigureState.VIOLATED:
+        return ""
+    return f", first {lines[0].what} on {lines[0].target}"
 
 
 def _next(line: Risk, today: date) -> list[Part]:
     outlook = line.outlook
     assert outlook.likely_on is not None
     assert outlook.act_by is not None
-    soonest = f" (soonest {day_in_words(outlook.soonest_on)})" if outlook.soonest_on else ""
+    soonest = f" (soonest {figures.long_day(outlook.soonest_on)})" if outlook.soonest_on else ""
     return [
         Part(f"Next is {line.what} on {line.target}, around "),
-        Part(day_in_words(outlook.likely_on), True),
-        Part(f"{soonest}, so act "),
-        Part("now" if outlook.act_by <= today else f"by {day_in_words(outlook.act_by)}", True),
+        Part(figures.long_day(outlook.likely_on), True),
+        Part(f"{soonest}: act "),
+        Part("now" if outlook.act_by <= today else f"by {figures.long_day(outlook.act_by)}", True),
         Part("."),
     ]

@@ -13,9 +13,10 @@ from apps.web.pages.estate.estate_tables import OPEN_BY_DAY, SIZES, risk_table
 from apps.web.pages.estate.open_days import calendar_days
 from apps.web.pages.estate.risks import ROWS, risks, sentence
 from apps.web.pages.estate.size_map import LISTED, tiles
+from apps.web.pages.estate.totals import totals_of
 from apps.web.rights import may_change
 from apps.web.tables import page_or_file
-from apps.web.target_filters import filter_targets, filters
+from apps.web.target_filters import filter_targets, filter_words, filters
 from apps.web.target_states import states
 
 
@@ -36,14 +37,16 @@ def estate(request: HttpRequest) -> HttpResponse:
         request,
         "pages/estate/estate.html",
         {
-            "sentence": sentence(lines, counts, len(targets), today),
+            "sentence": sentence(lines, counts, len(targets), filter_words(request.GET), today),
+            "totals": totals_of(boxes),
+            "has_targets": bool(targets),
             "collection_line": failures([run for run in runs if not run.target.is_paused]),
             "risks": risk_list,
             "more_risks": max(0, len(lines) - ROWS),
             "treemap": treemap(boxes) if boxes else "",
             "sizes": SIZES.fill(largest[:LISTED], all_rows=lambda: largest),
             "tiles": len(boxes),
-            "calendar": calendar(days, today) if days else "",
+            "calendar": calendar(days, today) if targets else "",
             "open_by_day": OPEN_BY_DAY.fill(list(days.items())[::-1], all_rows=lambda: days.items()),
             "filters": filters(request.GET),
             "is_empty": not Target.objects.in_estate().exists(),

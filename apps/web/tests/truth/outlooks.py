@@ -91,6 +91,7 @@ IN_PAGES = {
     "soonest": "soonest",
     "likely": "likely",
     "latest": "latest",
+    "act by": "act by",
     "slack": "slack",
 }
 IN_FILES = {
@@ -160,7 +161,7 @@ def _say_row(ledger: Ledger, place: str, of: Limited, cells: Mapping[str, Cell])
 
 def _say_file(ledger: Ledger, place: str, of: Limited, row: Mapping[str, str]) -> None:
     for head, aspect in IN_FILES.items():
-        if head in row and not (head == "now" and "what runs out" in row):
+        if head in row:
             text = row[head]
             if aspect == "chance" and "%" in text:
                 say(ledger, place, of, aspect, text=text)

@@ -154,6 +154,20 @@ def read_sizes(product: Product, ledger: Ledger, days: Mapping[str, str]) -> Non
                 not label or drawn_as in label,
                 f"{fact}: “{label}” in the treemap of /, {drawn_as} in its file",
             )
+    _claim_totals(product, ledger)
+
+
+def _claim_totals(product: Product, ledger: Ledger) -> None:
+    """The totals of the first page are the sums of its sizes."""
+    rows = product.rows("/", "size-list")
+    totals = pairs_of(product.page("/"))
+    for name in ("allocated", "used", "growth a month"):
+        sum_of_rows = sum(float(row[f"{name}, bytes"] or 0) for row in rows)
+        text = figures.bytes_text(sum_of_rows).replace(figures.SPACE, " ")
+        ledger.claim(
+            not rows or totals[name].removeprefix("+").startswith(text),
+            f"/: {name} is {totals.get(name)} in all, the sizes are {text}",
+        )
 
 
 # ── the weekly report ─────────────────────────────────────────────────────────────────────────────────────────────────

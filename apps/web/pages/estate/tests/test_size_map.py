@@ -11,7 +11,7 @@ from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.judge import FigureState
-from apps.web.pages.estate.size_map import DAYS, Tile, tiles
+from apps.web.pages.estate.size_map import DAYS, MONTH, Tile, tiles
 
 pytestmark = pytest.mark.django_db
 GB = 1024.0**3
@@ -59,13 +59,20 @@ def test_the_share_of_a_tile_divides_like_by_like():
 
 def test_a_tile_is_the_size_of_the_database_as_it_was_read_last():
     target = instance("SALES", Group.objects.create(name="Sales"))
+    tell(target, MONTH + 2, files=90, used=45)
     tell(target, 3, files=90, used=60)
     tell(target, 1, files=100, used=70)
 
     (tile,) = tiles(Target.objects.all(), {target.pk: FigureState.AT_RISK})
 
     assert tile == Tile(
-        "Sales", "SALES", target.get_absolute_url(), FigureState.AT_RISK, size=102 * GB, used=72 * GB
+        "Sales",
+        "SALES",
+        target.get_absolute_url(),
+        FigureState.AT_RISK,
+        size=102 * GB,
+        used=72 * GB,
+        growth=25 * GB,
     )
 
 
