@@ -115,7 +115,7 @@ def test_every_list_is_there_as_a_file(planner, measured, kind):
         (reverse("reads"), "statements", "v$sysstat"),
         (reverse("notices"), "deliveries", "Two violations"),
         (reverse("target_collection", args=pk), "changed", "2 GB"),
-        (reverse("collection"), "not-read", measured.name),
+        (reverse("collection"), "readings", measured.name),
         (reverse("collection"), "cost-of-reading", NASTY),
     ):
         page = planner.get(address)

@@ -1,74 +1,65 @@
-"""The last nights of the collection: what was read, and which slots were missed."""
+"""The last days of the collection: how each was read, and which slots were missed."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from django.urls import reverse
-from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
-from apps.web.cells import hover, link, marked
+from apps.web.cells import link
 from apps.web.collection_runs import reason_of
 from apps.web.sentences import count
 from apps.web.tables import Column, FigureColumn, RowHead, Table
 
-NIGHTS = 14
-_LABELS = {"complete": "read in full", "partial": "read in part", "failed": "not read", "missed": "missed"}
+DAYS = 14
+WORST_LAST = ("complete", "partial", "missed", "failed")
+LABELS = {"complete": "read in full", "partial": "read in part", "failed": "not read", "missed": "missed"}
 
 
-def nights(now: datetime) -> dict[str, Any]:
-    """The last nights as squares: a row a target, a square a day, the worst run of the day."""
-    days = [now.astimezone(UTC).date() - timedelta(days=back) for back in range(NIGHTS - 1, -1, -1)]
+@dataclass(frozen=True)
+class Night:
+    """How the worst reading of a day ended; "none" where nothing was asked."""
+
+    day: date
+    state: str
+    reason: str = ""
+
+    @property
+    def label(self) -> str:
+        return LABELS.get(self.state, "nothing asked")
+
+    @property
+    def title(self) -> str:
+        return f"{figures.short_day(self.day)}: {self.label}{f'. {self.reason}' if self.reason else ''}"
+
+
+def last_days(now: datetime) -> list[date]:
+    """The days that are shown, the oldest first."""
+    return [now.astimezone(UTC).date() - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
+
+
+def nights_of(now: datetime) -> dict[int, Sequence[Night]]:
+    """The last days of each target of the estate, by its key; one query for all runs."""
+    days = last_days(now)
     since = datetime(days[0].year, days[0].month, days[0].day, tzinfo=UTC)
-    order = ["complete", "partial", "missed", "failed"]
-    worst: dict[tuple[int, Any], tuple[str, str]] = {}
+    worst: dict[tuple[int, date], Night] = {}
     for run in CollectionRun.objects.finished().filter(slot__gte=since, target__retired_at=None):
-        key = (run.target_id, run.slot.astimezone(UTC).date())
-        so_far = worst.get(key)
-        if so_far is None or order.index(run.state) > order.index(so_far[0]):
-            worst[key] = (
-                run.state,
-                run.reason if run.slots == 1 else f"{count(run.slots, 'slot')}. {run.reason}",
-            )
-    rows = []
-    for target in Target.objects.in_estate():
-        squares = []
-        for day in days:
-            state, reason = worst.get((target.pk, day), ("none", ""))
-            label = _LABELS.get(state, "nothing asked")
-            squares.append(
-                {
-                    "state": state,
-                    "title": f"{figures.short_day(day)}: {label}{f'. {reason}' if reason else ''}",
-                }
-            )
-        rows.append({"target": target.name, "url": target.get_absolute_url(), "squares": squares})
+        night = Night(run.slot.astimezone(UTC).date(), run.state, _reason(run))
+        before = worst.get((run.target_id, night.day))
+        if before is None or WORST_LAST.index(night.state) > WORST_LAST.index(before.state):
+            worst[run.target_id, night.day] = night
     return {
-        "days": [f"{day:%-d}" for day in days],
-        "table": _nights_table([f"{day:%-d}" for day in days]).fill(rows),
+        pk: [worst.get((pk, day), Night(day, "none")) for day in days]
+        for pk in Target.objects.in_estate().values_list("pk", flat=True)
     }
 
 
-def _nights_table(days: Sequence[str]) -> Table[Mapping[str, Any]]:
-    name: Column[Mapping[str, Any]] = RowHead(
-        "target", lambda row: row["target"], lambda row: link(row["url"], row["target"], ""), css=""
-    )
-    columns = [name, *(_night_column(at, day) for at, day in enumerate(days))]
-    return Table(
-        "days-read", "Readings by target and day", columns, title="Readings by day", css="nights-table"
-    )
-
-
-def _night_column(at: int, day: str) -> Column[Mapping[str, Any]]:
-    def show(row: Mapping[str, Any]) -> SafeString:
-        square = row["squares"][at]
-        words = marked("unseen", square["title"])
-        return hover(square["title"], words, f"night is-{square['state']}")
-
-    return Column(day, lambda row: row["squares"][at]["title"], show)
+def _reason(run: CollectionRun) -> str:
+    return run.reason if run.slots == 1 else f"{count(run.slots, 'slot')}. {run.reason}"
 
 
 MISSED_DAYS = 7
@@ -98,10 +89,10 @@ MISSED: Table[Mapping[str, Any]] = Table(
     "Slots that nothing read in time",
     (
         RowHead("target", lambda row: row["target"], lambda row: link(row["url"], row["target"], "")),
-        FigureColumn("slot", lambda row: row["slot"], label="slot", css="nowrap"),
+        FigureColumn("due at", lambda row: row["slot"], label="due at", css="nowrap"),
         FigureColumn("slots", lambda row: row["slots"], label="slots"),
         Column("why", lambda row: row["reason"]),
     ),
-    title="Missed slots",
+    title="Missed readings",
     css="tall folds",
 )

@@ -130,10 +130,19 @@ def _read_open_days(product: Product, ledger: Ledger) -> None:
 
 
 def _read_collection(product: Product, ledger: Ledger) -> None:
-    """What was not read: the rows of the page, the count of the navigation."""
-    rows = product.rows("/collection", "not-read")
-    table = product.tables("/collection")["not-read"]
+    """What was not read: the rows of the page and of its file, the count of the navigation."""
+    rows = product.rows("/collection", "readings")
+    table = product.tables("/collection")["readings"]
     ledger.claim(len(rows) == len(table.rows), f"/collection shows {len(table.rows)}, its file {len(rows)}")
+    ledger.say(how_many("targets"), "/collection, CSV", len(rows))
+    not_read = [row["target"] for row in rows if row["last reading"] == "not read"]
+    ledger.say(how_many("failed"), "/collection, CSV", len(not_read))
+    for row in rows:
+        ledger.say(
+            StatedFact(row["target"], "", "", "", "last read"),
+            "/collection, CSV",
+            row["last success"] or "never",
+        )
     heading = re.sub(r"<[^>]+>", "", product.page("/collection").partition("<h1")[2].partition("</h1>")[0])
     if counts := re.search(r"(\d+) of (\d+) targets were read", heading):
         ledger.say(how_many("failed"), "/collection, first line", int(counts[2]) - int(counts[1]))
