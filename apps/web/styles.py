@@ -17,6 +17,7 @@ STYLE_SHEETS = (
     "css/components.css",
     "css/tables.css",
     "css/estate.css",
+    "css/find.css",
     "css/details.css",
     "css/reading.css",
     "css/workbench.css",

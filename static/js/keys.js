@@ -22,11 +22,26 @@
     (all[row].querySelector("th a") ?? all[row].querySelector("a")).focus({ preventScroll: true });
   };
 
+  /* the arrows walk from the box through the answers below it, and back */
+  const walkAnswers = (event) => {
+    const box = event.target.closest?.(".find");
+    const answers = box ? [...box.querySelectorAll("#quick-answers a")] : [];
+    if (!answers.length) return false;
+    const at = answers.indexOf(event.target) + (event.key === "ArrowDown" ? 1 : -1);
+    (answers[Math.min(at, answers.length - 1)] ?? box.querySelector("[data-find]")).focus();
+    return true;
+  };
+
   const isTyping = (target) => target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName);
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (/^Arrow(Down|Up)$/.test(event.key) && walkAnswers(event)) {
+      event.preventDefault();
+      return;
+    }
     if (event.key === "Escape") {
+      document.getElementById("quick-answers")?.replaceChildren();
       document.querySelectorAll("details.person[open]").forEach((menu) => menu.removeAttribute("open"));
       if (event.target.matches?.("[data-find]")) event.target.blur();
       return;

@@ -1,18 +1,23 @@
 """Find anything: one box, one page, no script needed."""
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 
+from apps.web.pages.find.quick import quick_answers
 from apps.web.pages.find.result_tables import figures_table, targets_table
 from apps.web.pages.find.search import find_anything, find_exactly
 from apps.web.sentences import Part
 from apps.web.tables import page_or_file
 
+QUICK = "quick-answers"  # the part of every page that answers while somebody types
+
 
 def find(request: HttpRequest) -> HttpResponse:
-    """What has these words in its name; the page of a target that is called find_exactly so."""
+    """What has these words in its name; the page of a target that is called exactly so."""
     words = request.GET.get("q", "")[:200]
-    target = find_exactly(words)
+    if request.headers.get("HX-Target") == QUICK:
+        return _answer_quickly(request, words)
+    target = None if request.headers.get("HX-Request") else find_exactly(words)
     if target is not None:
         return redirect(target)
     results = find_anything(words)
@@ -32,3 +37,9 @@ def find(request: HttpRequest) -> HttpResponse:
         "statistics": figures_table(results.words, "statistic").fill(results.statistics),
     }
     return page_or_file(request, "pages/find/find.html", context)
+
+
+def _answer_quickly(request: HttpRequest, words: str) -> HttpResponse:
+    results = find_anything(words)
+    context = {"words": results.words, "total": results.total, "answers": quick_answers(results)}
+    return render(request, "pages/find/quick.html", context)
