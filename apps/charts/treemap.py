@@ -174,8 +174,9 @@ def _glyph(state: str, x: float, y: float) -> str:
             tag("path", d="M7 3.25 11.25 8H9v5H5V8H2.75z", fill="currentColor", stroke="none"),
         ],
         "closing": [
-            tag("path", d="M1.5 1.5h11"),
-            tag("path", d="M7 13 2.75 8.25H5v-5h4v5h2.25z", fill="currentColor", stroke="none"),
+            tag("path", d="M1.5 2h11"),
+            tag("circle", cx=7, cy=9, r=3.5),
+            tag("path", d="M3.5 9h7a3.5 3.5 0 0 1-7 0z", fill="currentColor", stroke="none"),
         ],
         "comfortable": [tag("path", d="M1.5 2h11"), tag("circle", cx=7, cy=9, r=3.5)],
     }.get(

@@ -51,6 +51,7 @@ class Column(Generic[Row]):
     span: Callable[[Row], int] | None = None  # how many columns its cell takes the place of
     template: str = ""
     key: str = ""  # by which an address sorts, where the head changes
+    has_unit: bool = False  # its unit stands in the column of units: sorted within each of them
     sorts: bool = True
     is_head_unseen: bool = False
     is_figure: bool = False
@@ -66,6 +67,7 @@ class Column(Generic[Row]):
             "class": css,
             "data-key": self.key,
             "data-sorts": "" if self.sorts else "no",
+            "data-unit": "row" if self.has_unit else "",
             "title": self.head_title,
         }
         return _element("th", {"scope": "col"} | attributes, format_html(shape, self.head))

@@ -86,9 +86,13 @@ def violations_table(*, has_target: bool = True) -> Table[ViolationRow]:
             ),
             RowHead("what", lambda row: row.what, lambda row: link(row.url, row.what)),
             FigureColumn(
-                "value", lambda row: row.value, lambda row: figures.figure(row.value), css=_value_css
+                "value",
+                lambda row: row.value,
+                lambda row: figures.figure(row.value),
+                css=_value_css,
+                has_unit=True,
             ),
-            FigureColumn("limit", lambda row: row.limit, label="limit"),
+            FigureColumn("limit", lambda row: row.limit, label="limit", has_unit=True),
             Column("unit", lambda row: row.unit, css="sub nowrap"),
             Column("severity", lambda row: row.severity, css=_severity_css),
             FigureColumn("since", lambda row: row.since_on, css="nowrap", label="since"),

@@ -6,6 +6,7 @@
   "use strict";
   const MISSING = new Set(["", "–", "none", "never", "no data", "not present", "nobody yet", "no plan"]);
   const NUMBER = /^[<>≤≥=~+]*\s*(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*(%|[a-zµ/]{1,12})?$/i;
+  const LEAST_FILTERED = 15; // rows; fewer are seen at once
   const BYTES = { kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };
   const words = new Intl.Collator(document.documentElement.lang || "en", { numeric: true, sensitivity: "base" });
   const narrow = matchMedia("(max-width: 44.99rem)");
@@ -31,11 +32,20 @@
     return found ? Number(found[1].replace(/,/g, "")) * (BYTES[found[2]?.toLowerCase()] ?? 1) : text;
   };
 
+  /* the unit of a figure that says it itself; sizes are all in bytes */
+  const unitIn = (cell) => {
+    if (marked(cell) !== undefined) return "";
+    const unit = NUMBER.exec(plainly(textOf(cell)).replace(/[\u00a0\u2212]/g, " ").trim())?.[2]?.toLowerCase() ?? "";
+    return unit in BYTES ? "bytes" : unit;
+  };
+
+  /* figures of different units do not stand between each other: those of the unit that comes first on the page lead */
   const compare = (one, other, sign) => {
-    if (one === null || other === null) return (one === null) - (other === null);
-    const isNumber = typeof one === "number";
-    if (isNumber !== (typeof other === "number")) return isNumber ? -1 : 1;
-    return sign * (isNumber ? one - other : words.compare(one, other));
+    if (one.value === null || other.value === null) return (one.value === null) - (other.value === null);
+    const isNumber = typeof one.value === "number";
+    if (isNumber !== (typeof other.value === "number")) return isNumber ? -1 : 1;
+    if (!isNumber) return sign * words.compare(one.value, other.value);
+    return one.rank - other.rank || sign * (one.value - other.value);
   };
 
   /* a text that a spreadsheet, where it is pasted, does not take for a formula */
@@ -110,7 +120,7 @@
     addTools() {
       if (!this.tools) return;
       const find = this.tools.querySelector("input");
-      find.closest(".table-find").hidden = this.size < 6;
+      find.closest(".table-find").hidden = this.size < LEAST_FILTERED;
       find.addEventListener("input", () => {
         this.sought = find.value;
         keep(`${this.table.id}-find`, find.value.trim());
@@ -179,6 +189,15 @@
       return null;
     }
 
+    /* what a row is sorted by, and its unit: that of the cell, or of the column of units beside it */
+    entry(row, head) {
+      const cell = head && this.cell(row, head);
+      if (!cell) return { value: null, unit: "" };
+      const units = head.dataset.unit ? this.heads.find((other) => headOf(other) === "unit") : null;
+      const beside = units && this.cell(row, units);
+      return { value: valueOf(cell), unit: beside ? textOf(beside) : unitIn(cell) };
+    }
+
     show() {
       const { head, sign } = this.sorted;
       const parts = this.sought.toLowerCase().split(/\s+/).filter(Boolean);
@@ -190,8 +209,12 @@
           const text = `${section} ${row.textContent.toLowerCase()}`;
           return parts.every((part) => text.includes(part));
         };
-        let order = rows.map((row) => ({ row, isHidden: !isShown(row), value: head && this.cell(row, head) ? valueOf(this.cell(row, head)) : null }));
-        if (head) order = [...order].sort((one, other) => compare(one.value, other.value, sign));
+        let order = rows.map((row) => ({ row, isHidden: !isShown(row), ...this.entry(row, head) }));
+        if (head) {
+          const units = [...new Set(order.filter(({ value }) => typeof value === "number").map(({ unit }) => unit))];
+          order.forEach((entry) => { entry.rank = units.indexOf(entry.unit); });
+          order = [...order].sort((one, other) => compare(one, other, sign));
+        }
         const visible = order.filter((one) => !one.isHidden);
         this.shown += visible.length;
         order.forEach((one) => { one.row.hidden = one.isHidden; });

@@ -85,7 +85,7 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
 
     return (
         FigureColumn(
-            f"{when}, mean", lambda row: _exact(side(row), row)[0], mean, file_head=f"{when} mean", label=when, key=when
+            f"{when}, mean", lambda row: _exact(side(row), row)[0], mean, file_head=f"{when} mean", label=when, key=when, has_unit=True,
         ),
         FigureColumn(
             "± spread",
@@ -94,6 +94,7 @@ def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
             file_head=f"{when} spread",
             css="sub",
             label="±",
+            has_unit=True,
             key=f"{when}-spread",
         ),
         FigureColumn(

@@ -90,7 +90,9 @@ def _period_column(at: int, name: str) -> Column[PatternRow]:
         css = "" if number is not None else "unread" if text == "No data" else "absent"
         return hover(title, text, css)
 
-    return FigureColumn(name, lambda row: _exact(row.stretches[at], row.metric), show, label=name)
+    return FigureColumn(
+        name, lambda row: _exact(row.stretches[at], row.metric), show, label=name, has_unit=True
+    )
 
 
 def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | None]:

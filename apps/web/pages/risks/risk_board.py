@@ -126,7 +126,8 @@ def risk_table(today: date) -> Table[Risk]:
             RowHead("what runs out", show=lambda row: link(row.url, row.what)),
             Column("statistic", lambda row: row.outlook.metric, in_file_only=True),
             Column("component", lambda row: row.outlook.component, in_file_only=True),
-            FigureColumn("room left", show=lambda row: row.room, css=lambda row: row.room_css),
+            FigureColumn(
+"room left", show=lambda row: row.room, order=lambda row: row.outlook.room_percent, css=lambda row: row.room_css),
             Column("now", lambda row: row.outlook.value, in_file_only=True),
             Column("unit", lambda row: row.outlook.unit, in_file_only=True),
             Column("limit", lambda row: row.outlook.notation, in_file_only=True),

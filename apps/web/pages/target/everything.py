@@ -74,6 +74,7 @@ EVERYTHING: Table[Mapping[str, Any]] = Table(
             _value,
             css=lambda row: "" if row["value"] is None else "strong",
             title=_title,
+            has_unit=True,
         ),
         Column("unit", lambda row: row["unit"], css="sub"),
         Column("source", lambda row: row["source"], css="sub"),

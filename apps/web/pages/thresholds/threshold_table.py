@@ -17,7 +17,11 @@ THRESHOLDS: Table[Mapping[str, Any]] = Table(
         Column("component", lambda row: row["component"] or "all"),
         Column("holds for", lambda row: row["scope"]),
         FigureColumn(
-            "limit", lambda row: row["notation"], lambda row: figures.threshold(row["notation"]), css="strong"
+            "limit",
+            lambda row: row["notation"],
+            lambda row: figures.threshold(row["notation"]),
+            css="strong",
+            has_unit=True,
         ),
         Column("unit", lambda row: row["unit"], css="sub"),
         Column(

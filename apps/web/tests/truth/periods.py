@@ -162,10 +162,10 @@ def _claim_totals(product: Product, ledger: Ledger) -> None:
     rows = product.rows("/", "size-list")
     totals = pairs_of(product.page("/"))
     for name in ("allocated", "used", "growth a month"):
-        sum_of_rows = sum(float(row[f"{name}, bytes"] or 0) for row in rows)
-        text = figures.bytes_text(sum_of_rows).replace(figures.SPACE, " ")
+        sizes = [float(row[f"{name}, bytes"]) for row in rows if row[f"{name}, bytes"]]
+        text = figures.bytes_text(sum(sizes)).replace(figures.SPACE, " ")
         ledger.claim(
-            not rows or totals[name].removeprefix("+").startswith(text),
+            not sizes or totals[name].removeprefix("+").startswith(text),
             f"/: {name} is {totals.get(name)} in all, the sizes are {text}",
         )
 
