@@ -84,13 +84,15 @@ class Collector(Protocol):
 
 @dataclass(frozen=True)
 class ConnectionStep:
-    """One step of a test connection: what was tried, how it went, how long it took, what to do."""
+    """One step of a test connection: what was tried, how it went, how long it took, what to do; `script` is to be copied."""
 
     name: str
     is_ok: bool
     sentence: str
     seconds: float = 0.0
-    remedy: str = ""  # SQL or an act, to copy
+    remedy: str = ""  # in a sentence
+    script: str = ""  # SQL or commands
+    is_source: bool = False  # of many that are read, each of which may be missing
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ MOST_IN_ALL = 16  # tests of all people, and of one worker
 MOST_IN_A_WHILE = 20  # tests of one person within ...
 WHILE = timedelta(minutes=10)
 ONE_AT_A_TIME = 7_305_001  # the number of a lock in the database
-UNHEARD = timedelta(seconds=10)  # until a test that no worker took is given up
+UNHEARD = timedelta(seconds=8)  # until a test that no worker took is given up
 LOST = timedelta(seconds=90)  # until a test that a worker took is; none lasts so long
 HELD = timedelta(minutes=15)  # until what was typed is forgotten
 
@@ -170,7 +170,7 @@ def _account_of(test: ConnectionTest) -> Account:
     stored = {credential.use: credential for credential in test.target.credentials.all()}
     ordinary, wallet = stored.get(Credential.Use.COLLECT), stored.get(Credential.Use.WALLET)
     if ordinary is None and not account.username:
-        raise UnreadableSecret("Nobody gave a user name and password; give them on its page.")
+        raise UnreadableSecret("Nobody gave a user name and password; give them first.")
     if ordinary and "password" not in typed:
         account = replace(account, username=ordinary.username, password=ordinary.secret_at(test.address))
     if wallet and "wallet_password" not in typed and wallet.is_for(test.address):

@@ -20,7 +20,9 @@ from apps.inventory.zones import time_zones
 def validate_time_zone(name: str) -> None:
     """Refuse a name that the time-zone database does not know."""
     if name not in time_zones():
-        raise ValidationError(f"“{name[:64]}” is not a time zone; give one such as Europe/Berlin or UTC.")
+        spelling = next((zone for zone in sorted(time_zones()) if zone.casefold() == name.casefold()), "")
+        advice = f"it is spelled {spelling}." if spelling else "give one such as Europe/Berlin or UTC."
+        raise ValidationError(f"“{name[:64]}” is not a time zone; {advice}")
 
 
 class Group(models.Model):

@@ -14,9 +14,10 @@ from django.core.exceptions import ValidationError
 from apps.collection.connection import typed_passwords
 from apps.collection.models import ConnectionTest
 from apps.inventory.form_errors import OurVoice
-from apps.inventory.models import Credential, Target
+from apps.inventory.models import Credential, Target, validate_time_zone
 from apps.inventory.register import find_namesake
 from apps.inventory.secrets import UnreadableSecret
+from apps.people.models import User
 
 NAMES = {  # of fields, by what the credential is used for
     Credential.Use.COLLECT: "password",
@@ -26,7 +27,7 @@ NAMES = {  # of fields, by what the credential is used for
 Groups = Sequence[tuple[str, Sequence[str]]]  # headings, and the fields below each
 
 # what is said once, when a target is registered, and is not part of its address
-NOT_OF_ADDRESS = ("name", "username", "time_zone", "group_name", "environment")
+NOT_OF_ADDRESS = ("name", "username", "time_zone", "group_name", "environment", "owner")
 OF_ADDRESS = "It is kept for one address: type it again where that changes."
 AS_TESTED = "As typed for the test, unless you type another."
 
@@ -50,11 +51,14 @@ class SecretForm(OurVoice, forms.Form):
     A form with an address and passwords. What was typed for a test need not be typed again to save that very address.
 
     `test` is the test that the page made last, if any. `groups` are the headings of the page with the fields below them;
-    `late_group` is the one whose content a test may bring.
+    `late_group` is the one whose content a test may bring, `folded_group` one that most do without, and what is in it.
+    Fields that are `expected` are asked for unless another one takes their place.
     """
 
     groups: ClassVar[Groups] = ()
     late_group: ClassVar[str] = ""
+    folded_group: ClassVar[tuple[str, str]] = ("", "")
+    expected: ClassVar[Sequence[str]] = ()
 
     def __init__(self, *args: Any, test: ConnectionTest | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -85,6 +89,12 @@ class SecretForm(OurVoice, forms.Form):
         return [(heading, fields) for heading, fields in groups if fields]
 
     @property
+    def is_unfolded(self) -> bool:
+        """Whether something was typed below the folded heading, or is wrong there."""
+        fields = dict(self.field_groups).get(self.folded_group[0], [])
+        return any(field.errors or field.value() not in (None, "", field.field.initial) for field in fields)
+
+    @property
     def fetched(self) -> dict[str, Any] | None:
         """What was typed, with what a test brought in the place of what nobody typed; None where it brought nothing."""
         return None
@@ -113,6 +123,33 @@ class SecretForm(OurVoice, forms.Form):
         """What was typed, now or for the test of this very address, by the names of fields."""
         typed = {name: self.cleaned_data[name] for name in NAMES.values() if self.cleaned_data.get(name)}
         return (typed_passwords(self.test, self.address, self.account) if self.test else {}) | typed
+
+
+class NewTargetForm(SecretForm):
+    """A target to be registered, with whose it is."""
+
+    group_name = forms.CharField(
+        label="group",
+        required=False,
+        max_length=80,
+        widget=forms.TextInput(attrs={"list": "groups", "autocomplete": "off"}),
+        help_text="An application, a site, a team; a new name makes a new group.",
+    )
+    environment = forms.CharField(
+        required=False,
+        max_length=40,
+        widget=forms.TextInput(attrs={"list": "environments", "autocomplete": "off"}),
+        help_text="For example production.",
+    )
+    owner = forms.ModelChoiceField(
+        User.objects.filter(is_active=True),
+        required=False,
+        empty_label="nobody",
+        help_text="Who looks after it.",
+    )
+    time_zone = forms.CharField(
+        initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
+    )
 
 
 class StoredSecrets(SecretForm):

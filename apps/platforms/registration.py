@@ -64,11 +64,20 @@ class Registration:
     host_source: str = ""  # where a target says on which machine it runs
     account_uses: AccountUses | None = None
     list_source: ListSource | None = None
+    scripts: str = ""  # what returns the scripts that make its account, (title, text); the first one for most
 
     @property
     def label(self) -> str:
         """The thing without its article, as a button names it."""
         return self.thing.partition(" ")[2]
+
+    @property
+    def account_script(self) -> str:
+        """The script that a DBA runs once to make the account; empty where none is needed."""
+        if not self.scripts:
+            return ""
+        listed = cast("Callable[[], Sequence[tuple[str, str]]]", import_string(self.scripts))
+        return listed()[0][1]
 
     def load_form(self) -> "type[SecretForm]":
         return cast("type[SecretForm]", import_string(self.form))

@@ -18,6 +18,7 @@ STYLE_SHEETS = (
     "css/tables.css",
     "css/estate.css",
     "css/find.css",
+    "css/registration.css",
     "css/details.css",
     "css/reading.css",
     "css/workbench.css",

@@ -9,13 +9,13 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from apps.inventory.host_names import host_and_port, wrong_host
-from apps.inventory.models import Credential, Target, validate_time_zone
+from apps.inventory.models import Credential, Target
 from apps.inventory.secrets import UnreadableSecret
 from apps.platforms.forms import (
     NOT_OF_ADDRESS,
     OF_ADDRESS,
     Groups,
-    SecretForm,
+    NewTargetForm,
     StoredSecrets,
     free_name,
     password_field,
@@ -26,18 +26,17 @@ WHO_IT_IS = "Who it is"
 HOST_KEY = (WHO_IT_IS, ("host_key", "is_compared"))
 
 
-class HostForm(SecretForm):
+class HostForm(NewTargetForm):
     """A Linux host to be read over SSH."""
 
     groups: ClassVar[Groups] = (
-        ("Where it is", ("name", "host", "port")),
+        ("Connection", ("name", "host", "port", "username", "key", "password")),
         HOST_KEY,
-        ("Account", ("username", "key", "password")),
-        ("When", ("time_zone",)),
+        ("Whose it is", ("group_name", "environment", "owner", "time_zone")),
     )
     late_group = WHO_IT_IS
 
-    name = forms.CharField(max_length=80)
+    name = forms.CharField(max_length=80, help_text="What people call it; it stands on every page.")
     host = forms.CharField(max_length=255, help_text="Name or address.")
     port = forms.IntegerField(initial=22, min_value=1, max_value=65535)
     username = forms.CharField(
@@ -59,7 +58,6 @@ class HostForm(SecretForm):
     password = password_field(
         "Of the account, or of the private key. Kept encrypted, never shown again.", required=False
     )
-    time_zone = forms.CharField(initial="UTC", validators=[validate_time_zone])
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -153,9 +151,8 @@ class HostAddressForm(StoredSecrets, HostForm):
     """Another address, host key or private key for a host that is registered; its account stays."""
 
     groups: ClassVar[Groups] = (
-        ("Where it is", ("host", "port")),
+        ("Connection", ("host", "port", "key", "password")),
         HOST_KEY,
-        ("How it is signed in to", ("key", "password")),
     )
 
     password = password_field(f"Of the account, or of the private key. {OF_ADDRESS}")

@@ -14,9 +14,9 @@ from apps.platforms.linux.ssh import Door, collect_through, door_at, fetch_host_
 NETWORK_SECONDS = 3.0
 KEY_SECONDS = 4.0  # so that whatever listens and says nothing is given up within 8 seconds
 COMPARE = (
-    "Compare it with what the host itself says of its key, on its console or over a connection you trust:\n"
-    "for key in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $key; done"
+    "Compare it with what the host itself says of its key, on its console or over a connection you trust:"
 )
+FINGERPRINTS = "for key in /etc/ssh/ssh_host_*_key.pub; do ssh-keygen -lf $key; done"
 
 
 def test_connection(door: Door) -> ConnectionResult:
@@ -83,9 +83,9 @@ def _key_step(door: Door, key: str, fingerprint: str, seconds: float) -> Connect
             f"It presents another key ({fingerprint}) than the one given ({expected}): it was set up anew, or somebody else"
             " answers. Nothing was sent."
         )
-        return ConnectionStep("Host key", False, sentence, seconds, COMPARE)
+        return ConnectionStep("Host key", False, sentence, seconds, COMPARE, FINGERPRINTS)
     sentence = f"It presents an {kind} key with the fingerprint {fingerprint}. Nobody was signed in: first compare it."
-    return ConnectionStep("Host key", True, sentence, seconds, COMPARE)
+    return ConnectionStep("Host key", True, sentence, seconds, COMPARE, FINGERPRINTS)
 
 
 def _inside(door: Door) -> Iterator[ConnectionStep]:
@@ -103,6 +103,6 @@ def _inside(door: Door) -> Iterator[ConnectionStep]:
 def _sources(collected: Collected) -> Iterator[ConnectionStep]:
     for source in collected.sources:
         sentence = source.error or f"{len(source.readings)} readings."
-        yield ConnectionStep(source.name, not source.error, sentence, source.seconds)
+        yield ConnectionStep(source.name, not source.error, sentence, source.seconds, is_source=True)
     for note in collected.notes:
         yield ConnectionStep("Note", False, note)

@@ -4,32 +4,36 @@ from typing import Any, ClassVar
 
 from django import forms
 
-from apps.inventory.models import Target, validate_time_zone
+from apps.inventory.models import Target
 from apps.platforms.forms import (
     NOT_OF_ADDRESS,
     OF_ADDRESS,
     Groups,
-    SecretForm,
+    NewTargetForm,
     StoredSecrets,
     free_name,
     password_field,
 )
 from apps.platforms.oracle.address import wrong_with
 
-ENCRYPTION = ("Encryption", ("protocol", "wallet", "wallet_password", "server_dn"))
+MORE_WAYS = (
+    "More ways to connect",
+    ("sid", "descriptor", "protocol", "wallet", "wallet_password", "server_dn"),
+)
 
 
-class InstanceForm(SecretForm):
+class InstanceForm(NewTargetForm):
     """An Oracle instance to be registered: host, port and service or SID, or a whole connect descriptor."""
 
     groups: ClassVar[Groups] = (
-        ("Where it is", ("name", "host", "port", "service", "sid", "descriptor")),
-        ("Account", ("username", "password")),
-        ENCRYPTION,
-        ("Time zone and group", ("time_zone", "group_name", "environment")),
+        ("Connection", ("name", "host", "port", "service", "username", "password")),
+        MORE_WAYS,
+        ("Whose it is", ("group_name", "environment", "owner", "time_zone")),
     )
+    folded_group = (MORE_WAYS[0], "SID, connect descriptor, TCPS with a wallet")
+    expected = ("host", "service")
 
-    name = forms.CharField(max_length=80, help_text="For example PAYPRD.")
+    name = forms.CharField(max_length=80, help_text="What people call it; it stands on every page.")
     host = forms.CharField(max_length=255, required=False, help_text="Name or address of the database host.")
     port = forms.IntegerField(
         initial=1521,
@@ -47,9 +51,10 @@ class InstanceForm(SecretForm):
         required=False,
         max_length=4000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="In place of all the above: (DESCRIPTION=…) as in tnsnames.ora.",
+        help_text="In place of host, port and service: (DESCRIPTION=…) as in tnsnames.ora.",
     )
     protocol = forms.ChoiceField(
+        initial="tcp",
         required=False,
         choices=[("tcp", "TCP"), ("tcps", "TCPS, encrypted")],
         help_text="What the listener speaks.",
@@ -73,11 +78,6 @@ class InstanceForm(SecretForm):
         label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
     )
     password = password_field("Kept encrypted, never shown again.")
-    time_zone = forms.CharField(
-        initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
-    )
-    group_name = forms.CharField(label="group", required=False, max_length=80)
-    environment = forms.CharField(required=False, max_length=40, help_text="For example production.")
 
     def clean_name(self) -> str:
         return free_name(self.cleaned_data["name"])
@@ -117,9 +117,8 @@ class InstanceAddressForm(StoredSecrets, InstanceForm):
 
     lead = "Its account and its history stay. If another database answers there, no difference is taken over the change."
     groups: ClassVar[Groups] = (
-        ("Where it is", ("host", "port", "service", "sid", "descriptor")),
-        ("How it is signed in to", ("password", "standby_password")),
-        ENCRYPTION,
+        ("Connection", ("host", "port", "service", "password", "standby_password")),
+        MORE_WAYS,
     )
     password = password_field(OF_ADDRESS)
     standby_password = password_field(f"Of the account for a standby that is only mounted. {OF_ADDRESS}")

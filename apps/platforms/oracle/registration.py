@@ -19,6 +19,7 @@ REGISTRATION = Registration(
     address_form="apps.platforms.oracle.forms.InstanceAddressForm",
     address_words="apps.platforms.oracle.address.address_in_words",
     host_source="v$instance",
+    scripts="apps.platforms.oracle.grants.scripts",
     list_source=ListSource(
         read="apps.platforms.oracle.target_list.read_list",
         things="Oracle instances",

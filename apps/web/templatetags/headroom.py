@@ -295,6 +295,8 @@ def field(
         "css": css,
         "unit": unit,
         "label": name[:1].upper() + name[1:],
-        "is_optional": not (bound.field.required or is_check or unit) and bound.initial in (None, ""),
+        "is_optional": not (bound.field.required or is_check or unit)
+        and bound.initial in (None, "")
+        and bound.name not in getattr(bound.form, "expected", ()),
         "id": own_id,
     }

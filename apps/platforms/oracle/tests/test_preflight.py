@@ -32,7 +32,7 @@ def test_a_missing_grant_comes_with_its_sql(server, database):
 
     assert steps["v$sysstat"].is_ok
     assert steps["v$pgastat"].sentence == "LIMITED may not read it (ORA-00942)."
-    assert steps["v$pgastat"].remedy == "GRANT READ ON sys.v_$pgastat TO LIMITED;"
+    assert steps["v$pgastat"].script == "GRANT READ ON sys.v_$pgastat TO LIMITED;"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from apps.inventory.models import Target
 from apps.inventory.register import point_at
 from apps.platforms.forms import StoredSecrets
 from apps.web.pages.targets.address_history import RECORD, record_of
-from apps.web.pages.targets.connection_test_views import ask, forget, shown_test, test_made
+from apps.web.pages.targets.connection_test_views import answer_in_place, ask, forget, show_test, test_made
 from apps.web.pages.targets.form_page import keep_secrets, show_form
 from apps.web.read_now import read_now
 from apps.web.rights import planner_required
@@ -24,6 +24,8 @@ def change_address(request: HttpRequest, pk: int) -> HttpResponse:
         return _refuse(request, target)
     kind = registration.load_address_form()
     form = kind(request.POST or None, target=target, test=test_made(request))
+    if "test" in request.POST and request.headers.get("HX-Request"):
+        return answer_in_place(request, form, target.collector, target)
     if form.is_valid():
         if "test" in request.POST:
             form = kind(request.POST, target=target, test=ask(request, form, target.collector, target))
@@ -36,7 +38,7 @@ def change_address(request: HttpRequest, pk: int) -> HttpResponse:
     return show_form(
         request, f"Address of {target.name}", target.blocked_because or form.lead, form, form.field_groups,
         "Save address", target.get_absolute_url(), can_test=True, fetched=form.data.get("fetched", ""),
-        record=RECORD.fill(record_of(target)), **shown_test(form.test),
+        record=RECORD.fill(record_of(target)), **show_test(form.test),
     )  # fmt: skip
 
 

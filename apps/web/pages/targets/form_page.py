@@ -30,11 +30,18 @@ def show_form(
         "form": form,
         "groups": groups,
         "late_heading": getattr(form, "late_group", ""),
+        "folded_heading": getattr(form, "folded_group", ("", ""))[0],
+        "group_names": Group.objects.values_list("name", flat=True),
+        "environments": Target.objects.in_estate()
+        .exclude(environment="")
+        .order_by("environment")
+        .values_list("environment", flat=True)
+        .distinct(),
         "submit": submit,
         "cancel_url": cancel_url,
     }
     return page_or_file(
-        request, "pages/targets/form.html", context | {"steps": None, "can_test": False} | more
+        request, "pages/targets/form.html", context | {"report": None, "can_test": False} | more
     )
 
 
@@ -57,6 +64,7 @@ def register_typed(request: HttpRequest, registration: Registration, form: Secre
                 by=request.user,
                 environment=fields.get("environment", ""),
                 group=_group_named(fields.get("group_name", "")),
+                owner=fields.get("owner"),
             )
             keep_secrets(request, added, form.account, secrets)
     except BadTarget as error:
