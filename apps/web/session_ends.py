@@ -23,6 +23,7 @@ from django.urls import reverse
 from django_htmx.http import HttpResponseClientRedirect
 
 from apps.charts.words import count
+from apps.web.unsent import hold_unsent, note_sent
 
 log = structlog.get_logger()
 BEGAN_AT, USED_AT = "began_at", "used_at"  # in seconds since 1970
@@ -38,16 +39,20 @@ def begin_session(sender: Any, request: HttpRequest, **of_signal: Any) -> None:
 def with_sessions_that_end(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: whose session is over is signed out, and comes back to the page by signing in."""
+    """Middleware: whose session is over is signed out, and comes back by signing in to the page, and to what was typed there."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
             if reason := _why_over(request, time.time()):
                 _sign_out(request)
                 if request.path != reverse("sign_in"):
+                    hold_unsent(request, _page_of(request))
                     return _to_sign_in(request, reason)
             else:
+                note_sent(request)
                 _note_use(request, time.time())
+        elif request.method == "POST" and hold_unsent(request, _page_of(request)):
+            return redirect_to(request, reverse("sign_in"))
         return get_response(request)
 
     return answer

@@ -47,6 +47,7 @@ urlpatterns = [
     path("", estate.estate, name="estate"),
     path("sign-in", account.SignIn.as_view(), name="sign_in"),
     path("sign-out", account.SignOut.as_view(), name="sign_out"),
+    path("sign-in/unsent", account.unsent, name="unsent"),
     path("account", account.ChangePassword.as_view(), name="account"),
     path("account/preferences", preference_views.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),

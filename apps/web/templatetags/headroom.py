@@ -232,6 +232,12 @@ def split_words(words: str) -> list[str]:
     return words.split()
 
 
+@register.filter
+def in_plain_words(name: str) -> str:
+    """The name of a field as people read it: "group_name" is "group name"."""
+    return name.replace("_", " ").replace("-", " ")
+
+
 @register.simple_tag(takes_context=True)
 def without(context: Mapping[str, Any], name: str) -> str:
     """The address of this page without one of its filters."""

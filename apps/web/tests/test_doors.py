@@ -121,3 +121,13 @@ def test_a_form_with_more_fields_than_anybody_fills_in_gets_a_page_of_ours(plann
 
     assert answer.status_code == 400
     assert "What the browser sent could not be read." in text(answer)
+
+
+@pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete", "options"])
+@pytest.mark.parametrize("address", ["/no-such-page", "/targets/999999999", "/thresholds/bulk", "/risks/"])
+def test_a_mistyped_address_is_answered_by_a_page_of_ours_whatever_the_method(planner, method, address):
+    answer = getattr(planner, method)(address)
+
+    assert answer.status_code in (302, 403, 404, 405)
+    assert answer.status_code == 302 or b"Headroom" in answer.content
+    assert answer.status_code == 302 or b"<h1>" in answer.content

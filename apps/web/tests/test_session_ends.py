@@ -137,3 +137,65 @@ def test_pages_stay_readable_and_sessions_end_while_the_database_refuses_writes(
     assert page.status_code == 200
     assert sent["Location"].startswith(f"{sign_in}?next=/account&ended=idle")
     assert door.status_code == 200
+
+
+def post_note(browser: Client, **headers: str) -> Any:
+    fields = {"text": "Month end close.", "first_on": "2026-02-16", "password": "lion"}
+    sender = {"Referer": "http://testserver/notes/add"} | headers
+    return browser.post(reverse("note_add") + "?target=1", fields, headers=sender)
+
+
+def sign_in_again(browser: Client, sent: Any) -> Any:
+    fields = {"username": "rita", "password": "seven lamps under water"}
+    return browser.post(sent["Location"], fields)
+
+
+def test_what_was_typed_survives_the_end_of_a_session(browser: Client):
+    wait(browser, 8 * HOUR + 60)
+
+    sent = post_note(browser)
+    door = browser.get(sent["Location"]).content.decode()
+    back = sign_in_again(browser, sent)
+    page = browser.get(back["Location"]).content.decode()
+
+    assert "What you typed is kept, and shown once you have signed in." in door
+    assert back["Location"] == reverse("unsent")
+    assert "<dd>Month end close.</dd>" in page
+    assert f'action="{reverse("note_add")}?target=1"' in page
+    assert "passwords and files were not kept" in page
+    assert "lion" not in page
+
+
+def test_it_survives_a_session_that_somebody_else_removed(browser: Client):
+    browser.session.flush()
+
+    sent = post_note(browser)
+    back = sign_in_again(browser, sent)
+
+    assert sent["Location"].startswith("/sign-in?next=/notes/add")
+    assert "Month end close." in browser.get(back["Location"]).content.decode()
+
+
+def test_it_is_gone_once_it_was_sent_or_dropped(browser: Client):
+    for end in ("send", "drop"):
+        wait(browser, 8 * HOUR + 60)
+        sign_in_again(browser, post_note(browser))
+        if end == "send":
+            post_note(browser)
+        else:
+            assert browser.post(reverse("unsent"))["Location"] == "/notes/add"
+        assert "Nothing waits to be sent." in browser.get(reverse("unsent")).content.decode()
+
+
+def test_what_another_site_sent_is_not_kept(browser: Client):
+    for headers in (
+        {"Referer": "https://evil.example/"},
+        {"Origin": "https://evil.example"},
+        {"Referer": ""},
+    ):
+        wait(browser, 8 * HOUR + 60)
+
+        sent = post_note(browser, **headers)
+        back = sign_in_again(browser, sent)
+
+        assert back["Location"] != reverse("unsent")

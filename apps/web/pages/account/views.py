@@ -6,13 +6,16 @@ from django import forms
 from django.contrib import messages
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView, LogoutView, PasswordChangeView, RedirectURLMixin
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
 from apps.people.models import User
 from apps.people.sign_in_limits import remember_browser
 from apps.web.pages.account.forms import SignInForm
 from apps.web.session_ends import sentence_of
+from apps.web.unsent import find_unsent, forget_unsent
 
 
 class SignIn(LoginView):
@@ -32,8 +35,25 @@ class SignIn(LoginView):
             response["Retry-After"] = max(1, round((form.opens_at - timezone.now()).total_seconds()))
         return response
 
+    def get_success_url(self) -> str:
+        """Where somebody wanted to go; first to what was typed before they had to sign in."""
+        return reverse("unsent") if find_unsent(self.request) else super().get_success_url()
+
     def get_context_data(self, **context: Any) -> dict[str, Any]:
-        return super().get_context_data(ended=sentence_of(self.request.GET.get("ended", "")), **context)
+        return super().get_context_data(
+            ended=sentence_of(self.request.GET.get("ended", "")),
+            has_unsent=find_unsent(self.request) is not None,
+            **context,
+        )
+
+
+def unsent(request: HttpRequest) -> HttpResponse:
+    """What somebody typed before they had to sign in: to be sent now, or dropped."""
+    form = find_unsent(request)
+    if request.method == "POST":
+        forget_unsent(request)
+        return redirect(form.page if form is not None else "estate")
+    return render(request, "pages/account/unsent.html", {"unsent": form})
 
 
 class SignOut(LogoutView):

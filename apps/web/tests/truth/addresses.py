@@ -12,7 +12,7 @@ from apps.web.tests.truth.product import Product
 FORM = "a form: it asks, and shows no figure"
 WORDS = "words of people, no figure"
 WITHOUT_FIGURES: Mapping[str, str] = {
-    "account": FORM, "preferences": FORM, "target_add": FORM, "targets_import": FORM,
+    "account": FORM, "unsent": FORM, "preferences": FORM, "target_add": FORM, "targets_import": FORM,
     "target_edit": FORM, "target_address": FORM, "target_password": FORM, "target_retire": FORM, "bulk": FORM,
     "calendar": FORM, "calendar_add": FORM, "note": FORM, "note_add": FORM, "plan_template": FORM,
     "plan_template_add": FORM, "recipient_list": FORM, "recipient_list_add": FORM, "subscriber": FORM,
