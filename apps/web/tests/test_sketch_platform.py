@@ -58,7 +58,7 @@ def test_its_form_is_offered_and_shown(planner):
     page = text(planner, address)
 
     assert address in text(planner, reverse("targets"))
-    assert "or a web server." in text(planner, reverse("estate"))
+    assert "Add a web server" in text(planner, reverse("estate"))
     assert "Add a web server" in page
     assert "Headroom reads its status page." in page
     assert "Where it answers" in page

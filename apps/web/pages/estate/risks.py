@@ -66,8 +66,6 @@ def sentence(
     """What is over and what of it is first, what is next, by when to act; of a filter without hits that there is nothing."""
     if filter_words and not targets:
         return [Part(f"There is no target of {filter_words}", True), Part(".")]
-    if not targets:
-        return [Part("No target is registered yet", True), Part(": add an instance or a host to begin.")]
     parts = counted(counts, first=_first(lines, counts))
     if not parts:
         subject = f"No target of {filter_words}" if filter_words else "Nothing"

@@ -6,10 +6,16 @@ from django.utils import timezone
 from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
 from apps.collection.unread_targets import unread_targets
-from apps.inventory.models import Target
 from apps.platforms.registration import all_registrations
 from apps.web.collection_runs import failures, last_runs_of
 from apps.web.pages.estate.estate_tables import OPEN_BY_DAY, SIZES, risk_table
+from apps.web.pages.estate.first_run import (
+    SENTENCE,
+    first_registration,
+    is_first_run,
+    machine_table,
+    this_machine,
+)
 from apps.web.pages.estate.open_days import calendar_days
 from apps.web.pages.estate.risks import ROWS, risks, sentence
 from apps.web.pages.estate.size_map import LISTED, tiles
@@ -21,6 +27,25 @@ from apps.web.target_states import states
 
 
 def estate(request: HttpRequest) -> HttpResponse:
+    """The first page; before anything is registered the way to the first instance."""
+    return _lead_in(request) if is_first_run() else _show_estate(request)
+
+
+def _lead_in(request: HttpRequest) -> HttpResponse:
+    machine = this_machine().first()
+    context = {
+        "is_first_run": True,
+        "sentence": SENTENCE,
+        "machine": machine,
+        "machine_figures": machine_table(machine, timezone.now()),
+        "registration": first_registration(),
+        "registrations": all_registrations(),
+        "can_change": may_change(request),
+    }
+    return page_or_file(request, "pages/estate/estate.html", context)
+
+
+def _show_estate(request: HttpRequest) -> HttpResponse:
     targets = filter_targets(request.GET)
     now = timezone.now()
     today = now.date()
@@ -49,9 +74,6 @@ def estate(request: HttpRequest) -> HttpResponse:
             "calendar": calendar(days, today) if targets else "",
             "open_by_day": OPEN_BY_DAY.fill(list(days.items())[::-1], all_rows=lambda: days.items()),
             "filters": filters(request.GET),
-            "is_empty": not Target.objects.in_estate().exists(),
             "can_change": may_change(request),
-            "registrations": all_registrations(),
-            "things": " or ".join(registration.thing for registration in all_registrations()),
         },
     )
