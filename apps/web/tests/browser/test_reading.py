@@ -58,6 +58,7 @@ def test_tabs_days_and_files_of_a_report(page: Page) -> None:
     page.get_by_role("link", name="7 d", exact=True).click()
     expect(page.locator("#tablespaces-by-day thead th.num")).to_have_count(7)
 
+    page.locator('[data-tools-of="tablespaces-by-day"] summary').click()
     with page.expect_download() as got:
         page.locator('[data-tools-of="tablespaces-by-day"]').get_by_role("link", name="CSV").click()
 

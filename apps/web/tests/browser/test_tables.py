@@ -49,26 +49,49 @@ def test_a_list_is_sorted_by_its_heads_and_the_address_keeps_it(page: Page):
     assert names_of(page, "targets") == first_order
 
 
-def test_rows_are_filtered_by_words_and_j_passes_over_the_hidden(page: Page):
-    page.goto("/targets?targets-find=prd+instance")
-    find = page.get_by_label("Show the rows that contain")
+def open_menu(page: Page, table: str) -> None:
+    """Copy and files stand in the menu of a table."""
+    page.locator(f"[data-tools-of={table}] summary").click()
 
-    expect(find).to_have_value("prd instance")
-    names = names_of(page, "targets")
-    assert names
-    assert all("PRD" in name for name in names)
-    expect(page.locator("[data-tools-of=targets] [role=status]")).to_have_text(
-        re.compile(f"^{len(names)} of ")
-    )
-    find.fill("gisprd")
-    expect(page.locator("#targets tbody tr:visible")).to_have_count(1)
+
+def test_rows_are_filtered_by_words_and_j_passes_over_the_hidden(page: Page):
+    page.goto("/thresholds?thresholds-find=dwprd")
+    find = page.get_by_label("Show the rows that contain")
+    status = page.locator("[data-tools-of=thresholds] [role=status]")
+    rows = page.locator("#thresholds tbody tr:visible")
+
+    expect(find).to_have_value("dwprd")
+    texts = rows.all_inner_texts()
+    assert texts
+    assert all("DWPRD" in text for text in texts)
+    expect(status).to_have_text(re.compile(f"^{len(texts)} of "))
+    find.fill("dwprd redo size")
+    expect(rows).to_have_count(1)
     find.blur()
     page.keyboard.press("j")
-    expect(page.locator("tr.at-keyboard")).to_contain_text("GISPRD")
+    expect(page.locator("tr.at-keyboard")).to_contain_text("redo size")
     find.fill("nothing is called so")
 
-    expect(page.locator("#targets tbody tr:visible")).to_have_count(0)
-    expect(page.locator("[data-tools-of=targets] [role=status]")).to_contain_text("0 of")
+    expect(rows).to_have_count(0)
+    expect(status).to_contain_text("0 of")
+
+
+def test_a_table_of_few_rows_has_no_filter(page: Page):
+    page.goto("/targets")
+
+    assert 0 < page.locator("#targets tbody tr").count() < 15
+    expect(page.get_by_label("Show the rows that contain")).to_be_hidden()
+
+
+def test_figures_of_different_units_do_not_stand_between_each_other(page: Page):
+    page.goto("/violations?violations-sort=-value")
+
+    units = [text.strip() for text in page.locator("#violations tbody tr td.sub.nowrap").all_inner_texts()]
+
+    assert len(set(units)) > 1
+    assert [unit for at, unit in enumerate(units) if units[at - 1] != unit or at == 0] == list(
+        dict.fromkeys(units)
+    )
 
 
 def test_the_profile_is_sorted_within_its_sections_figures_as_figures_and_what_is_missing_last(page: Page):
@@ -96,20 +119,23 @@ def test_the_profile_is_sorted_within_its_sections_figures_as_figures_and_what_i
 
 def test_what_is_shown_is_copied_for_a_spreadsheet(page: Page):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.goto("/targets?targets-find=gisprd")
+    page.goto("/targets")
 
+    open_menu(page, "targets")
     page.get_by_role("button", name="Copy").click()
 
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    lines = page.evaluate("navigator.clipboard.readText()").split("\n")
-    assert [line.split("\t")[1][:6] for line in lines] == ["target", "GISPRD"]
-    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", lines[1].split("\t")[8])
+    head, *lines = [line.split("\t") for line in page.evaluate("navigator.clipboard.readText()").split("\n")]
+    assert head[1] == "target"
+    (line,) = [line for line in lines if line[1].startswith("GISPRD")]
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", line[8])
 
 
 @pytest.mark.parametrize("kind", ["CSV", "XLSX"])
 def test_a_table_is_taken_along_as_a_file(page: Page, kind: str):
     page.goto("/thresholds")
 
+    open_menu(page, "thresholds")
     with page.expect_download() as begun:
         page.get_by_role("group", name="Thresholds").get_by_role("link", name=kind).click()
 
@@ -143,5 +169,6 @@ def test_without_scripts_a_table_is_read_as_it_is(chromium: Browser, site: str):
     expect(page.locator("#thresholds tbody tr").first).to_be_visible()
     expect(page.locator("#thresholds thead button")).to_have_count(0)
     expect(page.get_by_label("Show the rows that contain")).to_be_hidden()
+    open_menu(page, "thresholds")
     expect(page.get_by_role("link", name="XLSX")).to_be_visible()
     context.close()
