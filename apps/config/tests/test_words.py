@@ -12,7 +12,10 @@ FOLDERS = (
     "apps/advisors", "apps/catalog", "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/forecasting",
     "apps/inventory", "apps/notices", "apps/outlook", "apps/people", "apps/platforms", "apps/profiles", "apps/reports",
     "apps/review", "apps/snapshots", "apps/thresholds", "benchmarks", "testing", "worker",
-    "apps/web/pages/compare", "apps/web/pages/patterns", "apps/web/pages/weekly_report",
+    "apps/web/tests", *(f"apps/web/pages/{page}" for page in (
+        "account", "collection", "compare", "demo", "estate", "find", "notices", "patterns", "people", "reads", "risks",
+        "targets", "weekly_report",
+    )),
 )  # fmt: skip
 NAME_NOTHING = {
     "asked", "beside", "drawn", "found", "given", "kept", "known", "one", "said", "seen", "shown", "taken", "there",

@@ -94,5 +94,5 @@ def machine_table(machine: Target | None, now: datetime) -> FilledTable[MachineF
     if machine is None or today is None:
         return MACHINE.fill()
     rows = read_profile_outlook(machine, today.day, now).judged.rows
-    known = [MachineFigure(machine, row) for row in rows if row.row.today.value is not None]
-    return MACHINE.fill(known[:MOST])
+    measured = [MachineFigure(machine, row) for row in rows if row.row.today.value is not None]
+    return MACHINE.fill(measured[:MOST])

@@ -1,4 +1,4 @@
-"""Tests of connections: asked for by a form, made by a worker, shown beside the form."""
+"""Tests of connections: asked for by a form, made by a worker, parts beside the form."""
 
 from typing import Any
 
@@ -41,8 +41,8 @@ def answer_in_place(
         test = _begin_test(request, form, collector, target)
     except CannotTest as error:
         return _show_part(request, {"wrong": [("", "", str(error))]})
-    shown = show_test(test)
-    return _show_part(request, shown if shown["is_under_way"] else shown | _late(test))
+    parts = show_test(test)
+    return _show_part(request, parts if parts["is_under_way"] else parts | _late(test))
 
 
 def _begin_test(
@@ -116,8 +116,8 @@ def connection_test(request: HttpRequest, token: str) -> HttpResponse:
     test = find_test(request.user, str(request.session.session_key), token)
     if test is None:
         raise Http404("This test is not known: it was made more than 15 minutes ago, or by somebody else.")
-    shown = show_test(test)
-    return HttpResponse(status=204) if shown["is_under_way"] else _show_part(request, shown | _late(test))
+    parts = show_test(test)
+    return HttpResponse(status=204) if parts["is_under_way"] else _show_part(request, parts | _late(test))
 
 
 def _late(test: ConnectionTest) -> dict[str, Any]:
