@@ -143,7 +143,7 @@ def _left_out(page: Page) -> dict[str, str] | None:
     always, peak = found.maintenance.get(page.day), found.peaks.get(page.day)
     if always:
         return {"reason": always, "for": "No limit is judged on this day."}
-    return {"reason": peak, "for": "Limits that leave out known peaks are not judged."} if peak else None
+    return {"reason": peak, "for": "Thresholds marked “ignore known peaks” are not judged."} if peak else None
 
 
 def _notes(page: Page) -> list[NoteRow]:

@@ -23,6 +23,10 @@ NAME_NOTHING = {
 }  # fmt: skip
 # where sentences for people stand, and what none of them says; what it says instead stands behind it
 SENTENCES = ("apps", "worker", "templates", "static/js", "docs", "README.md")
+NOT_YET = {
+    "apps/web/help_lines.py", "apps/web/pages/forecast/forecast_tables.py", "apps/web/pages/what_if/forms.py",
+    "apps/web/track_record_table.py", "templates/pages/what_if/scenario.html",
+}  # fmt: skip
 UNIDIOMATIC = {
     r"as on the slide": "the thing itself",
     r"below it stands at once": "the chart shows",
@@ -37,6 +41,7 @@ UNIDIOMATIC = {
     r"Who reads it": "Account",
     r"Where the connection is encrypted": "Encryption",
     r"Moves alike": "Also changes",
+    r"Many at once": "Import a list",
     r"Plan it\b": "Add change",
     r"[\">]Is told\b": "Active",
     r"Told by\b": "Send by",
@@ -97,7 +102,8 @@ def sentences() -> Iterator[Path]:
                 file
                 for file in path.rglob("*")
                 if file.suffix in {".py", ".html", ".txt", ".js", ".md", ".yaml", ".typ"}
-                and not {"tests", "migrations", "web", "pages"} & set(file.parts)
+                and not {"tests", "migrations"} & set(file.parts)
+                and str(file.relative_to(ROOT)) not in NOT_YET
             )
         )
 

@@ -275,7 +275,7 @@ def _plain(name: str, days: list[str], values: list[float]) -> dict[str, Any]:
 
 
 def method_of(told: FigureForecast) -> dict[str, Any]:
-    """Why this forecast: the ways of going on with their weights, and the reasons to trust it less."""
+    """Why this forecast: the methods with their weights, and the reasons to trust it less."""
     return {
         "why": why_this_method(told.forecasts, 0),
         "doubts": doubts(told.forecasts, 0),

@@ -1,4 +1,4 @@
-"""The tables of a forecast: the expected line, what becomes of each limit, how past forecasts fared, other ways of going on."""
+"""The tables of a forecast: the expected line, what becomes of each limit, how past forecasts fared, other methods."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -107,7 +107,7 @@ TRACK_RECORD: Table[Line] = Table(
 )
 WEIGHTS: Table[Line] = Table(
     "weights",
-    "Weights of the ways of going on",
+    "Weights of the methods",
     (RowHead("way", lambda row: row["name"], css=""), FigureColumn("weight", lambda row: row["share"])),
     title="Weights",
     css="",

@@ -71,7 +71,7 @@ def change_password(request: HttpRequest, pk: int) -> HttpResponse:
     lead = target.blocked_because or "The password is kept encrypted and never shown again."
     if target.address:
         lead = f"{lead} It is sent to {address_in_words(target.collector, target.address)} and nowhere else."
-    groups = [("Who reads it", [form[name] for name in form.fields])]
+    groups = [("Account", [form[name] for name in form.fields])]
     return show_form(
         request,
         f"New password for {target.name}",

@@ -55,7 +55,7 @@ def _find_source(request: HttpRequest) -> tuple[Registration, ListSource]:
     for registration, source in listed:
         if key in ("", registration.key):
             return registration, source
-    raise Http404(f"There is no list of “{key}” that could be read; “Many at once” opens one that is.")
+    raise Http404(f"There is no list of “{key}” that could be read; “Import a list” opens one that is.")
 
 
 def _others(registration: Registration) -> list[Registration]:

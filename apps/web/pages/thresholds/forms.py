@@ -46,7 +46,7 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
             "metric": "statistic",
             "figure": "on what",
             "notation": "limit",
-            "leaves_out_peaks": "leave out known peaks",
+            "leaves_out_peaks": "ignore known peaks",
             "plan": "action plan",
         }
         help_texts = {
