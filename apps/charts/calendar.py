@@ -9,7 +9,7 @@ from apps.charts.svg import drawing, number, tag, text, title
 
 WIDTH = 430.0
 LEFT, TOP = 36.0, 18.0
-CELL_HEIGHT = 32.5
+CELL_HEIGHT = 30.25
 GAP = 1.5
 
 

@@ -7,7 +7,7 @@ from typing import Protocol
 from apps.charts.figures import bytes_text
 from apps.charts.svg import tag, text, title
 
-WIDTH, HEIGHT = 742.0, 246.0
+WIDTH, HEIGHT = 742.0, 230.0
 GAP = 1.5
 HEAD = 18.0  # the name of a group above its tiles
 

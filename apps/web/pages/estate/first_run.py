@@ -1,5 +1,6 @@
 """An installation in which nobody registered anything yet: the way to the first instance, and this machine meanwhile."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,8 +25,11 @@ SENTENCE = [
 ]
 
 
-def is_first_run() -> bool:
-    """Whether the estate has nothing but the machine that Headroom runs on."""
+def is_first_run(targets: Iterable[Target]) -> bool:
+    """Whether the estate has nothing but the machine that Headroom runs on; `targets` are some of it, read already."""
+    machine = find_this_machine()
+    if any(machine is None or target.address or target.collector != machine.collector for target in targets):
+        return False
     return not Target.objects.in_estate().exclude(_is_this_machine()).exists()
 
 

@@ -1,11 +1,13 @@
 """The first page: what is over, what is next, by when to act."""
 
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
 from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
 from apps.collection.unread_targets import unread_targets
+from apps.inventory.models import Target
 from apps.platforms.registration import all_registrations
 from apps.web.collection_runs import failures, last_runs_of
 from apps.web.pages.estate.estate_tables import OPEN_BY_DAY, SIZES, risk_table
@@ -28,7 +30,8 @@ from apps.web.target_states import states
 
 def estate(request: HttpRequest) -> HttpResponse:
     """The first page; before anything is registered the way to the first instance."""
-    return _lead_in(request) if is_first_run() else _show_estate(request)
+    targets = filter_targets(request.GET)
+    return _lead_in(request) if is_first_run(targets) else _show_estate(request, targets)
 
 
 def _lead_in(request: HttpRequest) -> HttpResponse:
@@ -45,8 +48,7 @@ def _lead_in(request: HttpRequest) -> HttpResponse:
     return page_or_file(request, "pages/estate/estate.html", context)
 
 
-def _show_estate(request: HttpRequest) -> HttpResponse:
-    targets = filter_targets(request.GET)
+def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpResponse:
     now = timezone.now()
     today = now.date()
     runs = last_runs_of(targets)
