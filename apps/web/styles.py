@@ -22,6 +22,7 @@ STYLE_SHEETS = (
     "css/details.css",
     "css/reading.css",
     "css/workbench.css",
+    "css/print.css",
 )
 BUNDLE = "css/headroom.css"  # beside the parts, whose relative addresses then hold in it
 

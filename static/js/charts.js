@@ -37,12 +37,22 @@
       const figure = coloured(JSON.parse(source.textContent));
       place.querySelector(".loading")?.remove();
       Plotly.react(place, figure.data, figure.layout, { displayModeBar: false, responsive: true, ...spoken });
+      if (!place.dataset.scales) {
+        place.dataset.scales = "true";
+        place.on("plotly_afterplot", () => scale(place));
+        scale(place);
+      }
       if (figure.layout.xaxis?.rangeslider && !place.dataset.listens) {
         place.dataset.listens = "true";
         place.on("plotly_relayout", (change) => remember(place, change));
       }
     }
   };
+
+  /* drawn for the width of the window, a chart shrinks with the paper that it is printed on */
+  const scale = (place) => place.querySelectorAll(".main-svg").forEach((layer) => {
+    layer.setAttribute("viewBox", `0 0 ${layer.getAttribute("width")} ${layer.getAttribute("height")}`);
+  });
 
   /* the part of a chart that is looked at stands in the address, so that it can be sent to somebody */
   const remember = (place, change) => {

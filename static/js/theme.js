@@ -12,13 +12,13 @@
     }
   };
 
-  const show = () => {
-    const theme = remembered() ?? (system.matches ? "dark" : "light");
+  const paint = (theme) => {
     if (theme === root.dataset.themeShown) return;
     root.dataset.bsTheme = theme;
     root.dataset.themeShown = theme;
     document.dispatchEvent(new CustomEvent("headroom:theme"));
   };
+  const show = () => paint(remembered() ?? (system.matches ? "dark" : "light"));
 
   const choose = () => {
     const other = root.dataset.themeShown === "dark" ? "light" : "dark";
@@ -27,12 +27,14 @@
       if (other === (system.matches ? "dark" : "light")) localStorage.removeItem("headroom.theme");
       else localStorage.setItem("headroom.theme", other);
     } catch {
-      root.dataset.bsTheme = root.dataset.themeShown = other;
-      document.dispatchEvent(new CustomEvent("headroom:theme"));
+      paint(other);
       return;
     }
     show();
   };
+
+  addEventListener("beforeprint", () => paint("light")); // paper is light
+  addEventListener("afterprint", show);
 
   root.dataset.scripts = "";
   show();
