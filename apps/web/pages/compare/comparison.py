@@ -16,18 +16,16 @@ from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
 from apps.profiles.engine.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Period
 from apps.snapshots.models import Coverage
 from apps.web.field_choices import offer
-from apps.web.sentences import Part, count
+from apps.web.pages.compare.things import ComparedThing, group_things
+from apps.web.sentences import Part, capital, count
 from apps.web.target_changes import changes_of
 
 CHANGED = "changed"
 ALL = "all"
-MOST = 200  # rows on a page; files have all
+STATISTICS = "statistics"  # a row for each, not for each thing
+MOST = 200  # rows on a page; files have every statistic
 EVENTS = 3  # restarts, and changed parameters, that are offered
 AROUND = 14  # days before and after an event
-ORDER = (
-    ChangeVerdict.WORSE, ChangeVerdict.APPEARED, ChangeVerdict.GONE, ChangeVerdict.HIGHER, ChangeVerdict.LOWER, ChangeVerdict.BETTER, ChangeVerdict.SAME,
-    ChangeVerdict.TOO_FEW, ChangeVerdict.NO_DATA,
-)  # fmt: skip
 
 
 class PeriodsForm(forms.Form):
@@ -184,17 +182,6 @@ def _events(target: Target, today: date) -> list[tuple[str, date]]:
 # ── what is answered ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def sort_rows(rows: Sequence[ComparedRow]) -> list[ComparedRow]:
-    """Worse first, noise last; within a verdict the largest change first."""
-
-    def place(row: ComparedRow) -> tuple[int, float, str, str]:
-        percent = row.judged.percent
-        size = float("inf") if percent is None else abs(percent)
-        return ORDER.index(row.judged.verdict), -size, row.metric.label, row.component
-
-    return sorted(rows, key=place)
-
-
 def filter_rows(rows: Sequence[ComparedRow], verdict: str, section: str) -> list[ComparedRow]:
     """The rows of a verdict ("changed" is any that is told) and a section."""
     words = {ALL: set(ChangeVerdict), CHANGED: set(NOTEWORTHY)}.get(verdict) or {
@@ -206,30 +193,42 @@ def filter_rows(rows: Sequence[ComparedRow], verdict: str, section: str) -> list
 
 
 def write_sentence(comparison: Comparison) -> list[Part]:
-    """How many statistics are worse, better, appeared, gone; the rest is noise."""
+    """What became worse, and what most; then how much is better, new, gone; the rest is noise."""
     if not comparison.rows:
         return [Part("Nothing was measured in these periods", True), Part(": choose days that were read.")]
-    counted = Counter(row.judged.verdict for row in comparison.rows)
-    words = [
-        (ChangeVerdict.WORSE, "worse"), (ChangeVerdict.BETTER, "better"), (ChangeVerdict.APPEARED, "new"), (ChangeVerdict.GONE, "gone"),
-    ]  # fmt: skip
-    parts = [f"{figures.whole(counted[verdict])} {word}" for verdict, word in words if counted[verdict]]
-    moved = counted[ChangeVerdict.HIGHER] + counted[ChangeVerdict.LOWER]
-    if moved:
-        parts.append(f"{figures.whole(moved)} higher or lower")
-    judged = sum(counted[verdict] for verdict in (*NOTEWORTHY, ChangeVerdict.SAME))
+    judged = [row for row in comparison.rows if row.judged.verdict in (*NOTEWORTHY, ChangeVerdict.SAME)]
     if not judged:
         return [
             Part("Nothing can be compared", True),
             Part(": a period needs at least three days that were read."),
         ]
-    if not parts:
+    changed = group_things([row for row in judged if row.judged.verdict in NOTEWORTHY])
+    if not changed:
         return [
             Part("Nothing changed beyond its noise", True),
-            Part(f": {count(judged, 'statistic')} compared."),
+            Part(f": {count(len(judged), 'statistic')} compared."),
         ]
-    whole = [Part(f"Of {figures.whole(judged)} statistics "), Part(", ".join(parts), True)]
-    return [*whole, Part(f"; {figures.whole(counted[ChangeVerdict.SAME])} stayed within their noise.")]
+    noise = sum(row.judged.verdict is ChangeVerdict.SAME for row in judged)
+    return [*_changes(changed), Part(f"; {count(noise, 'statistic')} stayed within their noise.")]
+
+
+def _changes(things: Sequence[ComparedThing]) -> list[Part]:
+    counted = Counter(thing.lead.judged.verdict for thing in things)
+    moved = counted[ChangeVerdict.HIGHER] + counted[ChangeVerdict.LOWER]
+    words = [
+        (counted[ChangeVerdict.BETTER], "better"), (counted[ChangeVerdict.APPEARED], "new"),
+        (counted[ChangeVerdict.GONE], "gone"), (moved, "higher or lower"),
+    ]  # fmt: skip
+    others = ", ".join(f"{figures.whole(number)} {word}" for number, word in words if number)
+    worse = counted[ChangeVerdict.WORSE]
+    if not worse:
+        return [Part("Nothing became worse", True), Part(f": {others}")]
+    first = things[0].lead
+    name = f"{first.component}, {first.metric.label}" if first.component else first.metric.label
+    return [
+        Part(f"{capital(count(worse, 'thing'))} became worse", True),
+        Part(f", {'most of all ' if worse > 1 else ''}{name}{f'; {others}' if others else ''}"),
+    ]
 
 
 def describe_days(side: DaysUsed) -> str:

@@ -1,10 +1,12 @@
-"""Two periods side by side, statistic by statistic, as a table."""
+"""Two periods side by side, thing by thing, as a table."""
 
 from collections.abc import Sequence
 from datetime import date
 from urllib.parse import urlencode
 
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
@@ -14,7 +16,9 @@ from apps.profiles.differences import ComparedRow
 from apps.profiles.engine.periods import NOTEWORTHY, Judgement, PeriodStatistics
 from apps.reports.sheets import Cell
 from apps.web.cells import after, hover, link, marked
-from apps.web.tables import Column, FigureColumn, RowHead, Table
+from apps.web.pages.compare.things import ComparedThing
+from apps.web.sentences import count
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 FILE_ORDER = (
     "section", "statistic", "component", "class", "unit", "earlier days", "earlier mean", "earlier spread",
@@ -22,105 +26,95 @@ FILE_ORDER = (
 )  # fmt: skip
 
 
-def comparison_table(target: Target, on: date) -> Table[ComparedRow]:
-    """The statistics of both periods; each leads to its page as of a day."""
+def comparison_table(target: Target, on: date) -> Table[ComparedThing]:
+    """A row for each thing; its statistics lead to their pages as of a day."""
 
-    def statistic(row: ComparedRow) -> SafeString:
+    def name(row: ComparedRow) -> SafeString:
         query = {"component": row.component} if row.component else {}
         url = reverse("statistic", args=[target.pk, row.metric.key])
         return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", row.metric.label)
 
-    columns: list[Column[ComparedRow]] = [
-        Column("verdict", lambda row: str(row.judged.verdict), _verdict, css=_verdict_css, title=lambda row: row.judged.reason),
-        RowHead("statistic", lambda row: row.metric.label, statistic),
-        Column("component", lambda row: row.component),
-        Column("section", lambda row: row.metric.section.title, css="quiet-text"),
-        Column("class", lambda row: row.component_class, in_file_only=True),
-        Column("unit", lambda row: row.metric.display_unit, css="sub nowrap"),
+    def parts(thing: ComparedThing) -> SafeString:
+        if not thing.parts:
+            return SafeString("")
+        rows = [(row.judged.verdict, name(row), _sides(row), _change(row)[0]) for row in thing.parts]
+        return SafeString(render_to_string("pages/compare/parts.html", {"rows": rows}))
+
+    columns: list[Column[ComparedThing]] = [
+        Column(
+            "verdict", lambda thing: str(thing.lead.judged.verdict), lambda thing: _verdict(thing.lead), css=_verdict_css,
+            title=lambda thing: thing.lead.judged.reason,
+        ),
+        RowHead("statistic", lambda thing: thing.lead.metric.label, lambda thing: name(thing.lead)),
+        Column("component", lambda thing: thing.lead.component),
+        Column("section", lambda thing: thing.lead.metric.section.title, css="quiet-text"),
+        Column("class", lambda thing: thing.lead.component_class, in_file_only=True),
+        Column("unit", lambda thing: thing.lead.metric.display_unit, css="sub nowrap"),
         *_side_columns("earlier"),
         *_side_columns("later"),
         FigureColumn(
             "Δ %",
-            show=lambda row: _change(row)[0],
-            order=lambda row: _change(row)[1],
-            css=lambda row: "strong" if row.judged.verdict in NOTEWORTHY else "",
+            show=lambda thing: _change(thing.lead)[0],
+            order=lambda thing: _change(thing.lead)[1],
+            css=lambda thing: "strong" if thing.lead.judged.verdict in NOTEWORTHY else "",
             label="Δ %",
             key="change",
         ),
-        Column("change, %", lambda row: _exact_change(row)[0], in_file_only=True),
-        Column("change, pt", lambda row: _exact_change(row)[1], in_file_only=True),
-        FigureColumn(
-            "t", lambda row: _finite(row.judged), _t, order=_t_order, css="sub", label="t",
-            head_title="the difference ÷ its standard error",
-        ),
-        Column("why", lambda row: row.judged.reason, in_file_only=True),
+        Column("change, %", lambda thing: _exact_change(thing.lead)[0], in_file_only=True),
+        Column("change, pt", lambda thing: _exact_change(thing.lead)[1], in_file_only=True),
+        Column("t", lambda thing: _finite(thing.lead.judged), in_file_only=True),
+        Column("why", lambda thing: thing.lead.judged.reason, in_file_only=True),
+        DrawingColumn("also", show=parts, css="parts-cell", head_css="parts-cell"),
     ]  # fmt: skip
     return Table(
-        "compared", "Statistics of both periods, worse first", columns, title="The comparison",
+        "compared", "What changed between both periods, worse first", columns, title="The comparison",
         css="folds compared", opens_rows=True, file_order=FILE_ORDER,
     )  # fmt: skip
 
 
 def _verdict(row: ComparedRow) -> SafeString:
-    is_told = row.judged.verdict in NOTEWORTHY
-    return after(row.judged.verdict, "sub", "" if is_told else row.judged.reason)
+    is_noteworthy = row.judged.verdict in NOTEWORTHY
+    return after(row.judged.verdict, "sub", "" if is_noteworthy else row.judged.reason)
 
 
-def _verdict_css(row: ComparedRow) -> str:
-    return f"nowrap verdict is-{slugify(str(row.judged.verdict))}"
+def _verdict_css(thing: ComparedThing) -> str:
+    return f"nowrap verdict is-{slugify(str(thing.lead.judged.verdict))}"
 
 
-def _side_columns(when: str) -> Sequence[Column[ComparedRow]]:
-    """Mean, spread and days of one period."""
+def _side_columns(when: str) -> Sequence[Column[ComparedThing]]:
+    """The mean of one period; files have its spread and its days too."""
 
-    def side(row: ComparedRow) -> PeriodStatistics:
-        return row.judged.before if when == "earlier" else row.judged.after
-
-    def mean(row: ComparedRow) -> SafeString:
-        value, metric = side(row).mean, row.metric
-        if value is None:
-            return marked("absent", "Not present") if side(row).read else marked("unread", "No data")
-        mean_in_unit = metric.to_display_unit(value)
-        return hover(figures.exact(mean_in_unit, metric.display_unit), figures.figure(mean_in_unit))
+    def side(thing: ComparedThing) -> PeriodStatistics:
+        return thing.lead.judged.before if when == "earlier" else thing.lead.judged.after
 
     return (
         FigureColumn(
-            f"{when}, mean", lambda row: _exact(side(row), row)[0], mean, file_head=f"{when} mean", label=when, key=when, has_unit=True,
+            when, lambda thing: _exact(side(thing), thing.lead)[0], lambda thing: _mean(side(thing), thing.lead),
+            file_head=f"{when} mean", label=when, key=when, has_unit=True,
         ),
-        FigureColumn(
-            "± spread",
-            lambda row: _exact(side(row), row)[1],
-            lambda row: figures.figure(_exact_number(side(row).sd, row)),
-            file_head=f"{when} spread",
-            css="sub",
-            label="±",
-            has_unit=True,
-            key=f"{when}-spread",
-        ),
-        FigureColumn(
-            "days", lambda row: side(row).read, lambda row: _days(side(row)), file_head=f"{when} days",
-            css="sub", label="days", key=f"{when}-days",
-        ),
+        Column(f"{when} spread", lambda thing: _exact(side(thing), thing.lead)[1], in_file_only=True),
+        Column(f"{when} days", lambda thing: side(thing).read, in_file_only=True),
     )  # fmt: skip
 
 
-def _exact_number(value: float | None, row: ComparedRow) -> float | None:
-    return None if value is None else row.metric.to_display_unit(value)
+def _mean(side: PeriodStatistics, row: ComparedRow) -> SafeString:
+    """The mean of a period; pointed at it says its spread and its days."""
+    if side.mean is None:
+        return marked("absent", "Not present") if side.read else marked("unread", "No data")
+    unit, mean = row.metric.display_unit, row.metric.to_display_unit(side.mean)
+    spread = "" if side.sd is None else f" ± {figures.figure(row.metric.to_display_unit(side.sd))}"
+    return hover(f"{figures.exact(mean, unit)}{spread}, {_days(side)}", figures.figure(mean))
+
+
+def _sides(row: ComparedRow) -> SafeString:
+    """Both means of a part, with its unit."""
+    earlier, later = (_mean(side, row) for side in (row.judged.before, row.judged.after))
+    return format_html("{} → {} {}", earlier, later, row.metric.display_unit)
 
 
 def _days(side: PeriodStatistics) -> str:
-    return f"{side.occurred} of {side.read}" if side.occurred != side.read else f"{side.read}"
-
-
-def _t(row: ComparedRow) -> str:
-    t = row.judged.t
-    if t is None:
-        return "–"
-    return "∞" if abs(t) == float("inf") else figures.figure(abs(t))
-
-
-def _t_order(row: ComparedRow) -> float | None:
-    return None if row.judged.t is None else min(abs(row.judged.t), 1e9)
+    days = count(side.read, "day")
+    return days if side.occurred == side.read else f"occurred on {side.occurred} of {days}"
 
 
 def _change(row: ComparedRow) -> tuple[str, float | None]:

@@ -10,6 +10,7 @@ from apps.profiles.differences import Comparison, compare_periods
 from apps.profiles.engine.periods import NOTEWORTHY
 from apps.web.pages.compare import comparison
 from apps.web.pages.compare.comparison_table import comparison_table
+from apps.web.pages.compare.things import ORDER, group_things, list_statistics
 from apps.web.sentences import Part
 from apps.web.target_page import page_of, target_of, target_page
 
@@ -49,17 +50,21 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         return render(request, "pages/compare/compare.html", context)
     answer = compare_periods((other or page.target, periods[0]), (page.target, periods[1]))
     verdict, section = request.GET.get("verdict", comparison.CHANGED), request.GET.get("section", "")
-    rows = comparison.sort_rows(comparison.filter_rows(answer.rows, verdict, section))
+    rows = comparison.filter_rows(answer.rows, verdict, section)
+    is_whole = request.GET.get("rows") == comparison.STATISTICS
+    things = list_statistics(rows) if is_whole else group_things(rows)
     name = f"{page.target.name}-{periods[0].first}-{periods[1].last}"
     compared = comparison_table(page.target, periods[1].last).fill(
-        rows[: comparison.MOST], all_rows=lambda: rows, file_name=name
+        things[: comparison.MOST], all_rows=lambda: list_statistics(rows), file_name=name
     )
     if file := compared.file(request):
         return file
     context |= {
         "sentence": comparison.write_sentence(answer),
         "compared": compared,
-        "all": len(rows),
+        "all": len(things),
+        "statistics": len(rows),
+        "is_whole": is_whole,
         "before": comparison.describe_days(answer.before),
         "after": comparison.describe_days(answer.after),
         "verdict": verdict,
@@ -78,5 +83,5 @@ def _verdicts(answer: Comparison, section: str) -> list[tuple[str, int]]:
     rows = [row for row in answer.rows if section in ("", row.metric.section.title)]
     counted = Counter(row.judged.verdict for row in rows)
     changed = sum(counted[verdict] for verdict in NOTEWORTHY)
-    singly = [(str(verdict), counted[verdict]) for verdict in comparison.ORDER if counted[verdict]]
+    singly = [(str(verdict), counted[verdict]) for verdict in ORDER if counted[verdict]]
     return [(comparison.CHANGED, changed), *singly, (comparison.ALL, len(rows))]

@@ -27,7 +27,7 @@ SUMS = 1e-6  # what parts and wholes may differ by, relative: files hold twelve 
 
 def read_comparison(product: Product, ledger: Ledger, target: Target, day: str) -> None:
     """This week against the one before: page, file, and the days that the means are of."""
-    address = f"/targets/{target.pk}/compare?on={day}&verdict=all"
+    address = f"/targets/{target.pk}/compare?on={day}&verdict=all&rows=statistics"
     table = product.tables(address).get("compared")
     if table is None:
         return
@@ -40,12 +40,9 @@ def read_comparison(product: Product, ledger: Ledger, target: Target, day: str) 
         at = cells.index(named)
         keys[cells[at + 2].text, named.text, of.component] = of
         for number, days in enumerate(weeks.values()):
-            mean, spread, counted = cells[at + 4 + 3 * number : at + 7 + 3 * number]
+            mean = cells[at + 4 + number]
             if mean.sorts_as:
                 _say(ledger, address, of, days, "mean", exact=float(mean.sorts_as), text=mean.text)
-                if spread.text != "–":
-                    _say(ledger, address, of, days, "spread", text=spread.text)
-            _say(ledger, address, of, days, "days", exact=float(counted.text.rpartition(" ")[2]))
     for row in product.rows(address, "compared"):
         of_row = keys.get((row["section"], row["statistic"], row["component"]))
         if of_row is None:  # beyond what the page shows
@@ -267,12 +264,9 @@ def _read_week_page(product: Product, ledger: Ledger, items: Items, say: Callabl
             slack == figures.slack(item["slack"]).replace(figures.SPACE, " "),
             f"/weekly-report: slack of {named.text} is {slack}, {item['slack']} in its facts",
         )
-        now = cells[3]
-        broke = (
-            "(" in now.text
-        )  # with a day in brackets it is the one that broke the limit: there is none now
-        value = now.sorts_as or ("" if broke else now.text.replace(",", "").replace(figures.MINUS, "-"))
-        say("/weekly-report", at, "now", None if value in ("", figures.MISSING) else float(value))
+        value = cells[3].sorts_as or cells[3].text.replace(",", "").replace(figures.MINUS, "-")
+        aspect = "now" if item.get("broke_at") is None else "broke at"
+        say("/weekly-report", at, aspect, None if value in ("", figures.MISSING) else float(value))
 
 
 def _claim_texts(product: Product, ledger: Ledger, links: Mapping[str, str], items: Items) -> None:
