@@ -3,9 +3,11 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import accumulate
 from typing import Literal
 
 import numpy as np
+import pandas as pd
 
 from apps.catalog.metric import Metric, Worse
 from apps.inventory.models import Target
@@ -79,18 +81,38 @@ def read_patterns(
 
 
 def read_all_patterns(
-    targets: Sequence[Target], periods: Sequence[Period], categories: Collection[int] | None = None
+    targets: Sequence[Target],
+    periods: Sequence[Period],
+    categories: Collection[int] | None = None,
+    metrics: Collection[str] | None = None,
 ) -> list[PatternRow]:
-    """The same of several targets, one after the other; the number of queries does not depend on how many there are."""
+    """
+    The same of several targets, one after the other; of chosen metrics of these categories where some are named.
+
+    The number of queries does not depend on how many targets there are.
+    """
     read = read_all(targets, [day for period in periods for day in period.days], categories)
-    classes = classes_of(index_of(measured) for measured in read.values())
-    return [row for target in targets for row in _patterns(read[target.pk], periods, classes)]
+    indexes = {target: _chosen(index_of(measured), metrics) for target, measured in read.items()}
+    classes = classes_of(indexes.values())
+    return [
+        row for target in targets for row in _patterns(read[target.pk], indexes[target.pk], periods, classes)
+    ]
 
 
-def _patterns(measured: Measured, periods: Sequence[Period], classes: Mapping[str, str]) -> list[PatternRow]:
+def _chosen(index: pd.MultiIndex, metrics: Collection[str] | None) -> pd.MultiIndex:
+    return index if metrics is None else index[index.isin(metrics, level="metric")]
+
+
+def _patterns(
+    measured: Measured, index: pd.MultiIndex, periods: Sequence[Period], classes: Mapping[str, str]
+) -> list[PatternRow]:
     target = measured.target
-    rows = known_rows(index_of(measured), target, classes=classes)
-    values_of_periods = [valid_days(measured, rows, period.days) for period in periods]
+    rows = known_rows(index, target, classes=classes)
+    whole = valid_days(measured, rows, [day for period in periods for day in period.days])
+    ends = list(accumulate(len(period) for period in periods))
+    values_of_periods = [
+        whole.between(end - len(period), end) for period, end in zip(periods, ends, strict=True)
+    ]
     spreads = [spread(values.values) for values in values_of_periods]
     patterns = [
         _row(

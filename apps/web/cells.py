@@ -44,6 +44,7 @@ def hover(title: str, text: object, css: str = "") -> SafeString:
     )
 
 
+@lru_cache(maxsize=100)
 def icon(name: str, label: str = "") -> SafeString:
     """An icon of the sprite; without a label assistive technology skips it."""
     href = f"{static('img/sprite.svg')}#{name}"

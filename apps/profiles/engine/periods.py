@@ -103,6 +103,10 @@ class DailyValues:
     def width(self) -> int:
         return int(self.values.shape[1])
 
+    def between(self, first: int, end: int) -> "DailyValues":
+        """The days from a place to before another."""
+        return DailyValues(self.values[:, first:end], self.absent[:, first:end], self.weekdays[first:end])
+
     @cached_property
     def read(self) -> NDArray[np.int_]:
         """By row, on how many days it would have been seen."""

@@ -100,16 +100,16 @@ def read_targets(targets: Sequence[Target], query: PatternQuery) -> tuple[list[P
     if last["any"] is None:
         return [], []
     periods = periods_until(last["closed"] or last["any"], query)
-    profiled = {
-        platform: [metric for metric in metrics_of(platform) if metric.display.rows]
+    profiled = [
+        metric
         for platform in {target.platform for target in targets}
-    }
-    profiled_keys = {
-        platform: {_profiled(metric).key for metric in metrics} for platform, metrics in profiled.items()
-    }
-    categories = {metric.category for metrics in profiled.values() for metric in metrics}
-    rows = read_all_patterns(targets, periods, categories)
-    return [row for row in rows if row.metric.key in profiled_keys[row.target.platform]], periods
+        for metric in metrics_of(platform)
+        if metric.display.rows
+    ]
+    categories = {metric.category for metric in profiled}
+    return read_all_patterns(
+        targets, periods, categories, {_profiled(metric).key for metric in profiled}
+    ), periods
 
 
 def _profiled(metric: Metric) -> Metric:
