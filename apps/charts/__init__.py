@@ -5,6 +5,7 @@ figures.py     how a number, a change, a day and a chance are written
 words.py       small numbers in words, capitals
 reader.py      the style of whoever reads: marks, order and names of dates, zone
 names.py       months and weekdays in the languages of readers
+beyond.py      the parts of a line beyond a limit
 sparkline.py   thirty days and their limit in the height of a row
 outlook.py     a figure, its limit and what is foreseen, drawn still for reports and mail
 history.py     a series with limit, forecast and events, as a Plotly figure

@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from typing import Literal
 
 from apps.charts.bars import ticks
+from apps.charts.beyond import Point, find_beyond
 from apps.charts.figures import figure, short_day
 from apps.charts.svg import drawing, number, tag, text
 
@@ -64,10 +65,14 @@ def outlook(
         parts.append(
             text(limit_text or f"limit {figure(limit)}", LEFT + 4, scale.y(limit) - 4, class_="outlook-text")
         )
-    parts.append(tag("path", d=_line(scale, days, values), class_="outlook-line"))
+    runs = _runs(scale, days, values)
+    parts.append(tag("path", d=_line(runs), class_="outlook-line"))
+    if limit is not None:
+        sign = 1 if beyond == "above" else -1
+        over = [part for run in runs for part in find_beyond(run, scale.y(limit), sign)]
+        parts += [tag("path", d=_line(over), class_="outlook-over")] if over else []
     if fan:
-        x = number(scale.x(points[-1][0]))
-        parts.append(tag("path", d=f"M{x} {number(TOP)}V{number(height - BOTTOM)}", class_="outlook-today"))
+        parts += _today(scale, points[-1][0])
     if limit is not None and likely is not None and likely <= scale.last:
         parts.append(tag("circle", cx=scale.x(likely), cy=scale.y(limit), r=3.5, class_="outlook-breach"))
         parts.append(
@@ -132,10 +137,26 @@ def _fan(scale: _Scale, last: tuple[date, float], fan: Sequence[FanPoint]) -> li
     ]
 
 
-def _line(scale: _Scale, days: Sequence[date], values: Sequence[float | None]) -> str:
-    words, is_drawn = [], False
+def _today(scale: _Scale, day: date) -> list[str]:
+    x = scale.x(day)
+    line = f"M{number(x)} {number(TOP)}V{number(scale.height - BOTTOM)}"
+    return [
+        tag("path", d=line, class_="outlook-today"),
+        text(short_day(day), x + 3, scale.height - BOTTOM - 4, class_="outlook-text"),
+    ]
+
+
+def _runs(scale: _Scale, days: Sequence[date], values: Sequence[float | None]) -> list[list[Point]]:
+    """The line in stretches without a gap."""
+    runs: list[list[Point]] = [[]]
     for day, value in zip(days, values, strict=True):
-        if value is not None:
-            words.append(f"{'L' if is_drawn else 'M'}{number(scale.x(day))} {number(scale.y(value))}")
-        is_drawn = value is not None
-    return "".join(words) + "h0.01"
+        if value is None:
+            runs.append([])
+        else:
+            runs[-1].append((scale.x(day), scale.y(value)))
+    return [run for run in runs if run]
+
+
+def _line(runs: Sequence[Sequence[Point]]) -> str:
+    """Each stretch as a line; one of a single point is the shortest of lines."""
+    return "".join(f"M{'L'.join(f'{number(x)} {number(y)}' for x, y in run)}h0.01" for run in runs)

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Sequence
 from typing import Literal
 
+from apps.charts.beyond import Point, find_beyond
 from apps.charts.svg import drawing, number, tag
 
 EDGE = 3.0  # room for the dot at the end
-
-Point = tuple[float, float]
 
 
 def sparkline(
@@ -59,7 +58,7 @@ def sparkline(
     if limit is not None:
         line = y_of(limit)
         sign = 1 if beyond == "above" else -1
-        over = [part for run in runs for part in _beyond(run, line, sign)]
+        over = [part for run in runs for part in find_beyond(run, line, sign)]
         if over:
             parts.append(tag("path", d=_path(over), class_="spark-over"))
         is_over = values[-1] is not None and (values[-1] - limit) * sign > 0
@@ -79,26 +78,3 @@ def _path(runs: Sequence[Sequence[Point]]) -> str:
         points = run if len(run) > 1 else [run[0], (run[0][0] + 0.01, run[0][1])]
         words.append("M" + "L".join(f"{number(x)} {number(y)}" for x, y in points))
     return "".join(words)
-
-
-def _beyond(run: Sequence[Point], line: float, sign: int) -> list[list[Point]]:
-    """The stretches of a run on the far side of the limit, cut where they cross it; y grows downwards."""
-    stretches: list[list[Point]] = []
-    current: list[Point] = []
-    for index, point in enumerate(run):
-        is_far = (line - point[1]) * sign > 0
-        if index:
-            before = run[index - 1]
-            was_far = (line - before[1]) * sign > 0
-            if is_far != was_far and point[1] != before[1]:
-                share = (line - before[1]) / (point[1] - before[1])
-                cut = (before[0] + share * (point[0] - before[0]), line)
-                current.append(cut)
-                if was_far:
-                    stretches.append(current)
-                    current = []
-        if is_far:
-            current.append(point)
-    if current:
-        stretches.append(current)
-    return stretches

@@ -31,3 +31,8 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """The text within a sentence; what begins with two capitals is a name."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]

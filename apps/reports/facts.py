@@ -39,7 +39,10 @@ class Item:
     returned: bool = False
     standing: str = ""  # of what is inside its limit again, "closing, day 5 of 7"; of what was not read, why
     beyond: float | None = None  # how far beyond its limit, as a share of it
-    broke_at: float | None = None  # of what is inside again: the last figure that broke the limit ...
+    value_on: str | None = None  # the day of the value
+    broke_at: float | None = (
+        None  # the figure that broke the limit: the worst of the week, of what is inside again the last ...
+    )
     broke_on: str | None = None  # ... and its day
     came_true_on: str | None = (
         None  # of a prediction, told when it is read later: the day it went over its limit
@@ -88,6 +91,7 @@ class WeekMover:
     before: float
     unit: str
     values: Sequence[float | None]  # of the last 30 days
+    is_over: bool = False  # its limit is broken
 
 
 @dataclass(frozen=True)
@@ -98,6 +102,7 @@ class Decision:
     text: str
     who: str
     violation: int | None = None
+    options: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

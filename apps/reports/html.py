@@ -10,7 +10,15 @@ from django.urls import reverse
 from apps.charts import figures
 from apps.reports.drawings import draw, with_styles
 from apps.reports.facts import ReportChart
-from apps.reports.lines import GROUPS, closer_text, headline, knowledge_text, short, write_lines
+from apps.reports.lines import (
+    GROUPS,
+    closer_text,
+    decision_text,
+    headline,
+    knowledge_text,
+    short,
+    write_lines,
+)
 from apps.reports.models import WeeklyReport
 
 MOST_CHARTS = 6
@@ -18,7 +26,7 @@ COLOURS: Mapping[str, str] = {
     "violated": "#b3261e",
     "at_risk": "#865000",
     "comfortable": "#2b6a5c",
-    "closing": "#1f5f99",
+    "closing": "#40509f",
     "no_data": "#5b6872",
 }
 
@@ -61,7 +69,10 @@ def as_html(report: WeeklyReport, source: Callable[[ReportChart], str] | None = 
                 (
                     "Waits for a decision",
                     [
-                        (short(decision.on) if decision.on else "", f"{decision.text} {decision.who}")
+                        (
+                            short(decision.on) if decision.on else "",
+                            f"{decision_text(decision)} {decision.who}",
+                        )
                         for decision in facts.decisions
                     ],
                 ),

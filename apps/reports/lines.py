@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from apps.charts import figures
+from apps.charts.words import capital, uncapital
 from apps.reports.engine.week import Week, parse_week
 from apps.reports.facts import GROUPS as GROUPS
-from apps.reports.facts import Closer, Facts, Item
+from apps.reports.facts import Closer, Decision, Facts, Item
 
 MOST_TRUE = 5  # predictions that are named because they came true
 
@@ -21,6 +22,7 @@ class ReportLine:
     target: str
     what: str
     figure: str
+    day: str  # of the figure
     limit: str
     unit: str
     when: str
@@ -42,7 +44,8 @@ def _line(item: Item) -> ReportLine:
         state=state,
         target=item.target,
         what=item.what,
-        figure=_figure(item),
+        figure=figures.figure(item.value if item.broke_at is None else item.broke_at),
+        day=_day(item),
         limit=item.limit,
         unit=item.unit,
         when=_when(item),
@@ -54,12 +57,10 @@ def _line(item: Item) -> ReportLine:
     )
 
 
-def _figure(item: Item) -> str:
-    """The figure that broke the limit with its day where it is inside again, else that of the week's end."""
-    if item.broke_at is None:
-        return figures.figure(item.value)
-    on = f" ({short(item.broke_on)})" if item.broke_on else ""
-    return f"{figures.figure(item.broke_at)}{on}"
+def _day(item: Item) -> str:
+    """The day of the figure that broke the limit, else of that of the week's end."""
+    on = item.value_on if item.broke_at is None else item.broke_on
+    return short(on) if on else ""
 
 
 def _state(item: Item) -> tuple[str, str]:
@@ -94,6 +95,16 @@ def count_items(facts: Facts) -> list[tuple[str, int, str]]:
         ("wait for a decision", len(facts.decisions), ""),
         ("not read every night", len(facts.not_collected), ""),
     ]
+
+
+def decision_text(decision: Decision) -> str:
+    """`sessions on HRPRD: needs an owner. Raise processes to 700, or accept the risk.`"""
+    if not decision.options:
+        return decision.text
+    first, *rest = decision.options
+    *others, last = first, *map(uncapital, rest)
+    listed = ", ".join(others)
+    return f"{decision.text} {capital(f'{listed}, or {last}' if others else last)}."
 
 
 def closer_text(closer: Closer) -> str:

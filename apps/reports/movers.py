@@ -1,6 +1,6 @@
 """The statistics that moved most: the mean of the week against that of the week before."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -33,8 +33,10 @@ class _Move:
     percent: float
 
 
-def find_movers(targets: QuerySet[Target], week: Week, also: Iterable[Name]) -> list[WeekMover]:
-    """Headline statistics, and those of `also`, whose weekly mean changed most in percent."""
+def find_movers(
+    targets: QuerySet[Target], week: Week, also: Iterable[Name], over: Collection[tuple[int, Name]] = ()
+) -> list[WeekMover]:
+    """Headline statistics, and those of `also`, whose weekly mean changed most in percent; `over` are beyond their limit."""
     listed = list(targets)
     names = {name for platform in {target.platform for target in listed} for name in _headlines(platform)}
     series = find_series(sorted(names | set(also)))
@@ -50,7 +52,7 @@ def find_movers(targets: QuerySet[Target], week: Week, also: Iterable[Name]) -> 
             chosen.append(move)
         if len(chosen) == MOST:
             break
-    return [_as_mover(move, week) for move in chosen]
+    return [_as_mover(move, week, is_over=(move.target.pk, move.name) in over) for move in chosen]
 
 
 def _headlines(platform: str) -> list[Name]:
@@ -91,7 +93,7 @@ def _means(values: NDArray[np.float64], least: int = LEAST_DAYS) -> NDArray[np.f
     return np.where(count >= least, total / np.maximum(count, 1), np.nan)
 
 
-def _as_mover(move: _Move, week: Week) -> WeekMover:
+def _as_mover(move: _Move, week: Week, *, is_over: bool) -> WeekMover:
     metric = get_metric(move.name[0])
     now, before = metric.to_display_unit(move.now), metric.to_display_unit(move.before)
     change = f"{delta(now - before)} pt" if metric.is_percent else f"{delta(move.percent)} %"
@@ -108,4 +110,5 @@ def _as_mover(move: _Move, week: Week) -> WeekMover:
         before=float(f"{before:.6g}"),
         unit=metric.display_unit,
         values=history.get(move.name, []),
+        is_over=is_over,
     )

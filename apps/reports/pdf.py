@@ -1,7 +1,7 @@
 """The report on paper, by typst; and its charts as pictures for the mail."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,13 +9,15 @@ from typing import Any
 import typst
 from django.conf import settings
 
-from apps.reports.drawings import draw, draw_mover, with_styles
-from apps.reports.facts import Facts, Item, ReportChart, WeekMover
+from apps.reports.drawings import draw, draw_mover, state_glyphs, with_styles
+from apps.reports.facts import Facts, ReportChart, WeekMover
 from apps.reports.glyphs import BOX, FONTS, make_legible
 from apps.reports.lines import (
     GROUPS,
+    ReportLine,
     closer_text,
     count_items,
+    decision_text,
     headline,
     knowledge_text,
     short,
@@ -24,11 +26,12 @@ from apps.reports.lines import (
 )
 from apps.reports.models import WeeklyReport
 
-ROWS = 14  # of the table on page 1
+# what page 1 may hold, fullest first: rows of the table, and charts
+CHOICES = (*((rows, 4) for rows in range(22, 7, -1)), *((rows, 2) for rows in range(18, 5, -1)), (6, 0))
 LEAST_ROWS = 2  # of each kind that has any
-ON_PAGE_1 = {"charts": 2, "movers": 5, "closer": 2, "decisions": 3, "oversized": 3, "unread": 3}
-LONGEST = 105  # characters of an entry of a list on page 1
-WIDTHS = {"target": 40, "what": 80, "who": 40, "step": 80, "when": 40}  # more never fits a cell on page 1
+ON_PAGE_1 = {"movers": 5, "closer": 2, "decisions": 3, "oversized": 3, "unread": 3}
+LONGEST = 170  # characters of an entry of a list on page 1
+WIDTHS = {"target": 40, "what": 80, "who": 40}  # characters of a cell on page 1
 DRAWN_AT = 2  # pixels of a picture for each of the page
 
 Json = dict[str, Any]
@@ -62,9 +65,7 @@ def _templates() -> Path:
 def _document(report: WeeklyReport) -> Json:
     facts = report.facts
     lists = _lists(facts)
-    page: Json = {
-        "groups": _groups(facts, _shares(facts)),
-        "charts": [_chart(chart) for chart in facts.charts[: ON_PAGE_1["charts"]]],
+    page = {
         "movers": [_mover(mover) for mover in facts.movers[: ON_PAGE_1["movers"]]],
         **{name: _cut(rows, ON_PAGE_1[name]) for name, (_, rows) in lists.items()},
     }
@@ -75,35 +76,51 @@ def _document(report: WeeklyReport) -> Json:
         "sentences": report.sentences,
         "as_known": write_known_at(facts),
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
+        "glyphs": state_glyphs(),
         "counts": [{"word": word, "count": count, "mark": mark} for word, count, mark in count_items(facts)],
         "charts_title": "What is critical" if is_critical else "What to look at first",
+        "groups": _groups(facts),
+        "charts": [_chart(chart) for chart in facts.charts],
+        "choices": _choices(facts),
         "page": page,
-        "annex": _annex(facts, page, lists),
+        "lists": [(title, rows) for name, (title, rows) in lists.items() if rows != page[name]],
+        "note": knowledge_text(facts) if facts.is_later else "",
     }
 
 
-def _shares(facts: Facts) -> Mapping[str, int]:
-    """How many rows of each kind page 1 has room for: some of each, the rest to the most urgent."""
-    rows = {kind: min(len(getattr(facts, kind)), LEAST_ROWS) for kind, _ in GROUPS}
-    free = ROWS - sum(rows.values())
+def _choices(facts: Facts) -> list[Json]:
+    """What page 1 may hold, fullest first; the paper takes the first that fits, and has the rest in its annex."""
+    choices: list[Json] = []
+    for rows, charts in CHOICES:
+        choice = {"shares": _shares(facts, rows), "charts": min(charts, len(facts.charts))}
+        if choice not in choices:
+            choices.append(choice)
+    return choices
+
+
+def _shares(facts: Facts, room: int) -> list[int]:
+    """How many rows of each group there are with room for so many: some of each, the rest to the most urgent."""
+    listed = {kind: len(getattr(facts, kind)) for kind, _ in GROUPS if getattr(facts, kind)}
+    rows = {kind: min(count, LEAST_ROWS) for kind, count in listed.items()}
+    free = room - sum(rows.values())
     for kind in ("new", "predicted", "continuing", "closing", "resolved", "unread"):
-        more = min(len(getattr(facts, kind)) - rows[kind], free)
-        rows[kind] += more
-        free -= more
-    return rows
+        if kind in listed:
+            more = max(0, min(listed[kind] - rows[kind], free))
+            rows[kind] += more
+            free -= more
+    return list(rows.values())
 
 
-def _groups(facts: Facts, shares: Mapping[str, int] | None = None) -> list[Json]:
-    groups = []
-    for kind, name in GROUPS:
-        items: Sequence[Item] = getattr(facts, kind)
-        share = len(items) if shares is None else shares[kind]
-        if items:
-            rows = [asdict(line) for line in write_lines(items[:share])]
-            if shares is not None:
-                rows = [row | {key: _short(row[key], most) for key, most in WIDTHS.items()} for row in rows]
-            groups.append({"name": name, "rows": rows, "more": len(items) - share})
-    return groups
+def _groups(facts: Facts) -> list[Json]:
+    return [
+        {"name": name, "rows": [_row(line) for line in write_lines(items)]}
+        for kind, name in GROUPS
+        if (items := getattr(facts, kind))
+    ]
+
+
+def _row(line: ReportLine) -> Json:
+    return asdict(line) | {"short": {key: _short(getattr(line, key), most) for key, most in WIDTHS.items()}}
 
 
 def _lists(facts: Facts) -> dict[str, tuple[str, list[Json]]]:
@@ -116,7 +133,7 @@ def _lists(facts: Facts) -> dict[str, tuple[str, list[Json]]]:
         "decisions": (
             "Waits for a decision",
             [
-                _entry(short(decision.on) if decision.on else "", decision.text, decision.who)
+                _entry(short(decision.on) if decision.on else "", decision_text(decision), decision.who)
                 for decision in facts.decisions
             ],
         ),
@@ -153,21 +170,6 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
-def _annex(facts: Facts, page: Json, lists: Mapping[str, tuple[str, list[Json]]]) -> Json | None:
-    """What page 1 has no room for; None where it says everything."""
-    is_cut = any(group["more"] for group in page["groups"])
-    charts = facts.charts[len(page["charts"]) :]
-    longer = [(title, rows) for name, (title, rows) in lists.items() if rows != page[name]]
-    notes = [knowledge_text(facts)] if facts.is_later else []
-    annex: Json = {
-        "groups": _groups(facts) if is_cut else [],
-        "charts": [_chart(chart) for chart in charts],
-        "lists": longer,
-        "note": " ".join(notes),
-    }
-    return annex if any(annex.values()) else None
-
-
 def _chart(chart: ReportChart) -> Json:
     return {
         "title": chart.title,
@@ -182,7 +184,7 @@ def _mover(mover: WeekMover) -> Json:
         "target": _short(mover.target, WIDTHS["target"]),
         "what": _short(mover.what, WIDTHS["what"]),
         "change": mover.change,
-        "is_worse": mover.is_worse,
+        "is_bad": mover.is_worse is True and mover.is_over,
         "alt": f"{mover.what} on {mover.target}, the last 30 days",
         "svg": with_styles(draw_mover(mover)),
     }
@@ -205,6 +207,5 @@ def _legible(document: Any) -> Any:
     cleaned = clean(document)
     if lost:
         note = f"{BOX} stands for a character that the fonts of this paper do not have; the page on the web shows it."
-        cleaned["annex"] = cleaned["annex"] or {"groups": [], "charts": [], "lists": [], "note": ""}
-        cleaned["annex"]["note"] = f"{cleaned['annex']['note']} {note}".strip()
+        cleaned["note"] = f"{cleaned['note']} {note}".strip()
     return cleaned

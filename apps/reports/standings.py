@@ -17,7 +17,11 @@ LONGEST = 400  # days back in which the figure that broke the limit is looked fo
 
 @dataclass(frozen=True)
 class ViolationStanding:
-    """What is known of a violation, the figure of the week's end, and the last one that broke its limit, in its unit."""
+    """
+    What is known of a violation, in its unit: the figure of the week's end, and the one that broke the limit.
+
+    That is the worst of the week, or the last before it was inside again.
+    """
 
     case: WeekViolation
     value: float | None
@@ -42,7 +46,7 @@ def judge_standing(case: WeekViolation, week: Week, unread: Mapping[int, UnreadT
     if why is not None and case.kind != "resolved":
         return ViolationStanding(replace(case, kind="unread"), None, why.because)
     is_of_week = violation.judged_on is not None and violation.judged_on <= week.last_day
-    needs_days = not is_of_week or case.kind == "resolved" or violation.is_closing
+    needs_days = not is_of_week or case.kind != "predicted"
     days = _days(violation, week) if needs_days else {}
     value = violation.value if is_of_week or not days else next(reversed(days.values()))
     limit = find_limit(violation)
@@ -51,13 +55,31 @@ def judge_standing(case: WeekViolation, week: Week, unread: Mapping[int, UnreadT
         if is_of_week
         else limit is not None and not limit.is_beyond(value) and bool(days)
     )
-    broke = next(((on, days[on]) for on in reversed(days) if limit and limit.is_beyond(days[on])), None)
-    broke_on, broke_at = broke or (None, violation.worst_value)
-    if case.is_over and is_inside:
-        words = closing_words(violation) if is_of_week else "closing"
-        return ViolationStanding(replace(case, kind="closing"), value, words, broke_at, broke_on)
-    is_ended = case.kind == "resolved"
-    return ViolationStanding(case, value, "", broke_at if is_ended else None, broke_on if is_ended else None)
+    beyond = {on: figure for on, figure in days.items() if limit is not None and limit.is_beyond(figure)}
+    if case.is_over and not is_inside:
+        broke_on = _worst_day({on: figure for on, figure in beyond.items() if on >= week.first_day}, limit)
+        return ViolationStanding(case, value, "", beyond[broke_on] if broke_on else None, broke_on)
+    if case.kind == "predicted":
+        return ViolationStanding(case, value)
+    broke_on = next(reversed(beyond), None)
+    broke_at = beyond[broke_on] if broke_on else violation.worst_value
+    if case.kind == "resolved":
+        return ViolationStanding(case, value, "", broke_at, broke_on)
+    words = closing_words(violation) if is_of_week else "closing"
+    return ViolationStanding(replace(case, kind="closing"), value, words, broke_at, broke_on)
+
+
+def _worst_day(beyond: Mapping[date, float], limit: Limit | None) -> date | None:
+    """The day whose figure is farthest beyond a limit; of two the later."""
+    if limit is None or not beyond:
+        return None
+
+    def distance(on: date) -> tuple[float, date]:
+        above = 0.0 if limit.high is None else beyond[on] - limit.high
+        below = 0.0 if limit.low is None else limit.low - beyond[on]
+        return (beyond[on] if limit.edge is None else max(above, below)), on
+
+    return max(beyond, key=distance)
 
 
 def find_limit(violation: Violation) -> Limit | None:

@@ -5,7 +5,16 @@ from textwrap import wrap
 
 from apps.charts import figures
 from apps.reports.facts import Facts
-from apps.reports.lines import GROUPS, ReportLine, closer_text, headline, knowledge_text, short, write_lines
+from apps.reports.lines import (
+    GROUPS,
+    ReportLine,
+    closer_text,
+    decision_text,
+    headline,
+    knowledge_text,
+    short,
+    write_lines,
+)
 from apps.reports.models import WeeklyReport
 
 WIDTH = 78
@@ -34,7 +43,10 @@ def as_text(report: WeeklyReport) -> str:
         ),
         *_list(
             "Waits for a decision",
-            [f"{short(decision.on)}: {decision.text} ({decision.who})" for decision in facts.decisions],
+            [
+                f"{short(decision.on)}: {decision_text(decision)} ({decision.who})"
+                for decision in facts.decisions
+            ],
         ),
         *_list("Larger than needed", [f"{resource.target}: {resource.text}" for resource in facts.oversized]),
         *_list(
@@ -61,7 +73,8 @@ def _violations(facts: Facts) -> Iterator[str]:
 
 def _row(line: ReportLine) -> Iterator[str]:
     yield f"- {line.state}: {line.target}, {line.what}"
-    against = f"{line.figure} {line.unit}".rstrip() + f" against {line.limit}, {line.when}"
+    on = f" on {line.day}" if line.day else ""
+    against = f"{line.figure} {line.unit}".rstrip() + f"{on} against {line.limit}, {line.when}"
     slack = f", slack {line.slack}" if line.slack != figures.MISSING else ""
     note = f" (the figure {line.note})" if line.note else ""
     yield from wrap(f"{against}{slack}{note}", WIDTH, initial_indent="  ", subsequent_indent="  ")

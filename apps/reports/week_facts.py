@@ -69,7 +69,12 @@ def gather_facts(
     return Facts(
         **by_kind,
         closer=find_closer(forecasts, read_likely_days(targets, week.previous), not_coming),
-        movers=find_movers(targets, week, {_name(case.violation) for case in cases}),
+        movers=find_movers(
+            targets,
+            week,
+            {_name(case.violation) for case in cases},
+            over={(case.violation.target_id, _name(case.violation)) for case in cases if case.is_over},
+        ),
         decisions=find_decisions(cases, steps, week),
         oversized=find_oversized(targets, week),
         not_collected=find_missed_nights(targets, week, known_at),
@@ -129,6 +134,7 @@ def _item(
         state=case.state,
         limit=write_limit_of(violation),
         value=standing.value,
+        value_on=None if standing.value is None else _iso(_day_of_value(violation, week)[2]),
         unit=violation.unit,
         opened_on=_iso(case.since),
         closed_on=_iso(case.closed_on),

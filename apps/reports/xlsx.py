@@ -49,8 +49,11 @@ def _sheets(facts: Facts) -> list[Sheet]:
         ),
         Sheet(
             "Decisions",
-            ("by", "what", "who"),
-            [(_day(decision.on), decision.text, decision.who) for decision in facts.decisions],
+            ("by", "what", "who", "options"),
+            [
+                (_day(decision.on), decision.text, decision.who, "; ".join(decision.options))
+                for decision in facts.decisions
+            ],
         ),
         Sheet(
             "Larger than needed",
@@ -67,7 +70,7 @@ def _sheets(facts: Facts) -> list[Sheet]:
 
 _VIOLATIONS = (
     "list", "state", "severity", "target", "group", "what", "figure", "limit", "unit", "over since", "ended on",
-    "likely on", "soonest on", "act by", "owner", "due on", "slack, days", "next step", "broke at", "broke on", "note", "over since, as predicted",
+    "likely on", "soonest on", "act by", "owner", "due on", "slack, days", "next step", "figure of", "broke at", "broke on", "note", "over since, as predicted",
     "figure measured",
 )  # fmt: skip
 
@@ -76,7 +79,8 @@ def _row(kind: str, item: Item) -> tuple[Cell, ...]:
     return (
         kind, item.state, item.severity, item.target, item.group, item.what, item.value, item.limit, item.unit,
         _day(item.opened_on), _day(item.closed_on), _day(item.likely_on), _day(item.soonest_on), _day(item.act_by),
-        item.owner, _day(item.due_on), item.slack, item.next_step, item.broke_at, _day(item.broke_on), item.standing,
+        item.owner, _day(item.due_on), item.slack, item.next_step, _day(item.value_on),
+        item.broke_at, _day(item.broke_on), item.standing,
         _day(item.came_true_on), item.note,
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from apps.collection.models import CollectionRun
 from apps.collection.tests import scripted
 from apps.inventory.models import Group, Target
 from apps.reports.engine.week import Week, week_of
+from apps.reports.lines import decision_text, write_lines
 from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
 from apps.reports.tests.scenes import (
@@ -117,7 +118,7 @@ def test_W4_what_is_inside_its_limit_again_is_closing_with_the_figure_that_broke
     assert (item.broke_at, item.broke_on) == (110, (SUNDAY - timedelta(days=2)).isoformat())
     assert report.sentences[0] == "Nothing is over its limit any more; one is inside again, closing."
     assert as_pdf(report).startswith(b"%PDF")
-    assert "- closing, day 2 of 7: SCRIPT, DATA, used\n  110 (26 Jun) MB against <100" in as_text(report)
+    assert "- closing, day 2 of 7: SCRIPT, DATA, used\n  110 MB on 26 Jun against <100" in as_text(report)
 
 
 def test_W19_a_prediction_that_came_true_is_marked_when_the_report_is_opened_later():
@@ -323,11 +324,12 @@ def test_a_target_whose_sunday_is_not_closed_is_named():
     assert composed().sentences[-1] == "The Sunday of SCRIPT is not closed yet."
 
 
-def test_what_waits_for_a_decision_is_named_with_its_day():
+def test_what_waits_for_a_decision_is_named_with_what_there_is_to_choose_from():
     target, ada = scripted.instance(), person()
     opened(limit(target, component="A"), MONDAY, component="A")
-    plan(opened(limit(target, component="B", owner=ada), MONDAY, component="B"), "Add a file.", due_on=SUNDAY)
-    opened(limit(target, component="C", owner=ada), BEFORE, component="C")
+    late = opened(limit(target, component="B", owner=ada), MONDAY, component="B")
+    plan(late, "Add a file.", due_on=SUNDAY)
+    plan(opened(limit(target, component="C", owner=ada), BEFORE, component="C"), "Add a file.")
     risk = opened(limit(target, component="D", owner=ada), BEFORE, component="D")
     take_step(
         risk,
@@ -338,14 +340,43 @@ def test_what_waits_for_a_decision_is_named_with_its_day():
         review_on=SUNDAY + timedelta(days=2),
     )
 
-    texts = {decision.text for decision in composed().facts.decisions}
+    texts = {decision_text(decision) for decision in composed().facts.decisions}
 
     assert texts == {
-        "A, used on SCRIPT: needs an owner.",
-        "B, used on SCRIPT: the step “Add a file” is late.",
-        "C, used on SCRIPT: over its limit and not acknowledged.",
-        "D, used on SCRIPT: the accepted risk is to be looked at again.",
+        "A, used on SCRIPT: needs an owner. Plan a step, or accept the risk.",
+        "C, used on SCRIPT: over its limit and not acknowledged. Add a file, or accept the risk.",
+        "D, used on SCRIPT: the accepted risk is to be looked at again. Plan a step, or accept it for longer.",
     }
+
+
+def test_a_plan_that_nobody_began_waits_for_a_decision_two_weeks_before_it_is_due():
+    target, ada = scripted.instance(), person()
+    for component, days in (("SOON", 14), ("LATER", 15)):
+        threshold = limit(target, component=component, owner=ada)
+        due = SUNDAY + timedelta(days=days)
+        case = foreseen(threshold, MONDAY, due, component=component, due_on=due)
+        plan(case, f"Order storage for {component}.")
+
+    (decision,) = composed().facts.decisions
+
+    assert decision.text == "SOON, used on SCRIPT: no step of its plan is begun."
+    assert list(decision.options) == ["Order storage for SOON", "accept the risk"]
+    assert decision.who == "Ada Petrov"
+
+
+def test_a_limit_that_was_broken_has_the_worst_figure_of_the_week_with_its_day():
+    scripted.prepare()
+    target = scripted.instance()
+    scripted.levels(target, [90.0, 120.0, 140.0, 130.0, 110.0], last=SUNDAY)
+    threshold = limit(target)
+    opened(threshold, SUNDAY - timedelta(days=3), value=110.0, judged_on=SUNDAY)
+
+    (item,) = composed().facts.new
+    (line,) = write_lines([item])
+
+    assert (item.value, item.value_on) == (110, SUNDAY.isoformat())
+    assert (item.broke_at, item.broke_on) == (140, (SUNDAY - timedelta(days=2)).isoformat())
+    assert (line.figure, line.day) == ("140", "26\u00a0Jun")
 
 
 def test_each_critical_item_has_a_chart_with_its_history_and_what_is_foreseen():

@@ -20,8 +20,18 @@ def _figure(row: Reported) -> SafeString:
     return after(row[1].figure, "sub", row[0].note)
 
 
+def _value(row: Reported) -> float | None:
+    """The figure that broke the limit, else that of the week's end."""
+    return row[0].value if row[0].broke_at is None else row[0].broke_at
+
+
 def _owner(row: Reported) -> str:
     return f"{row[1].who}{f', due {row[1].due}' if row[1].due else ''}"
+
+
+def _change_css(row: WeekMover) -> str:
+    """Red only where it is worse, and beyond its limit."""
+    return "strong c-over" if row.is_worse and row.is_over else "strong"
 
 
 VIOLATIONS: Table[Reported] = Table(
@@ -40,7 +50,8 @@ VIOLATIONS: Table[Reported] = Table(
             lambda row: link(reverse("violation", args=[row[0].violation]), row[0].what, ""),
         ),
         Column("target", lambda row: row[0].target),
-        FigureColumn("value", lambda row: row[0].value, _figure, css="strong", has_unit=True),
+        FigureColumn("value", _value, _figure, css="strong", has_unit=True),
+        Column("day", lambda row: row[1].day, css="sub nowrap"),
         FigureColumn("limit", lambda row: figures.threshold(row[0].limit)),
         Column("unit", lambda row: row[0].unit, css="sub"),
         FigureColumn("since", lambda row: row[1].when, css="nowrap", label="since"),
@@ -57,7 +68,7 @@ MOVERS: Table[WeekMover] = Table(
     (
         RowHead("target", lambda row: row.target, css=""),
         Column("statistic", lambda row: row.what),
-        FigureColumn("change", lambda row: row.change, css="strong"),
+        FigureColumn("change", lambda row: row.change, css=_change_css),
         FigureColumn("week before", lambda row: row.before, label="week before", has_unit=True),
         FigureColumn("week", lambda row: row.now, label="week", has_unit=True),
         Column("unit", lambda row: row.unit, css="sub"),
