@@ -33,14 +33,14 @@ class Letter:
 
 
 @dataclass(frozen=True)
-class Sheet:
+class PrintedSheet:
     width: float
     height: float
     text: str
     letters: list[Letter]
 
 
-def print_page(page: Page, paper: str, *, is_across: bool, name: str = "") -> list[Sheet]:
+def print_page(page: Page, paper: str, *, is_across: bool, name: str = "") -> list[PrintedSheet]:
     """The sheets of the page that is open, as the browser's own dialog prints it."""
     made = page.pdf(format=paper, landscape=is_across, prefer_css_page_size=True)
     if name:
@@ -49,23 +49,23 @@ def print_page(page: Page, paper: str, *, is_across: bool, name: str = "") -> li
     return [_sheet(leaf) for leaf in pypdfium2.PdfDocument(made)]
 
 
-def _sheet(leaf: Any) -> Sheet:
+def _sheet(leaf: Any) -> PrintedSheet:
     width, height = leaf.get_size()
     text = leaf.get_textpage()
     rects = [text.get_rect(number) for number in range(text.count_rects())]
     letters = [Letter(text.get_text_bounded(*rect).strip(), *rect) for rect in rects]
     whole = " ".join(text.get_text_bounded().split())
-    return Sheet(width, height, whole, [letter for letter in letters if letter.text])
+    return PrintedSheet(width, height, whole, [letter for letter in letters if letter.text])
 
 
-def find_faults(sheets: list[Sheet]) -> list[str]:
+def find_faults(sheets: list[PrintedSheet]) -> list[str]:
     """What is blank, cut by the edge of the paper, or printed over something else."""
     return [
         f"page {number}: {fault}" for number, sheet in enumerate(sheets, 1) for fault in _faults_of(sheet)
     ]
 
 
-def _faults_of(sheet: Sheet) -> Iterator[str]:
+def _faults_of(sheet: PrintedSheet) -> Iterator[str]:
     if len(sheet.text) < LEAST_LETTERS:
         yield f"blank but for “{sheet.text}”"
     for letter in sheet.letters:
