@@ -17,6 +17,7 @@ bars.py        a day a bar, those beyond the limit marked
 riskbar.py     soonest, likely and latest day of a breach on a shared axis
 treemap.py     size and state of the targets of the estate
 calendar.py    a count a day, a week a column
+before_after.py  two forecasts of a figure, as it is and with a change
 caseband.py    the life of a violation as one band
 svg.py         the few words of SVG that the others share
 

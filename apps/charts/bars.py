@@ -1,6 +1,6 @@
 """A day a bar, those beyond the limit in red: what a threshold would have done."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import date
 from math import floor, log10
 
@@ -8,6 +8,7 @@ from apps.charts.figures import figure, month, short_day
 from apps.charts.svg import number, tag, text, title
 
 WIDTH, HEIGHT = 800.0, 300.0
+FanPoint = tuple[date, float, float, float]  # day, expected, low and high
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 26.0, 24.0
 
 
@@ -22,19 +23,21 @@ def bars(
     partial: Collection[date] = (),
     shaded: Collection[date] = (),
     unit: str = "",
+    ahead: Sequence[FanPoint] = (),
 ) -> str:
     """
     One bar a day from zero, a gap where there is no value.
 
     `over` says of each day whether it would have fired; `other_limit` is the far end of a range; `partial` days are paler and `shaded`
-    ones lie on a band.
+    ones lie on a band; `ahead` are the days after the last, each with what is expected and its bounds.
     """
     figures = [value for value in values if value is not None]
+    expected = [bound for point in ahead for bound in point[1:]]
     limits = [level for level in (limit, other_limit) if level is not None]
-    ceiling = max([*figures, *limits, 0.0]) * 1.12 or 1.0
-    ground = min([*figures, *limits, 0.0])
+    ceiling = max([*figures, *limits, *expected, 0.0]) * 1.12 or 1.0
+    ground = min([*figures, *limits, *expected, 0.0])
     inner = WIDTH - LEFT - RIGHT
-    step = inner / max(len(days), 1)
+    step = inner / max(len(days) + len(ahead), 1)
 
     def y_of(value: float) -> float:
         return HEIGHT - BOTTOM - (value - ground) / (ceiling - ground) * (HEIGHT - TOP - BOTTOM)
@@ -54,10 +57,14 @@ def bars(
         kind = "bar-over" if index < len(over) and over[index] else "bar-part" if day in partial else "bar-in"
         words = f"{short_day(day)}: {figure(value)} {unit}".rstrip()
         parts.append(_bar(words, x, step, sorted((y_of(value), zero)), kind))
+    if ahead:
+        parts += _ahead(ahead, LEFT + len(days) * step, step, y_of)
     parts.append(_across(zero, "axis-line"))
     for level in limits:
         parts.append(_across(y_of(level), "limit-line"))
-        parts.append(text(f"limit {figure(level)}", WIDTH - RIGHT, y_of(level) - 6, class_="end"))
+        parts.append(
+            text(f"limit {figure(level)}", WIDTH - RIGHT, max(y_of(level) - 6, TOP), class_="end t-over-bars")
+        )
     return tag(
         "svg",
         parts,
@@ -67,6 +74,20 @@ def bars(
         aria_label=label or None,
         aria_hidden=None if label else "true",
     )
+
+
+def _ahead(ahead: Sequence[FanPoint], left: float, step: float, y_of: Callable[[float], float]) -> list[str]:
+    """What is expected behind the line of today, with its bounds."""
+    places = [left + (index + 0.5) * step for index in range(len(ahead))]
+    upper = [f"{number(x)} {number(y_of(point[3]))}" for x, point in zip(places, ahead, strict=True)]
+    lower = [f"{number(x)} {number(y_of(point[2]))}" for x, point in zip(places, ahead, strict=True)]
+    middle = [f"{number(x)} {number(y_of(point[1]))}" for x, point in zip(places, ahead, strict=True)]
+    return [
+        tag("path", d=f"M{'L'.join([*upper, *reversed(lower)])}Z", class_="outlook-fan"),
+        tag("path", d=f"M{'L'.join(middle)}", class_="outlook-expected"),
+        tag("path", d=f"M{number(left)} {number(TOP - 8)}V{number(HEIGHT - BOTTOM)}", class_="outlook-today"),
+        text("today", left + 4, TOP, class_="t-quiet"),
+    ]
 
 
 def _across(y: float, kind: str) -> str:

@@ -220,6 +220,15 @@ def long_day(day: date | None, today: date | None = None) -> str:
     return MISSING if day is None else _write_day(day, style().names.months[day.month - 1], today)
 
 
+def day_span(first: date, last: date) -> str:
+    """`29–31 Aug` of days in a row, `29 Aug – 2 Sep` over the end of a month, `29 Aug` of a single one."""
+    if first == last:
+        return short_day(first)
+    if style().order == "day" and (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}{style().names.ordinal}–{short_day(last)}"
+    return f"{short_day(first)} – {short_day(last)}"
+
+
 def full_day(day: date) -> str:
     """`Tue 17 Feb 2026`, as in a day picker."""
     names, order = style().names, style().order

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal
 
-from apps.charts.bars import ticks
+from apps.charts.bars import FanPoint, ticks
 from apps.charts.beyond import Point, find_beyond
 from apps.charts.figures import figure, short_day
 from apps.charts.svg import drawing, number, tag, text
 
 LEFT, RIGHT, TOP, BOTTOM = 40.0, 8.0, 14.0, 18.0
-FanPoint = tuple[date, float, float, float]  # day, expected, low and high at 80 %
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,9 @@ limit_predictions.py  predict_limits(): chance and days of each limit, also of t
 What people ask for:
 figure_forecast.py    forecast_figure(): one figure on demand, by the same functions
 scenarios.py          compare_scenarios(), forecast_scenarios(): figures in scenarios, side by side
+limit_trial.py        try_limit(): what the forecast makes of a limit that nobody has set yet
+change_trial.py       try_change(): the same of a change that nobody has planned yet
+expected_days.py      list_expected(): what is expected day by day, with its bounds
 change_notation.py    read_change(): planned changes as typed
 trend_changes.py      level shifts proposed as trend changes, and what people decide
 text.py               why this method, what is missing, what is predicted: in words

@@ -28,8 +28,9 @@ class DryRun:
     What a limit would have done on a target's days, over all components together.
 
     `fired` and `judged` are by day, `worst` is the figure furthest from comfort; `opened` counts violations that open on
-    these days, `standing` those that were open before the first of them, and
-    `avoided` are the days beyond the limit that persistence kept from opening one. `left_out` are days of calendars.
+    these days, `standing` those that were open before the first of them, `spells` from when to when each was open
+    (without an end: still), and `avoided` are the days beyond the limit that persistence kept from opening one.
+    `left_out` are days of calendars with their reasons, `peaks` the known peaks.
     """
 
     days: Sequence[date]
@@ -40,8 +41,15 @@ class DryRun:
     standing: int
     avoided: Sequence[date]
     left_out: Mapping[date, str]
-    peaks: frozenset[date]
+    peaks: Mapping[date, str]
+    spells: Sequence[tuple[date, date | None]]
     components: int
+
+    @property
+    def standing_value(self) -> float | None:
+        """The figure of the last day that has one."""
+        values = [float(value) for value in self.worst if value == value]
+        return values[-1] if values else None
 
     @property
     def fired_days(self) -> list[date]:
@@ -101,11 +109,17 @@ def _run(draft: Threshold, data: _DryRunData, count: int) -> DryRun:
     verdicts = np.array([series.verdicts for series in judged])
     judged_days = slice(len(days) - count, None)
     opened, standing, avoided = 0, 0, np.zeros(len(days), dtype=bool)
+    open_days: list[tuple[date, date | None]] = []
     for series in judged:
         if series.beyond:
             spells, quiet = _spells_of(series)
             opened += sum(opens >= judged_days.start for opens, _ in spells)
             standing += sum(opens < judged_days.start <= closes for opens, closes in spells)
+            open_days += [
+                (days[opens], days[closes] if closes < len(days) else None)
+                for opens, closes in spells
+                if closes >= judged_days.start
+            ]
             avoided[quiet] = True
     is_lower = draft.limit.side is LimitSide.LOWER
     worst = np.where(findings.is_present, findings.values, np.inf if is_lower else -np.inf)
@@ -120,7 +134,8 @@ def _run(draft: Threshold, data: _DryRunData, count: int) -> DryRun:
         standing,
         [day for day, is_kept in zip(days[judged_days], avoided[judged_days], strict=True) if is_kept],
         {day: reason for day, reason in reasons.items() if day >= days[judged_days][0]},
-        frozenset(day for day in data.left_out.peaks if day >= days[judged_days][0]),
+        {day: reason for day, reason in data.left_out.peaks.items() if day >= days[judged_days][0]},
+        sorted(open_days, key=lambda spell: spell[0]),
         len(names),
     )
 

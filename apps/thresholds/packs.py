@@ -8,7 +8,7 @@ purpose stands in `left_out`, each with `statistic`, `suggestion` and `why`.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -56,6 +56,11 @@ class PackLimit:
     source: str = ""
     fields: Mapping[str, Any] = field(default_factory=dict)
     refused: str = ""
+
+    @property
+    def can_be_edited(self) -> bool:
+        """Whether another limit may take its place: all else of it was understood."""
+        return bool(self.fields)
 
 
 @dataclass(frozen=True)
@@ -197,6 +202,25 @@ def _number(name: str, text: str, least: float, most: float) -> float | int:
     if not value.is_integer():
         raise BadPack(f"{name} is “{text[:40]}”; give a whole number")
     return int(value)
+
+
+def with_notations(pack: Pack, notations: Mapping[int, str]) -> Pack:
+    """The same pack with other limits at some of its positions; what is no limit there is refused alone."""
+    limits = [_with_notation(limit, notations.get(number, "")) for number, limit in enumerate(pack.limits)]
+    return replace(pack, limits=limits)
+
+
+def _with_notation(limit: PackLimit, notation: str) -> PackLimit:
+    notation = notation.strip()[:_LONGEST]
+    if not notation or notation == limit.notation or not limit.can_be_edited:
+        return limit
+    try:
+        limits = read_limits(limit.statistic, notation, limit.fields["figure"])
+        if len(limits) > 1:
+            raise BadPack("it has two limits in one; give each its own entry")
+    except (BadPack, BadNotation) as error:
+        return replace(limit, notation=notation, refused=str(error))
+    return replace(limit, notation=notation, refused="")
 
 
 def plan_pack(pack: Pack, *, target: Target | None = None, group: Group | None = None) -> list[PlannedLimit]:

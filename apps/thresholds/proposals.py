@@ -14,7 +14,7 @@ from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import read_excluded_days
 from apps.thresholds.engine.notation import Limit
-from apps.thresholds.engine.proposed_limit import ProposedLimit, propose_limit
+from apps.thresholds.engine.proposed_limit import ProposedLimit, propose_alternatives, propose_limit
 from apps.thresholds.findings import Findings, Floats, take_findings
 from apps.thresholds.judge import profile_of
 from apps.thresholds.models import Threshold
@@ -73,6 +73,34 @@ def propose_limits(target: Target, baseline: Baseline, on: date) -> list[LimitPr
         ]
         proposed.append(LimitProposal(metric, component, proposal, fired, judged, own[0] if own else None))
     return proposed
+
+
+@dataclass(frozen=True)
+class SteadyLimit:
+    """A limit that a steady period suggests, why, and on how many of the days that could be judged it would have fired."""
+
+    notation: str
+    why: str
+    fired: int
+    judged: int
+
+
+def suggest_limits(
+    target: Target, baseline: Baseline, on: date, metric: Metric, component: str
+) -> list[SteadyLimit]:
+    """What the days of a baseline suggest for one figure: several limits, the usual one first."""
+    first = min(baseline.first_day, on - timedelta(days=DAYS))
+    measured = read_series([target], [(metric.key, component)], first, on)[target.pk]
+    out = read_excluded_days(target, first, on)
+    findings = take_findings(measured, metric, [component], Threshold.FigureOf.VALUE)
+    steady = _days(baseline.first_day, min(baseline.last_day, on), out.days(with_peaks=True))
+    recent = [(day - first).days for day in _days(on - timedelta(days=DAYS - 1), on, out.maintenance)]
+    values = _values(findings)[[(day - first).days for day in steady]]
+    suggested = []
+    for notation, why in propose_alternatives(values, metric.worse, is_share=metric.is_percent):
+        fired, judged = _fired(findings, read_limits(metric.key, notation)[0], recent)
+        suggested.append(SteadyLimit(notation, why, fired, judged))
+    return suggested
 
 
 def steady_days(target: Target, baseline: Baseline) -> int:

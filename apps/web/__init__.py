@@ -16,6 +16,7 @@ styles.py      the style sheets of every page, joined where they are collected
 
 Of several subjects
 sentences.py   the answers that pages open with
+statistic_names.py   statistics by the names people know, and what a field offers while one is typed
 field_choices.py   which rows a field offers
 target_page.py, report_tabs.py, target_proposals.py   what all pages of one target share: day, verdict, facts, tabs, what is to be confirmed
 target_states.py, target_filters.py   lists of targets: the state of each, and which are shown

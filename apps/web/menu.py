@@ -29,7 +29,7 @@ ITEMS = {
         "pack",
     ),
     "compare": ("target_compare", "target_pattern", "patterns"),
-    "what_if": ("scenario",),
+    "what_if": ("scenario", "scenario_remove", "change_remove", "what_if_try"),
     "targets": (
         "target",
         "target_violations",

@@ -24,21 +24,21 @@ OutlookOf = Callable[[MovedFigure], Outlook | None]
 
 def find_outlooks(moved: Sequence[MovedFigure], now: datetime) -> OutlookOf:
     """What tells how a figure stands that scenarios move; a constant number of queries."""
-    targets = Target.objects.filter(pk__in={one.target.pk for one in moved})
+    targets = Target.objects.filter(pk__in={figure.target.pk for figure in moved})
     outlooks = outlooks_of(targets, now, unread_targets(targets, now), is_whole=True) if moved else []
     by_limit = {
         (outlook.target.pk, outlook.threshold.pk, outlook.component): outlook
         for outlook in outlooks
         if outlook.threshold is not None
     }
-    return lambda one: by_limit.get((one.target.pk, one.threshold.pk, one.component))
+    return lambda figure: by_limit.get((figure.target.pk, figure.threshold.pk, figure.component))
 
 
 def moves_of(
     moved: Sequence[MovedFigure], names: Sequence[str], outlook_of: OutlookOf
 ) -> FilledTable[Mapping[str, Any]]:
     """A row for each figure: the baseline and each scenario, by name; of what is over, closing or not read that alone."""
-    heads = ["as it is decided", *(f"with {name}" for name in names)]
+    heads = ["as decided so far", *(f"with {name}" for name in names)]
     columns: list[Column[Mapping[str, Any]]] = [
         Column("target", lambda row: row["target"], lambda row: link(row["target_url"], row["target"], "")),
         RowHead("figure", lambda row: row["what"], lambda row: link(row["url"], row["what"])),
@@ -73,45 +73,49 @@ def _aside(cell: Mapping[str, str]) -> str:
 
 def _rows(moved: Sequence[MovedFigure], outlook_of: OutlookOf) -> list[dict[str, Any]]:
     rows = []
-    for one in moved:
-        metric, unit, outlook = one.threshold.about, one.threshold.unit, outlook_of(one)
+    for figure in moved:
+        metric, unit, outlook = figure.threshold.about, figure.threshold.unit, outlook_of(figure)
         rows.append(
             {
-                "target": one.target.name,
-                "target_url": one.target.get_absolute_url(),
-                "what": f"{one.component}, {metric.label}" if one.component else metric.label,
-                "url": one.threshold.get_absolute_url(),
-                "now": f"{figures.figure(one.value)} {unit}".rstrip(),
-                "limit": with_unit(one.threshold),
-                "cells": [_cell(one, prediction, outlook) for prediction in (one.baseline, *one.outcomes)],
+                "target": figure.target.name,
+                "target_url": figure.target.get_absolute_url(),
+                "what": f"{figure.component}, {metric.label}" if figure.component else metric.label,
+                "url": figure.threshold.get_absolute_url(),
+                "now": f"{figures.figure(figure.value)} {unit}".rstrip(),
+                "limit": with_unit(figure.threshold),
+                "cells": [
+                    _cell(figure, prediction, outlook) for prediction in (figure.baseline, *figure.outcomes)
+                ],
             }
         )
     return rows
 
 
-def _cell(one: MovedFigure, told: Prediction, outlook: Outlook | None) -> dict[str, str]:
-    is_over = told.is_violated if outlook is None else outlook.state is FigureState.VIOLATED
+def _cell(figure: MovedFigure, prediction: Prediction, outlook: Outlook | None) -> dict[str, str]:
+    is_over = prediction.is_violated if outlook is None else outlook.state is FigureState.VIOLATED
     if is_over or (outlook is not None and outlook.has_no_days):
         note = "over already" if is_over or outlook is None else outlook.note
         return {"day": note, "chance": "", "slack": "", "kind": "over" if is_over else "far"}
-    if told.chance is None:
-        return {"day": told.reason or "no forecast", "chance": "", "slack": "", "kind": "far"}
-    likely, slack = one.likely_on(told), one.slack(told)
+    if prediction.chance is None:
+        return {"day": prediction.reason or "no forecast", "chance": "", "slack": "", "kind": "far"}
+    likely, slack = figure.likely_on(prediction), figure.slack(prediction)
     return {
-        "day": figures.short_day(likely, one.on) if likely else f"none within {told.within} d",
-        "chance": figures.chance(told.chance, told.least_chance),
+        "day": figures.short_day(likely, figure.on) if likely else f"none within {prediction.within} d",
+        "chance": figures.chance(prediction.chance, prediction.least_chance),
         "slack": figures.slack(slack) if slack is not None else "",
-        "kind": _kind(one, told, outlook),
+        "kind": _kind(figure, prediction, outlook),
     }
 
 
-def _kind(one: MovedFigure, told: Prediction, outlook: Outlook | None) -> str:
+def _kind(figure: MovedFigure, prediction: Prediction, outlook: Outlook | None) -> str:
     """How a cell is coloured: as what is violated where it is too late to act, as what is at risk where that is, or would be, said."""
-    slack = one.slack(told)
+    slack = figure.slack(prediction)
     if slack is None or slack < 0:
         return "far" if slack is None else "over"
-    is_decided = outlook is not None and told is one.baseline
+    is_decided = outlook is not None and prediction is figure.baseline
     is_at_risk = (
-        outlook.state is FigureState.AT_RISK if is_decided and outlook else told.is_likely_within(HORIZON)
+        outlook.state is FigureState.AT_RISK
+        if is_decided and outlook
+        else prediction.is_likely_within(HORIZON)
     )
     return "risk" if is_at_risk else "far"

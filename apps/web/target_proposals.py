@@ -34,10 +34,12 @@ def proposed_host(target: Target) -> str:
 def host_named(name: str) -> Target | None:
     """The host among the targets that goes by this name, with or without its domain."""
     hosts = Target.objects.in_estate().filter(kind=Target.Kind.HOST)
-    wanted = name.casefold()
+    sought = name.casefold()
     for host in hosts:
         names = {host.name.casefold(), str(host.address.get("host", "")).casefold()}
-        if wanted in names or wanted.partition(".")[0] in {one.partition(".")[0] for one in names}:
+        if sought in names or sought.partition(".")[0] in {
+            known_name.partition(".")[0] for known_name in names
+        }:
             return host
     return None
 
@@ -48,8 +50,10 @@ def members_with(target: Target) -> list[Target]:
     if not dbid or _fact(target, "cluster") != "yes":
         return [target]
     same = Fact.objects.filter(name="dbid", value=dbid).values("target")
-    found = Target.objects.in_estate().filter(pk__in=same, kind=Target.Kind.INSTANCE, database=None)
-    return [one for one in found if _fact(one, "dbid") == dbid and _fact(one, "cluster") == "yes"]
+    candidates = Target.objects.in_estate().filter(pk__in=same, kind=Target.Kind.INSTANCE, database=None)
+    return [
+        member for member in candidates if _fact(member, "dbid") == dbid and _fact(member, "cluster") == "yes"
+    ]
 
 
 def database_name(target: Target) -> str:
@@ -78,7 +82,7 @@ def _host(target: Target) -> Proposal | None:
 
 def _add_host_url() -> str:
     """The page on which a host is registered; of several kinds of host, that of the first."""
-    keys = [one.key for one in all_registrations() if one.kind == Target.Kind.HOST]
+    keys = [registration.key for registration in all_registrations() if registration.kind == Target.Kind.HOST]
     return reverse("target_add", args=keys[:1]) if keys else reverse("targets")
 
 
@@ -88,7 +92,7 @@ def _database(target: Target) -> Proposal | None:
     members = members_with(target)
     if len(members) < 2:
         return None
-    names = " and ".join(sorted(one.name for one in members))
+    names = " and ".join(sorted(member.name for member in members))
     return Proposal(
         f"{names} are instances of one database, {database_name(target)}.",
         "What they share would be read once, and their figures added up.",
@@ -98,5 +102,5 @@ def _database(target: Target) -> Proposal | None:
 
 
 def _fact(target: Target, name: str) -> str:
-    found = Fact.objects.filter(target=target, name=name, component="").order_by("-since").first()
-    return found.value if found else ""
+    fact = Fact.objects.filter(target=target, name=name, component="").order_by("-since").first()
+    return fact.value if fact else ""

@@ -17,7 +17,7 @@ from apps.web.cells import after, link
 from apps.web.sentences import capital, count
 from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
-SHOWN = 12  # names and targets that are listed before the rest is counted
+MOST_LISTED = 12  # names and targets that are listed before the rest is counted
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Fires:
 
 
 @dataclass(frozen=True)
-class Reached:
+class ScopeTarget:
     """A target in the scope of a threshold: how many of its components are under it, and what wins on the others."""
 
     target: Target
@@ -67,15 +67,15 @@ class Reach:
     """Where a threshold for a group or for all applies, in a sentence and target by target."""
 
     sentence: str
-    targets: Sequence[Reached] = field(default_factory=list)
+    targets: Sequence[ScopeTarget] = field(default_factory=list)
 
     @property
-    def shown(self) -> Sequence[Reached]:
-        return self.targets[:SHOWN]
+    def listed(self) -> Sequence[ScopeTarget]:
+        return self.targets[:MOST_LISTED]
 
     @property
     def more(self) -> int:
-        return max(0, len(self.targets) - SHOWN)
+        return max(0, len(self.targets) - MOST_LISTED)
 
 
 def contests_of(
@@ -90,12 +90,12 @@ def contests_of(
     thresholds = _in_force([target], draft)
     outcomes: dict[tuple[int | None, ...], tuple[ApplicableThreshold, list[str]]] = {}
     for component in components:
-        for found in find_applicable(thresholds, target, metric, component):
-            members = (found.threshold, *found.over)
-            if draft is None or any(one is draft for one in members):
-                key = tuple(one.pk for one in members)
-                outcomes.setdefault(key, (found, []))[1].append(component)
-    return [_contest(found, names, draft) for found, names in outcomes.values()]
+        for applicable in find_applicable(thresholds, target, metric, component):
+            members = (applicable.threshold, *applicable.over)
+            if draft is None or any(member is draft for member in members):
+                key = tuple(member.pk for member in members)
+                outcomes.setdefault(key, (applicable, []))[1].append(component)
+    return [_contest(applicable, names, draft) for applicable, names in outcomes.values()]
 
 
 def contest_tables(contests: Sequence[Contest]) -> list[FilledTable[Candidate]]:
@@ -127,46 +127,47 @@ CANDIDATES: Sequence[Column[Candidate]] = (
 
 
 def _in_force(targets: Sequence[Target], draft: Threshold | None) -> list[Threshold]:
-    found = list(Threshold.objects.touching(list(targets)).select_related("set_by"))
+    thresholds = list(Threshold.objects.touching(list(targets)).select_related("set_by"))
     if draft is None:
-        return found
-    return [*(one for one in found if one.pk != draft.pk or draft.pk is None), draft]
+        return thresholds
+    return [*(threshold for threshold in thresholds if threshold.pk != draft.pk or draft.pk is None), draft]
 
 
-def _contest(found: ApplicableThreshold, names: Sequence[str], draft: Threshold | None) -> Contest:
-    winner = found.threshold
-    members = [winner, *found.over]
+def _contest(applicable: ApplicableThreshold, names: Sequence[str], draft: Threshold | None) -> Contest:
+    winner = applicable.threshold
+    members = [winner, *applicable.over]
     figure, direction, severity = contest_key(winner)
     about = {"upper": "upper limits", "lower": "lower limits", "both": "ranges"}.get(
         direction, "not decided yet"
     )
     on = "" if figure == Threshold.FigureOf.VALUE else f" on {winner.get_figure_display()}"
-    listed = ", ".join(name for name in names[:SHOWN] if name)
-    more = f" and {figures.whole(len(names) - SHOWN)} more" if len(names) > SHOWN else ""
+    listed = ", ".join(name for name in names[:MOST_LISTED] if name)
+    more = f" and {figures.whole(len(names) - MOST_LISTED)} more" if len(names) > MOST_LISTED else ""
     return Contest(
         f"{severity} {about}{on}",
         listed + more,
-        [_candidate(one, found, draft) for one in reversed(members)],
+        [_candidate(member, applicable, draft) for member in reversed(members)],
     )
 
 
-def _candidate(one: Threshold, found: ApplicableThreshold, draft: Threshold | None) -> Candidate:
-    wins = one is found.threshold
+def _candidate(threshold: Threshold, applicable: ApplicableThreshold, draft: Threshold | None) -> Candidate:
+    wins = threshold is applicable.threshold
     if not wins:
-        why = f"does not apply: {wins_because(found.threshold, one)}"
-    elif found.over:
-        why = f"applies: {wins_because(one, found.over[0])}"
+        winner = applicable.threshold
+        why = f"does not apply: {wins_because(winner, threshold)}"
+    elif applicable.over:
+        why = f"applies: {wins_because(threshold, applicable.over[0])}"
     else:
         why = "applies: no other limit touches this figure"
-    is_draft = one is draft
-    by = "being typed, not saved" if is_draft else _by(one)
+    is_draft = threshold is draft
+    by = "being typed, not saved" if is_draft else _by(threshold)
     return Candidate(
-        one.scope,
-        one.component or "all",
-        limit_text(one, one.unit),
-        one.unit,
+        threshold.scope,
+        threshold.component or "all",
+        limit_text(threshold, threshold.unit),
+        threshold.unit,
         by,
-        "" if is_draft else one.get_absolute_url(),
+        "" if is_draft else threshold.get_absolute_url(),
         wins,
         why,
         is_draft,
@@ -183,17 +184,19 @@ def reach_of(draft: Threshold) -> tuple[Reach, dict[Target, list[str]], date | N
 
     With it: the components that it would judge on each target, and the newest day with figures.
     """
-    targets = [one for one in Target.objects.in_estate().select_related("group") if draft.reaches(one)]
+    targets = [
+        target for target in Target.objects.in_estate().select_related("group") if draft.reaches(target)
+    ]
     newest: date | None = Coverage.objects.filter(target__in=targets, is_so_far=False).aggregate(
         newest=Max("day")
     )["newest"]
     have = components_on(targets, draft.metric, newest) if newest else {}
-    thresholds = [one for one in _in_force(targets, draft) if one.metric == draft.metric]
+    thresholds = [rival for rival in _in_force(targets, draft) if rival.metric == draft.metric]
     rows, under = [], {}
     for target in targets:
         names = [name for name in have.get(target.pk, []) if draft.covers(name)]
         if names:
-            row, mine = _reached(draft, thresholds, target, names)
+            row, mine = _place_target(draft, thresholds, target, names)
             rows.append(row)
             if mine:
                 under[target] = mine
@@ -214,30 +217,30 @@ def reach_of(draft: Threshold) -> tuple[Reach, dict[Target, list[str]], date | N
     return Reach(sentence, rows), under, newest
 
 
-def with_fires(reach: Reach, fires: Mapping[int, Fires]) -> Reach:
+def add_fires(reach: Reach, fires: Mapping[int, Fires]) -> Reach:
     """The reach with how often the limit would have fired, most often first."""
     rows = [replace(row, fires=fires.get(row.target.pk)) for row in reach.targets]
     rows.sort(key=lambda row: -(row.fires.days if row.fires else -1))
     return replace(reach, targets=rows)
 
 
-def _reached(
+def _place_target(
     draft: Threshold, thresholds: Sequence[Threshold], target: Target, names: Sequence[str]
-) -> tuple[Reached, list[str]]:
+) -> tuple[ScopeTarget, list[str]]:
     under: list[str] = []
     others: list[Threshold] = []
     alike: dict[tuple[bool, ...], list[str]] = {}  # components that the same thresholds cover
     for name in names:
-        alike.setdefault(tuple(one.covers(name) for one in thresholds), []).append(name)
+        alike.setdefault(tuple(threshold.covers(name) for threshold in thresholds), []).append(name)
     for members in alike.values():
-        for found in find_applicable(thresholds, target, draft.metric, members[0]):
-            if found.threshold is draft:
+        for applicable in find_applicable(thresholds, target, draft.metric, members[0]):
+            if applicable.threshold is draft:
                 under += members
-            elif any(one is draft for one in found.over):
-                others.append(found.threshold)
+            elif any(loser is draft for loser in applicable.over):
+                others.append(applicable.threshold)
     of = f"{len(under)} of {len(names)} components" if len(names) > 1 else ""
     if not others:
-        return Reached(target, f"applies to {of}" if of else "applies", True), under
+        return ScopeTarget(target, f"applies to {of}" if of else "applies", True), under
     winner = others[0]
     why = f"{figures.threshold(winner.notation)} for {winner.scope} wins: {wins_because(winner, draft)}"
-    return Reached(target, f"applies to {of}; {why}" if under else why, False), under
+    return ScopeTarget(target, f"applies to {of}; {why}" if under else why, False), under

@@ -37,10 +37,11 @@ from apps.web.pages.targets import (
     registration_views,
 )
 from apps.web.pages.targets import views as targets
-from apps.web.pages.thresholds import bulk_views
+from apps.web.pages.thresholds import bulk_views, picker_views
 from apps.web.pages.thresholds import views as thresholds
 from apps.web.pages.violations import views as violations
 from apps.web.pages.weekly_report import views as weekly_report
+from apps.web.pages.what_if import trial_views
 from apps.web.pages.what_if import views as what_if
 
 urlpatterns = [
@@ -52,8 +53,10 @@ urlpatterns = [
     path("account/preferences", preference_views.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),
     path("what-if", what_if.what_if, name="what_if"),
+    path("what-if/try", trial_views.try_out, name="what_if_try"),
     path("what-if/<int:pk>", what_if.scenario, name="scenario"),
     path("what-if/<int:pk>/remove", what_if.scenario_remove, name="scenario_remove"),
+    path("planned-changes/<int:pk>/remove", what_if.change_remove, name="change_remove"),
     path("planned-changes/<int:pk>", what_if.change_step, name="change_step"),
     path("targets", targets.target_list, name="targets"),
     path("targets/change", targets.change, name="targets_change"),
@@ -95,6 +98,7 @@ urlpatterns = [
     path("targets/<int:pk>/statistics/<str:metric>/trend", forecast.begin_trend, name="trend_change_add"),
     path("trend-changes/<int:pk>", forecast.decide_trend, name="trend_change"),
     path("thresholds", thresholds.threshold_list, name="thresholds"),
+    path("statistics/options", picker_views.statistic_options, name="statistic_options"),
     path("thresholds/add", thresholds.add, name="threshold_add"),
     path("thresholds/packs", packs.pack_list, name="packs"),
     path("thresholds/packs/preview", packs.preview, name="pack"),

@@ -12,10 +12,13 @@ FOLDERS = (
     "apps/advisors", "apps/catalog", "apps/charts", "apps/collection", "apps/config", "apps/demo", "apps/forecasting",
     "apps/inventory", "apps/notices", "apps/outlook", "apps/people", "apps/platforms", "apps/profiles", "apps/reports",
     "apps/review", "apps/snapshots", "apps/thresholds", "benchmarks", "testing", "worker",
-    "apps/web/tests", *(f"apps/web/pages/{page}" for page in (
-        "account", "collection", "compare", "demo", "estate", "find", "notices", "patterns", "people", "reads", "risks",
-        "targets", "weekly_report",
-    )),
+    "apps/web/tests", "apps/web/pages/{page}", "account", "collection",
+    "compare", "demo", "estate", "find",
+    "notices", "patterns", "people", "reads",
+    "risks", "targets", "weekly_report", "apps/web/pages/baseline",
+    "apps/web/pages/calendars", "apps/web/pages/compare", "apps/web/pages/notes", "apps/web/pages/packs",
+    "apps/web/pages/patterns", "apps/web/pages/plan_templates", "apps/web/pages/schedules", "apps/web/pages/thresholds",
+    "apps/web/pages/weekly_report", "apps/web/pages/what_if",
 )  # fmt: skip
 NAME_NOTHING = {
     "asked", "beside", "drawn", "found", "given", "kept", "known", "one", "said", "seen", "shown", "taken", "there",

@@ -64,6 +64,31 @@ def propose_limit(values: ArrayLike, worse: Worse, *, is_share: bool = False) ->
     return ProposedLimit(notation, why, days, typical, low, high)
 
 
+def propose_alternatives(values: ArrayLike, worse: Worse, *, is_share: bool = False) -> list[tuple[str, str]]:
+    """
+    Limits that a steady period suggests, each once, with where it comes from: what `propose_limit` says, twice as
+    much room, and the worst of the period. None of a period that proposes nothing.
+    """
+    figures = np.asarray(values, dtype=float)
+    present = figures[np.isfinite(figures)]
+    usual = propose_limit(values, worse, is_share=is_share)
+    if not usual.notation or usual.low is None or usual.high is None:
+        return []
+    limits = {usual.notation: usual.why}
+    if worse is Worse.LOWER:
+        limits.setdefault(
+            f">={_written(_rounded(float(present.min()), up=False))}", "the smallest of the period"
+        )
+    elif usual.high:
+        if not is_share:
+            wide = _rounded(usual.high + 2 * ROOM * abs(usual.high), up=True)
+            limits.setdefault(f"<={_written(wide)}", f"{200 * ROOM:.0f} % above the 95th percentile")
+        limits.setdefault(
+            f"<={_written(_rounded(float(present.max()), up=True))}", "the largest of the period"
+        )
+    return list(limits.items())
+
+
 def _upper(high: float, is_share: bool) -> tuple[str, str]:
     """The notation and its reason where higher is worse."""
     if high == 0:

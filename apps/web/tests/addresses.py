@@ -30,7 +30,6 @@ POSTS = {
     "person_password",
     "trend_change",
     "trend_change_add",
-    "scenario_remove",
     "change_step",
 }
 FILES = {
@@ -45,9 +44,11 @@ FILES = {
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
 OF_A_TEST = {"connection_test"}  # there for minutes, for whoever asked for it
 OF_ANOTHER_PAGE = {"report"}  # as long as every report has a page of its own
+FRAGMENTS = {"statistic_options"}  # what a field offers while somebody types
 PAGES = sorted(
     {str(pattern.name) for pattern in urlpatterns}
     - POSTS
+    - FRAGMENTS
     - PROPOSALS
     - OF_A_TEST
     - SIGNED_OUT

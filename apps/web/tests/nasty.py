@@ -107,7 +107,7 @@ def _below(entries: list[URLPattern | URLResolver]) -> Iterator[tuple[str, URLPa
 
 
 _READ = re.compile(
-    r"""(?:GET|POST|given|query|number_given|_number)\b(?:\.get|\.getlist)?\s*[(\[]\s*(?:request,\s*)?"(\w+)"|"(\w+)" (?:not )?in request\.(?:GET|POST)"""
+    r"""(?:GET|POST|given|typed|sent|query|read_number|_number)\b(?:\.get|\.getlist)?\s*[(\[]\s*(?:request,\s*)?"(\w+)"|"(\w+)" (?:not )?in request\.(?:GET|POST)"""
 )
 
 

@@ -58,6 +58,8 @@ PLANNERS = {
     "subscriber_add",
     "subscriber",
     "attachment_remove",
+    "scenario_remove",
+    "change_remove",
     "plan_template",
     "plan_template_add",
 }
@@ -90,7 +92,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     pk_of |= {"plan_template": PlanTemplate.objects.get().pk}
     pk_of |= {"person_calendar": User.objects.get(username="owner").pk}
     pk_of |= dict.fromkeys(("scenario", "scenario_remove"), Scenario.objects.get().pk)
-    pk_of["change_step"] = PlannedChange.objects.get().pk
+    pk_of |= dict.fromkeys(("change_step", "change_remove"), PlannedChange.objects.get().pk)
     pk_of["trend_change"] = TrendChange.objects.get().pk
     pk_of["note"] = Note.objects.get().pk
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}

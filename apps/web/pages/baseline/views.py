@@ -53,10 +53,10 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
     """Mark a steady period, and take over what it suggests."""
     target = get_object_or_404(Target.objects.in_estate(), pk=pk)
     today = today_of(target, timezone.now())
-    known = Baseline.objects.filter(target=target).select_related("marked_by").first()
+    period = Baseline.objects.filter(target=target).select_related("marked_by").first()
     until = today.day if today else timezone.now().date()
     form = BaselineForm(
-        request.POST if "mark" in request.POST else None, initial=_usual(known, until), auto_id="id_%s"
+        request.POST if "mark" in request.POST else None, initial=_usual(period, until), auto_id="id_%s"
     )
     if "mark" in request.POST and form.is_valid():
         Baseline.objects.create(
@@ -69,7 +69,7 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
         )
         messages.success(request, "Marked as steady. These are the limits it suggests.")
         return redirect("target_baseline", pk=pk)
-    rows = _rows(request, propose_limits(target, known, until)) if known and today else []
+    rows = _rows(request, propose_limits(target, period, until)) if period and today else []
     if request.method == "POST" and "mark" not in request.POST and _accept(request, target, rows):
         return redirect("target_baseline", pk=pk)
     return page_or_file(
@@ -78,22 +78,22 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "target": target,
             "form": form,
-            "baseline": known,
-            "read": steady_days(target, known) if known else 0,
+            "baseline": period,
+            "read": steady_days(target, period) if period else 0,
             "proposals": proposal_table(DAYS).fill(rows),
-            "sentence": _sentence(target, known, rows),
+            "sentence": _sentence(target, period, rows),
         },
     )
 
 
-def _usual(known: Baseline | None, until: date) -> dict[str, Any]:
-    if known is not None:
-        return {"first_day": known.first_day, "last_day": known.last_day, "note": known.note}
+def _usual(period: Baseline | None, until: date) -> dict[str, Any]:
+    if period is not None:
+        return {"first_day": period.first_day, "last_day": period.last_day, "note": period.note}
     return {"first_day": until - timedelta(days=USUAL - 1), "last_day": until}
 
 
-def _sentence(target: Target, known: Baseline | None, rows: list[dict[str, Any]]) -> list[Part]:
-    if known is None:
+def _sentence(target: Target, period: Baseline | None, rows: list[dict[str, Any]]) -> list[Part]:
+    if period is None:
         return [
             Part(f"When was {target.name} steady, with its users satisfied?", True),
             Part(" Its limits follow from those days."),
@@ -108,7 +108,7 @@ def _sentence(target: Target, known: Baseline | None, rows: list[dict[str, Any]]
     return [
         Part(f"{capital(count(offered, 'limit'))} {'follows' if offered == 1 else 'follow'}", True),
         Part(
-            f" from the days from {day_in_words(known.first_day)} to {day_in_words(known.last_day)};"
+            f" from the days from {day_in_words(period.first_day)} to {day_in_words(period.last_day)};"
             f" {count(quiet, 'of them', 'of them')} would not have fired in {DAYS} days."
         ),
     ]
@@ -118,23 +118,25 @@ def _rows(request: HttpRequest, proposed: list[LimitProposal]) -> list[dict[str,
     """The proposals as the form shows them; what was typed stays."""
     chosen = set(request.POST.getlist("take"))
     rows: list[dict[str, Any]] = []
-    for number, one in enumerate(proposed, 1):
-        plan = one.proposal
+    for number, suggestion in enumerate(proposed, 1):
+        plan = suggestion.proposal
         rows.append(
             {
                 "number": number,
-                "proposed": one,
-                "key": one.key,
-                "name": one.component or one.metric.label,
-                "unit": one.metric.display_unit,
+                "proposed": suggestion,
+                "key": suggestion.key,
+                "name": suggestion.component or suggestion.metric.label,
+                "unit": suggestion.metric.display_unit,
                 "typical": plan.typical,
                 "low": plan.low,
                 "high": plan.high,
-                "worse": {"higher": "higher is worse", "lower": "lower is worse"}.get(one.metric.worse, ""),
-                "notation": request.POST.get(f"limit:{one.key}", plan.notation),
-                "taken": one.key in chosen if request.method == "POST" else False,
+                "worse": {"higher": "higher is worse", "lower": "lower is worse"}.get(
+                    suggestion.metric.worse, ""
+                ),
+                "notation": request.POST.get(f"limit:{suggestion.key}", plan.notation),
+                "taken": suggestion.key in chosen if request.method == "POST" else False,
                 "why": plan.why,
-                "existing": one.existing,
+                "existing": suggestion.existing,
                 "error": "",
             }
         )
@@ -153,14 +155,14 @@ def _accept(request: HttpRequest, target: Target, rows: list[dict[str, Any]]) ->
     made: list[Threshold] = []
     with transaction.atomic():
         for row in chosen:
-            one: LimitProposal = row["proposed"]
+            suggestion: LimitProposal = row["proposed"]
             try:
                 made += add_threshold(
-                    one.metric.key,
+                    suggestion.metric.key,
                     row["notation"],
                     now=timezone.now(),
                     target=target,
-                    component=one.component,
+                    component=suggestion.component,
                     set_by=by,
                 )
             except (BadNotation, BadThreshold) as error:

@@ -26,7 +26,7 @@ from apps.web.tables import Column, FigureColumn, RowHead, Table, page_or_file
 from apps.web.target_page import retired_target
 
 BACK, AHEAD = 90, 60  # days
-SHOWN = 6
+MOST_LISTED = 6
 SUGGESTED = ("name", "kind", "days", "target", "group")  # what an address may begin the form with
 NEWEST = 20  # changes of all calendars
 
@@ -61,12 +61,12 @@ def _row(calendar: Calendar, *, can_change: bool) -> dict[str, Any]:
     today = timezone.now().date()
     past = list(days_covered(calendar.rules, today - timedelta(days=BACK), today))
     coming = list(days_covered(calendar.rules, today + timedelta(days=1), today + timedelta(days=AHEAD)))
-    following = ", ".join(figures.short_day(day) for day in coming[:SHOWN])
+    following = ", ".join(figures.short_day(day) for day in coming[:MOST_LISTED])
     return {
         "calendar": calendar,
         "url": calendar.get_absolute_url() if can_change else "",
         "past": len(past),
-        "coming": f"{following} …" if len(coming) > SHOWN else following or f"none in {AHEAD} days",
+        "coming": f"{following} …" if len(coming) > MOST_LISTED else following or f"none in {AHEAD} days",
     }
 
 
@@ -108,19 +108,19 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     by = request.user if isinstance(request.user, User) else None
     stands = calendar.set_at.isoformat() if calendar else ""
     read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
-    given = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
-    if gone := retired_target(given.get("target", "")):
+    initial = {name: request.GET[name] for name in SUGGESTED if name in request.GET}
+    if gone := retired_target(initial.get("target", "")):
         messages.warning(request, f"{gone.name} was retired; none of its days is judged.")
         return redirect(gone)
     form = CalendarForm(
-        None if "withdraw" in request.POST else request.POST or None, instance=calendar, initial=given
+        None if "withdraw" in request.POST else request.POST or None, instance=calendar, initial=initial
     )
     refused = ""
     try:
         if calendar is not None and "withdraw" in request.POST:
             withdraw_calendar(calendar, by=by, now=timezone.now(), read=read or None)
-            said = f"{calendar.name} is withdrawn; its days are judged again from the next review on."
-            messages.success(request, said)
+            sentence = f"{calendar.name} is withdrawn; its days are judged again from the next review on."
+            messages.success(request, sentence)
             return redirect("calendars")
         if form.is_valid():
             save_calendar(form.save(commit=False), by=by, now=timezone.now(), read=read or None)

@@ -69,7 +69,7 @@ def legend_of(drawn: Drawn) -> list[dict[str, str]]:
     if not drawn.shown:
         return []
     return [
-        {"mark": "expected", "text": "as it is decided", "url": ""},
+        {"mark": "expected", "text": "as decided so far", "url": ""},
         *(
             {"mark": f"course-{place}", "text": one.scenario.name, "url": one.scenario.get_absolute_url()}
             for place, one in enumerate(drawn.shown, 1)

@@ -56,7 +56,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         note.save(update_fields=["removed_at"])
         messages.success(request, f"Removed: “{note.text}”.")
         return redirect(_next(request))
-    form = NoteForm(request.POST or None, instance=note, initial=_given(request))
+    form = NoteForm(request.POST or None, instance=note, initial=_initial(request))
     if request.method == "POST" and note and request.POST.get("read") not in (None, "", stands):
         form.add_error(None, _overtaken(note))
     elif form.is_valid():
@@ -93,17 +93,17 @@ def _overtaken(note: Note) -> str:
     )
 
 
-def _given(request: HttpRequest) -> dict[str, Any]:
+def _initial(request: HttpRequest) -> dict[str, Any]:
     """What the address fills in: the target or group, and the day."""
-    given: dict[str, Any] = {
+    initial: dict[str, Any] = {
         name: value for name in ("target", "group") if (value := number_in(request.GET.get(name))) is not None
     }
     if day := day_asked(request):
-        given["first_day"] = day
-    return given
+        initial["first_day"] = day
+    return initial
 
 
 def _next(request: HttpRequest) -> str:
     """Where to go afterwards: a page of this site, else the list."""
-    wanted = request.POST.get("next") or request.GET.get("next", "")
-    return way_back(request, wanted) or reverse("notes")
+    address = request.POST.get("next") or request.GET.get("next", "")
+    return way_back(request, address) or reverse("notes")

@@ -3,9 +3,11 @@
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from apps.catalog.registry import find_metric
 from apps.charts import figures
 from apps.thresholds.packs import Pack, PackExclusion, PlannedLimit
-from apps.web.cells import link
+from apps.web.cells import after, link
+from apps.web.statistic_names import write_name
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 KINDS = {"new": "new", "changes": "changes", "same": "there already", "refused": "refused"}
@@ -33,9 +35,9 @@ def planned_table(caption: str) -> Table[Numbered]:
         caption,
         (
             DrawingColumn("take", show=_box),
-            RowHead("statistic", lambda row: row[1].limit.statistic),
+            RowHead("statistic", _statistic, _named),
             Column("component", lambda row: row[1].limit.component or "all"),
-            FigureColumn("limit", lambda row: figures.threshold(row[1].limit.notation), css="strong"),
+            FigureColumn("limit", lambda row: row[1].limit.notation, _limit, css="strong"),
             Column("severity", lambda row: row[1].limit.fields.get("severity", "")),
             Column("what happens", lambda row: KINDS[row[1].kind], _happens, css=_happens_css),
             Column("why", lambda row: row[1].why, css="quiet-text"),
@@ -48,12 +50,33 @@ def planned_table(caption: str) -> Table[Numbered]:
 
 def _box(row: Numbered) -> SafeString | str:
     number, planned = row
-    if planned.kind not in ("new", "changes"):
-        return ""
     limit = planned.limit
+    if planned.kind == "same" or not limit.can_be_edited:
+        return ""
     return format_html(
-        '<input type="checkbox" class="form-check-input" name="take" value="{}" checked aria-label="Take {} {} {}">',
-        number, limit.statistic, limit.component, limit.notation,
+        '<input type="checkbox" class="form-check-input" name="take" value="{}"{} aria-label="Take {} {} {}">',
+        number, SafeString("" if planned.kind == "refused" else " checked"), write_name(limit.statistic), limit.component, limit.notation,
+    )  # fmt: skip
+
+
+def _statistic(row: Numbered) -> str:
+    return write_name(row[1].limit.statistic)
+
+
+def _named(row: Numbered) -> SafeString:
+    """The label, with the key behind it."""
+    key = row[1].limit.statistic
+    return after(write_name(key), "sub", key if find_metric(key) is not None else "")
+
+
+def _limit(row: Numbered) -> SafeString | str:
+    """A field for a limit that would be set, so that it can be another one here."""
+    number, planned = row
+    if planned.kind == "same" or not planned.limit.can_be_edited:
+        return figures.threshold(planned.limit.notation)
+    return format_html(
+        '<input class="form-control limit-box" name="limit:{}" value="{}" aria-label="Limit of {} {}">',
+        number, planned.limit.notation, _statistic(row), planned.limit.component,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.models import Threshold
-from apps.thresholds.packs import apply_pack, export_pack, load_packs, plan_pack
+from apps.thresholds.packs import Pack, apply_pack, export_pack, load_packs, plan_pack, with_notations
 from apps.thresholds.register import BadThreshold
 from apps.web.address import number_in
 from apps.web.pages.packs.forms import PackForm
@@ -21,6 +21,8 @@ from apps.web.peak_hour_backfill import make_up
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
 from apps.web.tables import page_or_file
+
+PREFIX = "limit:"  # of the fields of limits, before their place in the pack
 
 
 def pack_list(request: HttpRequest) -> HttpResponse:
@@ -42,34 +44,45 @@ def _list(request: HttpRequest, form: PackForm) -> HttpResponse:
 @planner_required
 def preview(request: HttpRequest) -> HttpResponse:
     """What a pack would do, limit by limit; nothing is saved."""
-    given = request.POST if request.method == "POST" else request.GET
-    if request.method == "GET" and not given:
+    sent = request.POST if request.method == "POST" else request.GET
+    if request.method == "GET" and not sent:
         return pack_list(request)
-    form = PackForm(given, request.FILES)
+    form = PackForm(sent, request.FILES)
     return _preview(request, form) if form.is_valid() else _list(request, form)
 
 
 def _preview(request: HttpRequest, form: PackForm) -> HttpResponse:
-    given = form.cleaned_data
-    target, group = given["target"], given["group"]
-    planned = plan_pack(given["pack"], target=target, group=group)
-    kinds = Counter(one.kind for one in planned)
-    told = ", ".join(f"{kinds[kind]} {words}" for kind, words in KINDS.items() if kinds[kind])
+    cleaned = form.cleaned_data
+    target, group = cleaned["target"], cleaned["group"]
+    planned = plan_pack(_edited_pack(request, form), target=target, group=group)
+    kinds = Counter(limit.kind for limit in planned)
+    outcomes = ", ".join(f"{kinds[kind]} {words}" for kind, words in KINDS.items() if kinds[kind])
     scope = target.name if target else f"group {group.name}" if group else "all targets"
     return page_or_file(
         request,
         "pages/packs/pack.html",
         {
-            "pack": given["pack"],
-            "given": given,
+            "pack": cleaned["pack"],
+            "cleaned": cleaned,
             "scope": scope,
-            "planned": planned_table(f"What applying {given['pack'].title} to {scope} would do").fill(
+            "planned": planned_table(f"What applying {cleaned['pack'].title} to {scope} would do").fill(
                 list(enumerate(planned))
             ),
             "can_apply": bool(kinds["new"] or kinds["changes"]),
-            "sentence": [Part(f"{given['pack'].title} for {scope}", True), Part(f": {told}.")],
+            "sentence": [Part(f"{cleaned['pack'].title} for {scope}", True), Part(f": {outcomes}.")],
         },
     )
+
+
+def _edited_pack(request: HttpRequest, form: PackForm) -> Pack:
+    """The pack with the limits that were typed in its table."""
+    typed = {
+        number: str(text)
+        for name, text in request.POST.items()
+        if name.startswith(PREFIX) and (number := number_in(name.removeprefix(PREFIX))) is not None
+    }
+    pack: Pack = form.cleaned_data["pack"]
+    return with_notations(pack, typed)
 
 
 @require_POST
@@ -84,21 +97,25 @@ def apply(request: HttpRequest) -> HttpResponse:
     if not chosen:
         messages.warning(request, "No limit is chosen, so nothing is saved; tick those to take over.")
         return _preview(request, form)
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     by = request.user if isinstance(request.user, User) else None
+    pack = _edited_pack(request, form)
+    if any(number in chosen and limit.refused for number, limit in enumerate(pack.limits)):
+        messages.warning(request, "Nothing is saved yet: a limit below needs another look.")
+        return _preview(request, form)
     try:
         made = apply_pack(
-            given["pack"],
+            pack,
             by=by,
             now=timezone.now(),
-            target=given["target"],
-            group=given["group"],
+            target=cleaned["target"],
+            group=cleaned["group"],
             chosen=chosen,
         )
     except BadThreshold as error:
         messages.warning(request, f"{error} Nothing is saved.")
         return _preview(request, form)
-    messages.success(request, f"{capital(count(len(made), 'limit'))} of {given['pack'].title} set.")
+    messages.success(request, f"{capital(count(len(made), 'limit'))} of {cleaned['pack'].title} set.")
     if under_way := make_up(made):
         messages.info(request, under_way)
     return redirect("thresholds")
@@ -106,17 +123,17 @@ def apply(request: HttpRequest) -> HttpResponse:
 
 def export(request: HttpRequest) -> HttpResponse:
     """The limits in force of a target, a group or all targets as a pack."""
-    found: QuerySet[Threshold] = Threshold.objects.in_force()
+    thresholds: QuerySet[Threshold] = Threshold.objects.in_force()
     name = "all"
     for kind, model in (("target", Target), ("group", Group)):
         if (pk := number_in(request.GET.get(kind))) is not None:
-            found = found.filter(**{kind: pk})
+            thresholds = thresholds.filter(**{kind: pk})
             name = str(model._default_manager.filter(pk=pk).first() or pk)  # type: ignore[attr-defined]
             break
     else:
-        found = found.filter(target=None, group=None)
+        thresholds = thresholds.filter(target=None, group=None)
     safe = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in name)[:60]
-    text = export_pack(found, safe.lower()[:40], f"Limits of {name}")
+    text = export_pack(thresholds, safe.lower()[:40], f"Limits of {name}")
     response = HttpResponse(text, content_type="application/yaml; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="limits-{safe}.yaml"'
     return response

@@ -82,41 +82,43 @@ COURSES: Table[Mapping[str, Any]] = Table(
 @planner_required
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
     """A new template, or one that is kept; a new one may begin with the steps of a plan."""
-    found = get_object_or_404(PlanTemplate, pk=pk, is_withdrawn=False) if pk else PlanTemplate()
+    template = get_object_or_404(PlanTemplate, pk=pk, is_withdrawn=False) if pk else PlanTemplate()
     if not isinstance(request.user, User):
         raise PermissionDenied(LACKS_RIGHT)
     if request.method == "POST" and pk and "withdraw" in request.POST:
-        withdraw_template(found, by=request.user, now=timezone.now())
-        messages.success(request, f"{found.name} is not offered any more; plans made from it stay.")
+        withdraw_template(template, by=request.user, now=timezone.now())
+        messages.success(request, f"{template.name} is not offered any more; plans made from it stay.")
         return redirect("plan_templates")
-    form = PlanTemplateForm(request.POST or None, initial=_begin(request, found))
-    seen = request.POST.get("version", "") or str(found.version)  # kept while something else is mended
+    form = PlanTemplateForm(request.POST or None, initial=_begin(request, template))
+    version = request.POST.get("version", "") or str(template.version)  # kept while something else is mended
     if request.method == "POST" and form.is_valid():
         try:
             save_template(
-                found,
+                template,
                 **form.cleaned_data,
                 by=request.user,
                 now=timezone.now(),
-                version=number_in(seen),
+                version=number_in(version),
             )
         except Refusal as error:
             form.add_error("steps" if isinstance(error, BadSteps) else None, str(error))
-            if found.pk:
-                found.refresh_from_db()
-                seen = str(found.version)
+            if template.pk:
+                template.refresh_from_db()
+                version = str(template.version)
         else:
             messages.success(request, "Saved.")
             return redirect("plan_templates")
     return render(
-        request, "pages/plan_templates/plan_template.html", {"form": form, "template": found, "seen": seen}
+        request,
+        "pages/plan_templates/plan_template.html",
+        {"form": form, "template": template, "version": version},
     )
 
 
-def _begin(request: HttpRequest, found: PlanTemplate) -> dict[str, str]:
-    if found.pk:
+def _begin(request: HttpRequest, template: PlanTemplate) -> dict[str, str]:
+    if template.pk:
         names = ("name", "family", "diagnosis", "steps")
-        return {name: getattr(found, name) for name in names}
+        return {name: getattr(template, name) for name in names}
     violation = Violation.objects.filter(pk=number_in(request.GET.get("violation")) or 0).first()
     if violation is None:
         return {}

@@ -45,16 +45,16 @@ def schedules(request: HttpRequest) -> HttpResponse:
 
 @planner_required
 def _save_job(request: HttpRequest, job: PeriodicTask, form: JobForm) -> HttpResponse:
-    given = form.cleaned_data
+    cleaned = form.cleaned_data
     crontab, _ = CrontabSchedule.objects.get_or_create(
-        minute=str(given["minute"]),
-        hour=str(given["hour"]),
-        day_of_week=given["weekday"],
+        minute=str(cleaned["minute"]),
+        hour=str(cleaned["hour"]),
+        day_of_week=cleaned["weekday"],
         day_of_month="*",
         month_of_year="*",
-        timezone=given["zone"],
+        timezone=cleaned["zone"],
     )
-    job.crontab, job.enabled = crontab, given["enabled"]
+    job.crontab, job.enabled = crontab, cleaned["enabled"]
     job.save()
     messages.success(request, f"Saved. {job.name} runs by it from now on.")
     return redirect("schedules")

@@ -52,6 +52,9 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "csv_url": f"{reverse('statistic_csv', args=[pk, metric])}?{request.GET.urlencode()}",
             "no_limit": no_limit_because(history.metric),
             "add_url": f"{reverse('threshold_add')}?target={pk}&metric={metric}&component={history.component}",
+            "what_if_url": reverse(
+                "what_if_try", query={"target": pk, "metric": metric, "component": history.component}
+            ),
             "can_change": may_change(request),
         },
     )

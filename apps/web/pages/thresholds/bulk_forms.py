@@ -14,7 +14,7 @@ from apps.web.pages.thresholds.forms import whole_number
 
 
 @dataclass(frozen=True)
-class Choice:
+class LimitChoice:
     """One limit that can be chosen; `pick` is what its box sends: which it is, and how it stood when the page was made."""
 
     pick: str
@@ -25,9 +25,9 @@ class Choice:
     scope: str
 
 
-def choice_of(threshold: Threshold, read: str = "") -> Choice:
+def choice_of(threshold: Threshold, read: str = "") -> LimitChoice:
     """A limit as it stands, or as it was `read` by an earlier page."""
-    return Choice(
+    return LimitChoice(
         f"{threshold.pk}:{read or threshold.set_at.isoformat()}",
         threshold.label,
         threshold.component,
@@ -37,14 +37,14 @@ def choice_of(threshold: Threshold, read: str = "") -> Choice:
     )
 
 
-def picked(sent: Iterable[str]) -> dict[int, str]:
+def read_picks(sent: Iterable[str]) -> dict[int, str]:
     """The limits that were chosen, each with the moment of its last change as the page knew it."""
-    found = {}
-    for one in sent:
-        key, _, read = one.partition(":")
+    reads = {}
+    for pick in sent:
+        key, _, read = pick.partition(":")
         if (pk := number_in(key)) is not None and read:
-            found[pk] = read
-    return found
+            reads[pk] = read
+    return reads
 
 
 class BulkForm(OurVoice, forms.Form):
@@ -60,6 +60,6 @@ class BulkForm(OurVoice, forms.Form):
     closes_after = whole_number("closes_after", "closes after, days inside")
 
     @property
-    def wanted(self) -> dict[str, Any]:
+    def changes(self) -> dict[str, Any]:
         """The fields that are to change, with their values."""
         return {name: value for name, value in self.cleaned_data.items() if value not in (None, "")}

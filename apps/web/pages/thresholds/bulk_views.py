@@ -14,14 +14,14 @@ from apps.people.models import User
 from apps.thresholds.changes import ChangedMeanwhile
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import BadThreshold, change_threshold, withdraw_threshold
-from apps.web.pages.thresholds.bulk_forms import BulkForm, choice_of, picked
+from apps.web.pages.thresholds.bulk_forms import BulkForm, choice_of, read_picks
 from apps.web.rights import planner_required
 from apps.web.sentences import capital, count
 
 THROUGH = "many at once"
 
 
-class _Refused(Exception):
+class _Refusals(Exception):
     """Some cannot be changed, so none is; has a sentence for each."""
 
     def __init__(self, sentences: list[str]) -> None:
@@ -32,14 +32,14 @@ class _Refused(Exception):
 @planner_required
 def change_many(request: HttpRequest) -> HttpResponse:
     """Change the limits that were chosen, all or none; to withdraw them asks once more."""
-    reads = picked(request.POST.getlist("pick"))
+    reads = read_picks(request.POST.getlist("pick"))
     if not Threshold.objects.in_force().filter(pk__in=reads).exists():
         messages.warning(request, "No limit is chosen, so nothing is changed; tick those to change.")
         return redirect("thresholds")
     if "withdraw" in request.POST:
         return _withdraw(request, reads)
     form = BulkForm(request.POST)
-    if form.is_valid() and not form.wanted:
+    if form.is_valid() and not form.changes:
         form.add_error(None, "Nothing is given that should change; choose an owner, a severity or a number.")
     if not form.is_valid():
         return _page(request, reads, form=form)
@@ -47,11 +47,11 @@ def change_many(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
 
     def change(threshold: Threshold, read: str) -> None:
-        change_threshold(threshold, form.wanted, by=by, now=now, read=read, through=THROUGH)
+        change_threshold(threshold, form.changes, by=by, now=now, read=read, through=THROUGH)
 
     try:
-        done = _to_each(reads, change)
-    except _Refused as error:
+        done = _change_each(reads, change)
+    except _Refusals as error:
         return _page(request, reads, form=form, refused=error.sentences)
     except BadThreshold as error:
         form.add_error(None, f"{error} Nothing is changed yet.")
@@ -70,15 +70,15 @@ def _withdraw(request: HttpRequest, reads: Mapping[int, str]) -> HttpResponse:
         withdraw_threshold(threshold, by=by, now=now, read=read, through=THROUGH)
 
     try:
-        done = _to_each(reads, withdraw)
-    except _Refused as error:
+        done = _change_each(reads, withdraw)
+    except _Refusals as error:
         return _page(request, reads, is_withdrawal=True, refused=error.sentences)
     messages.success(request, f"{capital(count(done, 'limit'))} withdrawn.")
     return redirect("thresholds")
 
 
-def _to_each(reads: Mapping[int, str], deed: Callable[[Threshold, str], None]) -> int:
-    """Do something to all chosen limits, or to none of them; returns to how many. Raises _Refused and BadThreshold."""
+def _change_each(reads: Mapping[int, str], deed: Callable[[Threshold, str], None]) -> int:
+    """Do something to all chosen limits, or to none of them; returns to how many. Raises _Refusals and BadThreshold."""
     refused = []
     with transaction.atomic():
         chosen = Threshold.objects.filter(pk__in=reads).select_related("target", "group", "owner")
@@ -88,14 +88,16 @@ def _to_each(reads: Mapping[int, str], deed: Callable[[Threshold, str], None]) -
             except ChangedMeanwhile as error:
                 refused.append(f"{threshold}, {threshold.scope}: {error}")
         if refused:
-            raise _Refused(refused)
+            raise _Refusals(refused)
     return len(chosen)
 
 
 def _page(request: HttpRequest, reads: Mapping[int, str], **context: Any) -> HttpResponse:
     """The chosen limits; once it says what others did, what is sent from here has seen it."""
-    found = Threshold.objects.in_force().filter(pk__in=reads).select_related("target", "group")
-    chosen = [choice_of(one, "" if "refused" in context else reads[one.pk]) for one in found]
+    thresholds = Threshold.objects.in_force().filter(pk__in=reads).select_related("target", "group")
+    chosen = [
+        choice_of(threshold, "" if "refused" in context else reads[threshold.pk]) for threshold in thresholds
+    ]
     many = count(len(chosen), "limit")
     return render(
         request, "pages/thresholds/bulk.html", {"chosen": chosen, "many": many, "form": None, **context}

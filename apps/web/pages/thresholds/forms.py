@@ -6,9 +6,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.urls import reverse
 
 from apps.catalog.metric import base_of
-from apps.catalog.registry import UnknownMetric, get_metric, hours_of, metrics_of
+from apps.catalog.registry import get_metric, hours_of, metrics_of
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -23,6 +24,7 @@ from apps.thresholds.register import (
     unit_of,
 )
 from apps.web.field_choices import offer
+from apps.web.statistic_names import UnknownStatistic, find_statistic, find_target, write_name
 
 
 def whole_number(name: str, label: str, help_text: str = "") -> forms.IntegerField:
@@ -43,7 +45,6 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
             "closes_after", "recovery_gap", "leaves_out_peaks", "lead_time_days", "owner", "plan",
         ]  # fmt: skip
         labels = {
-            "metric": "statistic",
             "figure": "on what",
             "notation": "limit",
             "leaves_out_peaks": "ignore known peaks",
@@ -51,7 +52,6 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         }
         help_texts = {
             "target": "Without a target and a group it holds for all that have the statistic.",
-            "metric": "The key of the statistic, for example redo_size or wait_avg_ms.",
             "component": "A name, a pattern such as DATA*, or empty for all.",
             "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted. Of space also <=95 % unless >=50 GB free.",
             "leaves_out_peaks": "Month ends and other days of a calendar; maintenance windows are always left out.",
@@ -59,7 +59,6 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         }
         widgets = {
             "plan": forms.Textarea(attrs={"rows": 3}),
-            "metric": forms.TextInput(attrs={"list": "statistics", "autocomplete": "off"}),
         }
 
     opens_after = whole_number("opens_after", "opens after, days over")
@@ -81,11 +80,24 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         help_text="Clock hours of the target's day, for example 9-17; empty: the whole day. Needs readings every hour or finer.",
     )
 
+    metric = forms.CharField(
+        label="statistic",
+        max_length=300,
+        error_messages={"required": "Name a statistic, for example redo size."},
+        help_text="By its label, the source’s own name, its key, or the name of a wait event, tablespace or device.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    named_component = ""  # of a statistic that was named by its component
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk and hours_of(self.instance.metric):
             self.initial["metric"], _, self.initial["hours"] = self.instance.metric.partition(":")
         offer(self, "target", Target.objects.in_estate())
+        self.fields["metric"].widget.attrs["data-picks"] = reverse("statistic_options")
+        if self.initial.get("metric"):
+            target = find_target(self.initial.get("target"))
+            self.initial["metric"] = write_name(str(self.initial["metric"]), target)
         offer(self, "owner", User.objects.filter(Q(is_active=True) | Q(pk=self.instance.owner_id)))
         for name in RANGES:
             self.fields[name].initial = getattr(Threshold(), name)
@@ -97,11 +109,12 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         return getattr(Threshold(), name) if value in (None, "") else value
 
     def clean_metric(self) -> str:
-        key = str(self.cleaned_data["metric"]).strip()
         try:
-            return get_metric(key).key
-        except UnknownMetric as error:
-            raise ValidationError(f"{error} Find its key on the page of the statistic.") from None
+            statistic = find_statistic(str(self.cleaned_data["metric"]), self.cleaned_data.get("target"))
+        except UnknownStatistic as error:
+            raise ValidationError(str(error)) from None
+        self.named_component = statistic.component
+        return statistic.metric.key
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -109,11 +122,12 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
             cleaned[name] = self._default(name)
         if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
+        cleaned["component"] = cleaned.get("component") or self.named_component
         metric = self._with_hours(cleaned)
         if not metric or "notation" not in cleaned:
             return cleaned
         target = cleaned.get("target")
-        if target and base_of(metric) not in {one.key for one in metrics_of(target.platform)}:
+        if target and base_of(metric) not in {offered.key for offered in metrics_of(target.platform)}:
             self.add_error(
                 "metric", f"{target.name} has no statistic {metric}; it is one of another platform."
             )
@@ -161,10 +175,10 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
     def thresholds(self) -> list[Threshold]:
         """What was typed, not saved: one threshold, or one for each part of a split limit."""
         typed: Threshold = super().save(commit=False)
-        found = [typed, *(copy(typed) for _ in self.cleaned_data["parts"][1:])]
-        for threshold, (metric, notation, limit) in zip(found, self.cleaned_data["parts"], strict=True):
+        thresholds = [typed, *(copy(typed) for _ in self.cleaned_data["parts"][1:])]
+        for threshold, (metric, notation, limit) in zip(thresholds, self.cleaned_data["parts"], strict=True):
             threshold.metric, threshold.notation = metric, notation
             threshold.unit = unit_of(metric, threshold.figure)
             for name, value in limit_fields(limit).items():
                 setattr(threshold, name, value)
-        return found
+        return thresholds

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.catalog.registry import UnknownMetric, all_metrics
+from apps.catalog.registry import UnknownMetric
 from apps.charts import figures
 from apps.outlook.counts import states_by_limit
 from apps.people.models import User
@@ -29,9 +29,22 @@ from apps.web.pages.thresholds.threshold_table import THRESHOLDS
 from apps.web.peak_hour_backfill import make_up
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
+from apps.web.statistic_names import UnknownStatistic, find_statistic, find_target
 from apps.web.tables import page_or_file
 from apps.web.target_page import retired_target
 
+BEGINNING = (
+    "target",
+    "group",
+    "metric",
+    "component",
+    "notation",
+    "severity",
+    "figure",
+)  # what an address may fill in
+ADVANCED = (
+    "opens_after", "opens_within", "closes_after", "recovery_gap", "leaves_out_peaks", "figure", "hours", "group",
+)  # fmt: skip
 WATCHED = {"metric", "hours", "target", "group"}  # what says which figures a limit is on
 
 
@@ -91,11 +104,11 @@ def _row(threshold: Threshold, states: Sequence[FigureState]) -> dict[str, Any]:
 @planner_required
 def add(request: HttpRequest) -> HttpResponse:
     """Set a limit; the address may name target, statistic and component."""
-    given = {name: request.GET[name] for name in ("target", "metric", "component") if name in request.GET}
-    if gone := retired_target(given.get("target", "")):
+    initial = {name: request.GET[name] for name in BEGINNING if name in request.GET}
+    if gone := retired_target(initial.get("target", "")):
         messages.warning(request, f"{gone.name} was retired; no limit on it would be judged.")
         return redirect(gone)
-    return _edit(request, None, given)
+    return _edit(request, None, initial)
 
 
 @planner_required
@@ -104,32 +117,45 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
 
     The address may name another statistic to move it to: nothing is moved until it is saved.
     """
-    known = get_object_or_404(Threshold, pk=pk)
-    told = known.why_idle
-    if not told:
-        return _edit(request, known, {"metric": request.GET["metric"]} if "metric" in request.GET else {})
-    if request.method == "POST" and known.withdrawn_at is not None:
-        sentence = f"{told.rstrip('.')}, after you opened it. Save again to set it anew."
+    threshold = get_object_or_404(Threshold, pk=pk)
+    reason = threshold.why_idle
+    if not reason:
+        return _edit(request, threshold, {"metric": request.GET["metric"]} if "metric" in request.GET else {})
+    if request.method == "POST" and threshold.withdrawn_at is not None:
+        sentence = f"{reason.rstrip('.')}, after you opened it. Save again to set it anew."
         return _edit(request, None, {}, sentence)
     if request.method == "POST":
-        messages.warning(request, f"{told} Nothing is saved.")
-        return redirect(known)
-    context = {"threshold": known, "told": told, "history": _history(known), "add_url": _add_url(known)}
+        messages.warning(request, f"{reason} Nothing is saved.")
+        return redirect(threshold)
+    context = {
+        "threshold": threshold,
+        "reason": reason,
+        "history": _history(threshold),
+        "add_url": _add_url(threshold),
+    }
     return render(request, "pages/thresholds/withdrawn.html", context)
 
 
 def _add_url(threshold: Threshold) -> str:
     """Where to set the same limit anew."""
-    query = {"metric": threshold.metric, "target": threshold.target_id, "component": threshold.component}
+    query = {
+        "metric": threshold.metric,
+        "target": threshold.target_id,
+        "group": threshold.group_id,
+        "component": threshold.component,
+        "notation": threshold.notation,
+        "severity": threshold.severity,
+        "figure": threshold.figure,
+    }
     return reverse("threshold_add", query={name: value for name, value in query.items() if value})
 
 
 def _edit(
-    request: HttpRequest, known: Threshold | None, given: dict[str, str], refused: str = ""
+    request: HttpRequest, standing: Threshold | None, initial: dict[str, str], refused: str = ""
 ) -> HttpResponse:
-    stands = known.set_at.isoformat() if known else ""
+    stands = standing.set_at.isoformat() if standing else ""
     read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
-    form = ThresholdForm(request.POST or None, instance=known, initial=given)
+    form = ThresholdForm(request.POST or None, instance=standing, initial=initial)
     if refused:
         form.add_error(None, refused)
     elif form.is_valid():
@@ -144,12 +170,12 @@ def _edit(
             form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
         else:
             messages.success(request, "Saved. It applies from the next review.")
-            is_newly_watched = known is None or not WATCHED.isdisjoint(form.changed_data)
+            is_newly_watched = standing is None or not WATCHED.isdisjoint(form.changed_data)
             if is_newly_watched and (under_way := make_up(saved)):
                 messages.info(request, under_way)
             for threshold in saved:
-                if told := _overlap(threshold):
-                    messages.warning(request, told)
+                if overlap := _overlap(threshold):
+                    messages.warning(request, overlap)
             return redirect("thresholds")
     dry_run = preview_of(_values(form))
     return page_or_file(
@@ -157,22 +183,35 @@ def _edit(
         "pages/thresholds/threshold.html",
         {
             "form": form,
-            "threshold": known,
-            "move": move_of(known) if known else None,
+            "threshold": standing,
+            "move": move_of(standing) if standing else None,
             "read": read,
             "unit": _unit(form),
             "preview": dry_run,
             "tables": dry_run.tables,
             "preview_url": reverse("threshold_preview"),
-            "history": _history(known),
+            "history": _history(standing),
             "add_url": reverse("threshold_add") if refused else "",
-            "statistics": [
-                (metric.key, f"{metric.label}, {metric.display_unit}")
-                for metric in all_metrics()
-                if metric.is_figure
-            ],
+            "what_if_url": _what_if_url(form),
+            "has_advanced": _has_advanced(form),
         },
     )
+
+
+def _has_advanced(form: ThresholdForm) -> bool:
+    """Whether something that is folded away is other than usual, or wrong."""
+    usual = Threshold()
+    return any(
+        form[name].errors
+        or str(form[name].value() or "") not in ("", "0", "0.0", str(getattr(usual, name, "")))
+        for name in ADVANCED
+    )
+
+
+def _what_if_url(form: ThresholdForm) -> str:
+    """The other tab: a change of the same figure."""
+    names = ("target", "metric", "component")
+    return reverse("what_if_try", query={name: form[name].value() for name in names if form[name].value()})
 
 
 def _overlap(saved: Threshold) -> str:
@@ -181,16 +220,16 @@ def _overlap(saved: Threshold) -> str:
     if not others:
         return ""
     winner, *rest = sorted([saved, *others], key=precedence)
-    found = ", ".join(f"{one.notation} by {one.set_by or 'nobody named'}" for one in others)
+    listed = ", ".join(f"{other.notation} by {other.set_by or 'nobody named'}" for other in others)
     return (
-        f"There {'is' if len(others) == 1 else 'are'} {found} on the very same figure already. {winner.notation} applies:"
+        f"There {'is' if len(others) == 1 else 'are'} {listed} on the very same figure already. {winner.notation} applies:"
         f" {wins_because(winner, rest[0])}. Withdraw what is not meant any more."
     )
 
 
-def _history(known: Threshold | None) -> QuerySet[ThresholdChange] | None:
+def _history(threshold: Threshold | None) -> QuerySet[ThresholdChange] | None:
     """Every change of a limit, newest first."""
-    return known.changes.select_related("by") if known else None
+    return threshold.changes.select_related("by") if threshold else None
 
 
 def _person(request: HttpRequest) -> User | None:
@@ -208,15 +247,17 @@ def _values(form: ThresholdForm) -> QueryDict:
 
 def _unit(form: ThresholdForm) -> str:
     try:
-        return unit_of(str(form["metric"].value() or ""), str(form["figure"].value() or "value"))
-    except UnknownMetric:
+        target = find_target(form["target"].value())
+        metric = find_statistic(str(form["metric"].value() or ""), target).metric
+        return unit_of(metric.key, str(form["figure"].value() or "value"))
+    except (UnknownStatistic, UnknownMetric):
         return ""
 
 
 def preview(request: HttpRequest) -> HttpResponse:
     """What the limit that is being typed would have done in the last 90 days."""
-    shown = preview_of(request.GET)
-    context = {"preview": shown, "tables": shown.tables}
+    dry_run = preview_of(request.GET)
+    context = {"preview": dry_run, "tables": dry_run.tables}
     return page_or_file(request, "pages/thresholds/preview.html", context)
 
 
@@ -224,13 +265,13 @@ def preview(request: HttpRequest) -> HttpResponse:
 @planner_required
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a limit out of force; what it opened is closed by the next review, with that reason."""
-    found = get_object_or_404(Threshold, pk=pk)
+    threshold = get_object_or_404(Threshold, pk=pk)
     try:
         withdraw_threshold(
-            found, by=_person(request), now=timezone.now(), read=request.POST.get("read") or None
+            threshold, by=_person(request), now=timezone.now(), read=request.POST.get("read") or None
         )
     except ChangedMeanwhile as error:
         messages.warning(request, f"{error} It is not withdrawn by you; look at it again.")
-        return redirect(found)
-    messages.success(request, f"{found.label} {figures.threshold(found.notation)} is withdrawn.")
-    return redirect("thresholds")
+        return redirect(threshold)
+    messages.success(request, f"{threshold.label} {figures.threshold(threshold.notation)} is withdrawn.")
+    return redirect(threshold)

@@ -5,15 +5,17 @@ from datetime import date
 from typing import Any
 
 from django import forms
+from django.urls import reverse
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import UnknownMetric, get_metric, is_metric, platform_of
+from apps.catalog.registry import get_metric, is_metric, platform_of
 from apps.forecasting.change_notation import EXAMPLES, BadChange, read_change
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.inventory.models import Group, Target
 from apps.thresholds.models import Threshold
 from apps.web.field_choices import offer
 from apps.web.pages.what_if.planned_amounts import no_such_amount, no_such_capacity
+from apps.web.statistic_names import UnknownStatistic, find_statistic, find_target, write_name
 
 FURTHEST = 180  # days: what comes later moves no forecast
 
@@ -36,19 +38,16 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
     class Meta:
         model = PlannedChange
         fields = ["target", "group", "metric", "others", "component", "change", "on", "why"]
-        labels = {"metric": "Statistic", "on": "From", "why": "Why"}
+        labels = {"on": "From", "why": "Why"}
         help_texts = {
             "target": "Without target and group: all targets.",
-            "metric": "The key of the statistic, for example ts_used_mb.",
             "component": "A name or a pattern such as DATA*; empty: all.",
             "change": f"{EXAMPLES}.",
         }
         widgets = {
             "on": forms.DateInput(attrs={"type": "date"}),
-            "metric": forms.TextInput(attrs={"list": "statistics"}),
         }
         error_messages = {
-            "metric": {"required": "Name a statistic, for example ts_used_mb."},
             "change": {"required": f"Say what changes: {EXAMPLES}."},
             "on": {
                 "required": "Give the day from which it holds.",
@@ -57,28 +56,41 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         }
 
     others = forms.MultipleChoiceField(
-        label="Moves alike",
+        label="Also changes",
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text="Other statistics under a limit that the same change moves: +20 % users, or a move to 8 cores.",
     )
 
-    def __init__(self, *args: Any, today: date, **kwargs: Any) -> None:
+    metric = forms.CharField(
+        label="Statistic",
+        max_length=300,
+        error_messages={"required": "Name a statistic, for example DATA or redo size."},
+        help_text="By its label, the source’s own name, its key, or the name of a tablespace, wait event or device.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+
+    def __init__(self, *args: Any, today: date, is_of_one: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         others = self.fields["others"]
         assert isinstance(others, forms.MultipleChoiceField)
         others.choices = limited_statistics()
-        self.today = today
+        self.today, self.is_of_one = today, is_of_one
+        self.named_component = ""  # of a statistic that was named by its component
+        self.fields["metric"].widget.attrs["data-picks"] = reverse("statistic_options")
+        if self.initial.get("metric"):
+            target = find_target(self.initial.get("target"))
+            self.initial["metric"] = write_name(str(self.initial["metric"]), target)
         offer(self, "target", Target.objects.in_estate()).empty_label = "none"
         offer(self, "group", Group.objects.all()).empty_label = "none"
 
     def clean_metric(self) -> str:
-        key = str(self.cleaned_data["metric"]).strip()
         try:
-            get_metric(key)
-        except UnknownMetric as error:
-            raise forms.ValidationError(f"{error} Choose one of the list.") from None
-        return key
+            statistic = find_statistic(str(self.cleaned_data["metric"]), self.cleaned_data.get("target"))
+        except UnknownStatistic as error:
+            raise forms.ValidationError(str(error)) from None
+        self.named_component = statistic.component
+        return statistic.metric.key
 
     def clean_on(self) -> date:
         day: date = self.cleaned_data["on"]
@@ -91,48 +103,51 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         return day
 
     def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        if given.get("target") and given.get("group"):
+        cleaned = super().clean() or {}
+        cleaned["component"] = cleaned.get("component") or self.named_component
+        if self.is_of_one and not cleaned.get("target"):
+            self.add_error("target", "Choose the target whose figure changes.")
+        if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
-        if given.get("metric"):
-            given["others"] = [key for key in given.get("others", []) if key != given["metric"]]
-            for key in (given["metric"], *given.get("others", [])):
-                self._check(given, get_metric(key))
-        return given
+        if cleaned.get("metric"):
+            cleaned["others"] = [key for key in cleaned.get("others", []) if key != cleaned["metric"]]
+            for key in (cleaned["metric"], *cleaned.get("others", [])):
+                self._check(cleaned, get_metric(key))
+        return cleaned
 
-    def _check(self, given: Mapping[str, Any], about: Metric) -> None:
+    def _check(self, cleaned: Mapping[str, Any], about: Metric) -> None:
         """Whether a statistic can change like that."""
-        if given.get("component") and not about.component_kind:
+        if cleaned.get("component") and not about.component_kind:
             self.add_error("component", f"{about.label} has no components; leave it empty.")
-        if not given.get("change"):
+        if not cleaned.get("change"):
             return
         try:
-            change = read_change(given["change"], about)
+            change = read_change(cleaned["change"], about)
         except BadChange as error:
             self.add_error("change", str(error))
             return
-        typed, targets = given["change"], self._targets(given, about)
-        if refused := no_such_capacity(typed, targets) or no_such_amount(
-            typed, change, about, given.get("component", ""), targets, self.today
+        typed, targets = cleaned["change"], self._targets(cleaned, about)
+        if refused := no_such_capacity(typed, about, targets) or no_such_amount(
+            typed, change, about, cleaned.get("component", ""), targets, self.today
         ):
             self.add_error("change", refused)
-        if given.get("others") and change.addend:
-            text = given["change"]
+        if cleaned.get("others") and change.addend:
+            text = cleaned["change"]
             self.add_error(
                 "others",
                 f"“{text}” is an amount of one statistic; what moves several is a percentage, such as +20 %.",
             )
 
-    def _targets(self, given: Mapping[str, Any], about: Metric) -> list[Target]:
+    def _targets(self, cleaned: Mapping[str, Any], about: Metric) -> list[Target]:
         """The targets that a change is planned for, among those that have the statistic."""
-        if target := given.get("target"):
+        if target := cleaned.get("target"):
             return [target]
         targets = Target.objects.in_estate().filter(platform=platform_of(about.key))
-        return list(targets.filter(group=given["group"]) if given.get("group") else targets)
+        return list(targets.filter(group=cleaned["group"]) if cleaned.get("group") else targets)
 
 
 def limited_statistics() -> list[tuple[str, str]]:
     """The statistics under a limit, by their label."""
     keys = Threshold.objects.in_force().order_by("metric").values_list("metric", flat=True).distinct()
-    named = [(key, f"{get_metric(key).label} ({key})") for key in keys if is_metric(key)]
+    named = [(key, write_name(key)) for key in keys if is_metric(key)]
     return sorted(named, key=lambda pair: pair[1].lower())

@@ -1,5 +1,6 @@
 """Planned changes that begin with more, or with something else, than their targets have."""
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from fnmatch import fnmatchcase
@@ -16,30 +17,61 @@ from apps.snapshots.models import Fact, Series
 
 CORES = frozenset({"core", "cores", "cpu", "cpus"})
 CPU_FACTS = ("cpus", "cpu_count")
+MEMORY_FACT, MEMORY_UNIT = "memory", "gb"
+MEMORY_RESERVED = 0.15  # of the memory that was bought, the kernel may not count so much
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) GB$")
 RECENT = timedelta(days=7)  # a figure older than that is not what is there
 MOST_NAMED = 3
 
 
-def no_such_capacity(typed: str, targets: Sequence[Target]) -> str:
-    """Why a change begins with another number of cores than its targets have; empty where it does not, or nothing is known."""
+def no_such_capacity(typed: str, metric: Metric, targets: Sequence[Target]) -> str:
+    """
+    Why a change begins with other cores, or other memory, than its targets have; empty where it does not, or nothing is known.
+
+    Gigabytes are memory where the whole of a host is meant, not one of its components.
+    """
     capacity = read_capacity(typed)
-    if capacity is None or capacity[2] not in CORES:
+    if capacity is None:
         return ""
     before, after, unit = capacity
-    others = {
-        target: counts
-        for target, counts in cores_of(targets).items()
+    if unit in CORES:
         # two threads to a core are often counted
-        if counts and before not in counts and 2 * before not in counts
-    }
-    if not others:
+        others = {
+            target: counts
+            for target, counts in cores_of(targets).items()
+            if counts and before not in counts and 2 * before not in counts
+        }
+    elif unit == MEMORY_UNIT and not metric.component_kind:
+        others = {
+            target: {size}
+            for target, size in memory_of(targets).items()
+            if abs(before - size) > MEMORY_RESERVED * size
+        }
+    else:
         return ""
+    return _tell_capacity(typed, before, after, unit, others, is_one=len(targets) == 1) if others else ""
+
+
+def _tell_capacity(
+    typed: str, before: float, after: float, unit: str, others: Mapping[Target, set[float]], *, is_one: bool
+) -> str:
+    """What the targets have instead, and how the change could be written."""
+    unit = unit if unit in CORES else unit.upper()
     named = _named([f"{target.name} has {_either(counts)}" for target, counts in others.items()])
     begins = f"“{typed}” begins with {before:g} {unit}, and {named}:"
-    if len(targets) > 1:
+    if not is_one:
         return f"{begins} plan one change for each target."
     least = min(next(iter(others.values())))
     return f"{begins} write for example {least:g} -> {least * after / before:g} {unit}."
+
+
+def memory_of(targets: Sequence[Target]) -> dict[Target, float]:
+    """The memory of each host in GB, as its newest fact says."""
+    hosts = {target.pk: target for target in targets if target.kind == Target.Kind.HOST}
+    facts = Fact.objects.filter(target__in=hosts, name=MEMORY_FACT, component="").order_by("since")
+    newest = dict(facts.values_list("target_id", "value"))
+    sizes = {hosts[pk]: _SIZE.match(value) for pk, value in newest.items()}
+    return {target: float(size[1]) for target, size in sizes.items() if size is not None}
 
 
 def cores_of(targets: Sequence[Target]) -> dict[Target, set[float]]:
@@ -95,8 +127,8 @@ def _newest(
     newest = {}
     for target in targets:
         columns = zip(series.values(), histories.values[target.pk].T, strict=True)
-        known = {name: values[~np.isnan(values)] for name, values in columns}
-        newest[target] = {name: float(values[-1]) for name, values in known.items() if len(values)}
+        measured = {name: values[~np.isnan(values)] for name, values in columns}
+        newest[target] = {name: float(values[-1]) for name, values in measured.items() if len(values)}
     return newest
 
 

@@ -14,14 +14,14 @@ from apps.web.sentences import Part, count
 def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str, Any]]:
     """The changes of a scenario, each with what is to be known of its day."""
     rows = []
-    for one in changes:
+    for change in changes:
         note = ""
-        if one.on <= today:
+        if change.on <= today:
             note = "its day has passed: it is in the figures, and moves nothing"
-        elif (one.on - today).days > FURTHEST:
+        elif (change.on - today).days > FURTHEST:
             note = f"later than the {FURTHEST} days that are foreseen"
-        labels = [get_metric(key).label for key in one.metrics if is_metric(key)]
-        rows.append({"change": one, "label": ", ".join(labels), "note": note})
+        labels = [get_metric(key).label for key in change.metrics if is_metric(key)]
+        rows.append({"change": change, "label": ", ".join(labels), "note": note})
     return rows
 
 
@@ -35,15 +35,18 @@ def sentence_of(names: Sequence[str], moved: Sequence[MovedFigure]) -> list[Part
     if not moved:
         return [Part(f"{' and '.join(names)}: no limited figure moves", True), Part(" within 180 days.")]
     breaking = [
-        one
-        for one in moved
-        if one.baseline.day is None and any(told.day is not None for told in one.outcomes)
+        figure
+        for figure in moved
+        if figure.baseline.day is None and any(prediction.day is not None for prediction in figure.outcomes)
     ]
     sooner = [
-        one
-        for one in moved
-        if one.baseline.day is not None
-        and any(told.day is not None and told.day < (one.baseline.day or 0) for told in one.outcomes)
+        figure
+        for figure in moved
+        if figure.baseline.day is not None
+        and any(
+            prediction.day is not None and prediction.day < (figure.baseline.day or 0)
+            for prediction in figure.outcomes
+        )
     ]
     parts = [
         Part(

@@ -4,11 +4,11 @@ from typing import cast
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from apps.catalog.registry import all_metrics
+from apps.charts import figures
 from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Target
@@ -36,15 +36,15 @@ def what_if(request: HttpRequest) -> HttpResponse:
             return redirect(made)
     every = list(Scenario.objects.prefetch_related("changes").select_related("created_by"))
     ticked = set(request.GET.getlist("with"))
-    chosen = [one for one in every if str(one.pk) in ticked][:MOST]
-    now = timezone.now()
+    chosen = [scenario for scenario in every if str(scenario.pk) in ticked][:MOST]
+    names, now = [scenario.name for scenario in chosen], timezone.now()
     moved = compare_scenarios(chosen, list(Target.objects.in_estate()), now.date()) if chosen else []
     context = {
         "form": form,
         "scenarios": scenarios_table(chosen).fill(every),
         "chosen": chosen,
-        "moves": moves_of(moved, [one.name for one in chosen], find_outlooks(moved, now)),
-        "sentence": sentence_of([one.name for one in chosen], moved),
+        "moves": moves_of(moved, names, find_outlooks(moved, now)),
+        "sentence": sentence_of(names, moved),
         "can_change": may_change(request),
     }
     return page_or_file(request, "pages/what_if/what_if.html", context)
@@ -52,63 +52,99 @@ def what_if(request: HttpRequest) -> HttpResponse:
 
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     """One scenario: its changes, and every limited figure that it moves; a planner adds a change here."""
-    found = get_object_or_404(Scenario, pk=pk)
+    scenario = get_object_or_404(Scenario, pk=pk)
     today = timezone.now().date()
     form = ChangeForm(request.POST or None, today=today)
     if request.method == "POST":
         if not may_change(request):
             return HttpResponse(LACKS_RIGHT, status=403)
         if form.is_valid():
-            form.instance.scenario = found
+            form.instance.scenario = scenario
             form.save()
             messages.success(request, "Planned. It counts in this scenario alone until somebody decides it.")
-            return redirect(found)
-    moved = compare_scenarios([found], list(Target.objects.in_estate()), today)
-    changes = found.changes.select_related("target", "group", "decided_by")
+            return redirect(scenario)
+    moved = compare_scenarios([scenario], list(Target.objects.in_estate()), today)
+    changes = scenario.changes.select_related("target", "group", "decided_by")
     context = {
-        "scenario": found,
+        "scenario": scenario,
         "form": form,
         "changes": changes_table(can_change=may_change(request)).fill(change_rows(list(changes), today)),
-        "moves": moves_of(moved, [found.name], find_outlooks(moved, timezone.now())),
-        "sentence": sentence_of([found.name], moved),
-        "statistics": [(one.key, one.label) for one in all_metrics() if one.is_figure],
+        "moves": moves_of(moved, [scenario.name], find_outlooks(moved, timezone.now())),
+        "sentence": sentence_of([scenario.name], moved),
         "can_change": may_change(request),
     }
     return page_or_file(request, "pages/what_if/scenario.html", context)
 
 
-@require_POST
 @planner_required
 def scenario_remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Remove a scenario that holds no decided change."""
-    found = get_object_or_404(Scenario, pk=pk)
-    if found.changes.exclude(decided_at=None).exists():
+    """Remove a scenario that holds no decided change, after a page that says what is lost."""
+    scenario = get_object_or_404(Scenario, pk=pk)
+    if scenario.changes.exclude(decided_at=None).exists():
         messages.error(
             request,
-            f"{found.name} holds changes that are decided; take the decisions back before you remove it.",
+            f"{scenario.name} holds changes that are decided; take the decisions back before you remove it.",
         )
-        return redirect(found)
-    found.delete()
-    messages.success(request, f"{found.name} is removed.")
-    return redirect("what_if")
+        return redirect(scenario)
+    if request.method == "POST":
+        scenario.delete()
+        messages.success(request, f"{scenario.name} is removed.")
+        return redirect("what_if")
+    losses = [
+        f"{change.change} from {figures.long_day(change.on)}, {change.scope}"
+        for change in scenario.changes.all()
+    ]
+    return _ask(request, f"Remove {scenario.name}?", losses, "Remove the scenario", scenario)
+
+
+@planner_required
+def change_remove(request: HttpRequest, pk: int) -> HttpResponse:
+    """Remove a planned change, after a page that says what is lost."""
+    change = get_object_or_404(PlannedChange.objects.select_related("scenario"), pk=pk)
+    if request.method == "POST":
+        change.delete()
+        messages.success(request, f"{change.change} is removed.")
+        return redirect(change.scenario)
+    entered = ["It leaves the nightly forecast from the next review on."] if change.decided_at else []
+    return _ask(
+        request,
+        f"Remove {change.change} from {figures.long_day(change.on)}?",
+        entered,
+        "Remove the change",
+        change.scenario,
+    )
+
+
+def _ask(
+    request: HttpRequest, title: str, losses: list[str], submit: str, scenario: Scenario
+) -> HttpResponse:
+    """One more question, with the way back to the scenario."""
+    return render(
+        request,
+        "confirm.html",
+        {
+            "title": title,
+            "lead": "It cannot be brought back.",
+            "losses": losses,
+            "submit": submit,
+            "cancel_url": scenario.get_absolute_url(),
+        },
+    )
 
 
 @require_POST
 @planner_required
 def change_step(request: HttpRequest, pk: int) -> HttpResponse:
-    """Decide a planned change, take the decision back, or remove the change."""
+    """Decide a planned change, or take the decision back."""
     change = get_object_or_404(PlannedChange.objects.select_related("scenario"), pk=pk)
     step = request.POST.get("step")
-    if step == "remove":
-        change.delete()
-        messages.success(request, f"{change.change} is removed.")
-    elif step in ("decide", "take_back"):
+    if step in ("decide", "take_back"):
         is_decided = step == "decide"
         change.decided_by = cast(User, request.user) if is_decided else None
         change.decided_at = timezone.now() if is_decided else None
         change.save(update_fields=["decided_by", "decided_at"])
-        said = "enters the nightly forecast" if is_decided else "counts in this scenario alone"
-        messages.success(request, f"{change.change} {said} from the next review on.")
+        effect = "enters the nightly forecast" if is_decided else "counts in this scenario alone"
+        messages.success(request, f"{change.change} {effect} from the next review on.")
     else:
-        messages.error(request, "Nothing was changed: decide it, take the decision back, or remove it.")
+        messages.error(request, "Nothing was changed: decide it, or take the decision back.")
     return redirect(change.scenario)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -45,6 +46,57 @@ def test_a_limit_tells_what_it_would_have_done_while_it_is_typed(page: Page):
     ).to_be_visible()
     row = page.get_by_role("row").filter(has_text="HRPRD").filter(has_text="redo size")
     expect(row).to_contain_text("<9 TB/day")
+
+
+def test_a_limit_is_set_by_the_name_of_a_statistic_in_three_fields(page: Page):
+    page.goto("/thresholds")
+    page.get_by_role("link", name="Set a threshold").click()
+    statistic = page.get_by_role("combobox", name="Statistic")
+
+    page.locator("[name=target]").select_option("HRPRD")
+    statistic.press_sequentially("redo si")
+    option = page.get_by_role("option").first
+    expect(option).to_contain_text("redo size")
+    expect(option).to_contain_text("redo_size")
+    statistic.press("ArrowDown")
+    statistic.press("Enter")
+    expect(statistic).to_have_value("redo size")
+    expect(page.get_by_role("listbox")).to_be_hidden()
+    page.locator("[name=notation]").press_sequentially("<8 TB/day")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("would have fired on 0 of the last 90 days")
+    page.get_by_role("button", name="Save threshold").click()
+
+    row = page.get_by_role("row").filter(has_text="HRPRD").filter(has_text="<8 TB/day")
+    expect(row).to_contain_text("redo size")
+
+
+def test_a_name_that_nothing_has_names_the_nearest(page: Page):
+    page.goto("/thresholds/add")
+    page.get_by_role("combobox", name="Statistic").fill("redo sizes")
+    page.locator("[name=notation]").fill("<1 GB/day")
+
+    page.get_by_role("button", name="Save threshold").click()
+
+    wrong = page.locator(".field", has=page.locator("[name=metric]")).locator(".wrong")
+    expect(wrong).to_contain_text("No statistic is called “redo sizes”. The nearest are redo size")
+
+
+def test_a_change_is_tried_before_and_after_and_kept(page: Page):
+    open_target(page, "HRPRD")
+    page.get_by_role("link", name="redo size").click()
+    page.get_by_role("link", name="What if").first.click()
+    expect(page.get_by_role("combobox", name="If")).to_have_value("redo size")
+
+    page.locator("[name=change]").fill("+20 %")
+    page.locator("[name=on]").fill((datetime.now(UTC).date() + timedelta(days=14)).isoformat())
+    expect(page.get_by_role("heading", level=1)).to_contain_text("+20 % from ")
+    expect(page.locator("svg.before-after")).to_be_visible()
+    page.get_by_role("button", name="Keep as a scenario").click()
+
+    expect(page.get_by_role("heading", level=1)).to_contain_text("redo size on HRPRD: +20 %")
+    page.get_by_role("link", name="Remove scenario").click()
+    page.get_by_role("button", name="Remove the scenario").click()
+    expect(page.get_by_role("status").filter(has_text="is removed.")).to_be_visible()
 
 
 def test_what_is_not_a_limit_gets_a_sentence_in_place_of_the_help(page: Page):

@@ -15,7 +15,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "account": FORM, "unsent": FORM, "preferences": FORM, "target_add": FORM, "targets_import": FORM,
     "target_edit": FORM, "target_address": FORM, "target_password": FORM, "target_retire": FORM, "bulk": FORM,
     "calendar": FORM, "calendar_add": FORM, "note": FORM, "note_add": FORM, "plan_template": FORM,
-    "plan_template_add": FORM, "recipient_list": FORM, "recipient_list_add": FORM, "subscriber": FORM,
+    "plan_template_add": FORM, "scenario_remove": FORM, "change_remove": FORM, "recipient_list": FORM, "recipient_list_add": FORM, "subscriber": FORM,
     "subscriber_add": FORM, "threshold_add": FORM, "person": FORM, "person_add": FORM, "attachment_remove": FORM, "compare": FORM,
     "notes": WORDS, "plan_templates": WORDS, "people": WORDS, "attachment": WORDS, "packs": WORDS,
     "schedules": "moments of tasks, no figure", "calendars": "days, no figure",

@@ -96,8 +96,27 @@ def read_scenarios(product: Product, ledger: Ledger) -> None:
         read_moved(ledger, address, product.tables(address)["scenarios-move"], within=180)
 
 
-def read_moved(ledger: Ledger, place: str, table: PageTable, *, within: int) -> None:
-    """What scenarios move: the day of each figure as it is decided, and with each of them."""
+def read_trials(product: Product, ledger: Ledger) -> None:
+    """The change of a scenario that has no other, tried by itself on each figure: it says what the scenario says."""
+    for scenario in Scenario.objects.prefetch_related("changes__target"):
+        changes = list(scenario.changes.all())
+        if len(changes) != 1 or changes[0].target is None or changes[0].others or changes[0].decided_at:
+            continue
+        (change,) = changes
+        asked = {
+            "target": change.target_id,
+            "metric": change.metric,
+            "change": change.change,
+            "on": change.on,
+        }
+        address = f"/what-if/try?{urlencode(asked | {'component': change.component})}"
+        read_moved(
+            ledger, address, product.tables(address)["scenarios-move"], within=180, called=scenario.name
+        )
+
+
+def read_moved(ledger: Ledger, place: str, table: PageTable, *, within: int, called: str = "") -> None:
+    """What scenarios move: the day of each figure as decided so far, and with each; `called` is the scenario of a trial."""
     for line in table.rows:
         cells = by_head(table, line)
         match = next(match for link in cells["figure"].links if (match := LIMIT.match(link)))
@@ -108,8 +127,9 @@ def read_moved(ledger: Ledger, place: str, table: PageTable, *, within: int) -> 
             continue
         say(ledger, place, of, "now", text=cells["now"].text.partition(" ")[0])
         for head, cell in cells.items():
-            if head == "as it is decided" or head.startswith("with "):
-                _say_moved(ledger, place, of, "" if head.startswith("as") else f" {head}", cell, within)
+            if head == "as decided so far" or head.startswith("with "):
+                scenario = f" with {called}" if called else f" {head}"
+                _say_moved(ledger, place, of, "" if head.startswith("as") else scenario, cell, within)
 
 
 def _say_moved(ledger: Ledger, place: str, of: Limited, scenario: str, cell: Cell, within: int) -> None:

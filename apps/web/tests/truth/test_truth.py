@@ -45,6 +45,7 @@ def ledger(product: Product) -> Ledger:
     outlooks.read_estate(product, ledger)
     outlooks.read_violations(product, ledger)
     ahead.read_scenarios(product, ledger)
+    ahead.read_trials(product, ledger)
     counts.read_counts(product, ledger)
     behaviour.read_patterns(product, ledger, "/patterns", max(days.values()))
     behaviour.read_baseline(product, ledger)

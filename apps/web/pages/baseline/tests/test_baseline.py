@@ -58,7 +58,7 @@ def mark(target: Target, days: int = 20) -> None:
 def test_COL7_a_period_is_marked_as_steady_and_suggests_limits_with_their_reasons(planner, target):
     assert "When was SCRIPT steady, with its users satisfied?" in page(planner, target)
 
-    shown = page(
+    html = page(
         planner,
         target,
         mark="1",
@@ -69,11 +69,11 @@ def test_COL7_a_period_is_marked_as_steady_and_suggests_limits_with_their_reason
 
     marked = Baseline.objects.get()
     assert (marked.note, str(marked.marked_by)) == ("calm", "planner")
-    assert 'value="&lt;=46"' in shown  # 15 % above 40
-    assert 'value="&lt;=120"' in shown
-    assert 'value="&gt;=96"' in shown  # lower is worse
-    assert "higher is worse; 15 % above the 95th percentile" in shown
-    assert "0 of 20" in shown
+    assert 'value="&lt;=46"' in html  # 15 % above 40
+    assert 'value="&lt;=120"' in html
+    assert 'value="&gt;=96"' in html  # lower is worse
+    assert "higher is worse; 15 % above the 95th percentile" in html
+    assert "0 of 20" in html
 
 
 def test_the_limits_are_accepted_together_or_one_by_one_as_they_are_or_changed(planner, target):
@@ -86,23 +86,23 @@ def test_the_limits_are_accepted_together_or_one_by_one_as_they_are_or_changed(p
     )
     page(planner, target, **{"one": "x_redo|", "limit:x_redo|": "<=46"})
 
-    made = {(one.metric, one.component): one for one in Threshold.objects.all()}
-    assert {key: one.notation for key, one in made.items()} == {
+    made = {(threshold.metric, threshold.component): threshold for threshold in Threshold.objects.all()}
+    assert {key: threshold.notation for key, threshold in made.items()} == {
         ("x_used", "DATA"): "<=110", ("x_hit_pct", ""): ">=96", ("x_redo", ""): "<=46",
     }  # fmt: skip
-    assert {(one.target, str(one.set_by)) for one in made.values()} == {(target, "planner")}
+    assert {(threshold.target, str(threshold.set_by)) for threshold in made.values()} == {(target, "planner")}
 
 
 def test_one_that_is_wrong_keeps_all_from_being_saved_and_says_so_at_its_row(planner, target):
     mark(target)
 
-    shown = page(
+    html = page(
         planner, target,
         **{"take": ["x_used|DATA", "x_redo|"], "limit:x_used|DATA": "<=110", "limit:x_redo|": "2 parsecs"},
     )  # fmt: skip
 
-    assert "2 parsecs” is not a unit of redo" in shown
-    assert 'value="2 parsecs"' in shown
+    assert "2 parsecs” is not a unit of redo" in html
+    assert 'value="2 parsecs"' in html
     assert not Threshold.objects.exists()
 
 
@@ -125,9 +125,9 @@ def test_a_period_that_makes_no_sense_is_refused(planner, target, first, last, s
     def day(back: int | None) -> str:
         return "" if back is None else str(timezone.now().date() - timedelta(days=back))
 
-    shown = page(planner, target, mark="1", first_day=day(first), last_day=day(last))
+    html = page(planner, target, mark="1", first_day=day(first), last_day=day(last))
 
-    assert sentence in shown
+    assert sentence in html
     assert not Baseline.objects.exists()
 
 
@@ -136,7 +136,7 @@ def test_a_period_without_figures_proposes_nothing_and_says_why(planner, target)
         target=target, first_day=date(2020, 1, 1), last_day=date(2020, 1, 31), marked_at=timezone.now()
     )
 
-    shown = page(planner, target)
+    html = page(planner, target)
 
-    assert "These days suggest no limit" in shown
-    assert "only 0 of its days have a figure; 5 are needed" in shown
+    assert "These days suggest no limit" in html
+    assert "only 0 of its days have a figure; 5 are needed" in html

@@ -16,7 +16,7 @@ from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
 
-GIVEN = {"name": "month end", "kind": "peak", "days": "last 3 days of the month"}
+MONTH_END = {"name": "month end", "kind": "peak", "days": "last 3 days of the month"}
 
 
 @pytest.fixture
@@ -36,40 +36,40 @@ def target() -> Target:
 
 
 def test_a_calendar_is_added_listed_changed_and_withdrawn(planner):
-    added = planner.post(reverse("calendar_add"), GIVEN)
+    added = planner.post(reverse("calendar_add"), MONTH_END)
     calendar = Calendar.objects.get()
     assert (added.status_code, str(calendar.set_by)) == (302, "planner")
     assert "last 3 days of the month" in planner.get(reverse("calendars")).content.decode()
 
-    planner.post(calendar.get_absolute_url(), GIVEN | {"days": "last 2 days of the month"})
+    planner.post(calendar.get_absolute_url(), MONTH_END | {"days": "last 2 days of the month"})
     calendar = Calendar.objects.get()
     assert calendar.days == "last 2 days of the month"
 
     planner.post(calendar.get_absolute_url(), {"withdraw": "1"})
     assert "Every day is judged" in planner.get(reverse("calendars")).content.decode()
-    shown = planner.get(calendar.get_absolute_url()).content.decode()
-    assert "month end is not in force." in shown
-    assert [f"{one.by} {one.words}" for one in calendar.changes.order_by("pk")] == [
+    html = planner.get(calendar.get_absolute_url()).content.decode()
+    assert "month end is not in force." in html
+    assert [f"{change.by} {change.words}" for change in calendar.changes.order_by("pk")] == [
         "planner set last 3 days of the month",
         "planner changed days last 3 days of the month → last 2 days of the month",
         "planner withdrawn last 2 days of the month",
     ]
-    assert "changed days last 3 days of the month → last 2 days of the month" in shown
+    assert "changed days last 3 days of the month → last 2 days of the month" in html
 
 
 def test_saving_a_calendar_as_it_is_changes_nothing(planner):
-    planner.post(reverse("calendar_add"), GIVEN)
+    planner.post(reverse("calendar_add"), MONTH_END)
     calendar = Calendar.objects.get()
 
-    planner.post(calendar.get_absolute_url(), GIVEN | {"read": calendar.set_at.isoformat()})
+    planner.post(calendar.get_absolute_url(), MONTH_END | {"read": calendar.set_at.isoformat()})
 
     assert calendar.changes.count() == 1
     assert Calendar.objects.get().set_at == calendar.set_at
 
 
-@pytest.mark.parametrize("typed", [GIVEN | {"days": "every Sunday"}, {"withdraw": "1"}])
+@pytest.mark.parametrize("typed", [MONTH_END | {"days": "every Sunday"}, {"withdraw": "1"}])
 def test_the_second_of_two_people_is_told_what_the_first_changed_of_a_calendar(planner, typed):
-    planner.post(reverse("calendar_add"), GIVEN)
+    planner.post(reverse("calendar_add"), MONTH_END)
     calendar = Calendar.objects.get()
     read = calendar.set_at.isoformat()
     dana = User.objects.create_user("dana", may_change=True)
@@ -92,7 +92,9 @@ def test_the_second_of_two_people_is_told_what_the_first_changed_of_a_calendar(p
 def test_a_slip_of_the_pen_does_not_hide_what_another_changed_of_a_calendar(planner):
     calendar = Calendar.objects.create(name="patch", days="every Sunday", set_at=BOOT)
 
-    page = planner.post(calendar.get_absolute_url(), GIVEN | {"days": "whenever", "read": "2026-01-01T00:00"})
+    page = planner.post(
+        calendar.get_absolute_url(), MONTH_END | {"days": "whenever", "read": "2026-01-01T00:00"}
+    )
 
     assert 'name="read" value="2026-01-01T00:00"' in page.content.decode()
 
@@ -102,9 +104,9 @@ def test_what_was_typed_after_somebody_withdrew_a_calendar_is_not_saved(planner)
     withdraw_calendar(calendar, by=None, now=timezone.now())
     withdraw_calendar(calendar, by=None, now=timezone.now())
 
-    told = planner.post(calendar.get_absolute_url(), GIVEN, follow=True).content.decode()
+    answer = planner.post(calendar.get_absolute_url(), MONTH_END, follow=True).content.decode()
 
-    assert "patch was withdrawn after you opened it; nothing is saved." in told
+    assert "patch was withdrawn after you opened it; nothing is saved." in answer
     assert calendar.changes.count() == 1
 
 
@@ -113,23 +115,23 @@ def test_a_calendar_of_a_retired_target_stays_as_it_is_and_never_becomes_one_for
     target.retire(timezone.now())
 
     listed = planner.get(reverse("calendars")).content.decode()
-    shown = planner.get(calendar.get_absolute_url()).content.decode()
-    told = planner.post(calendar.get_absolute_url(), GIVEN, follow=True).content.decode()
+    html = planner.get(calendar.get_absolute_url()).content.decode()
+    answer = planner.post(calendar.get_absolute_url(), MONTH_END, follow=True).content.decode()
     begun = planner.get(reverse("calendar_add"), {"target": target.pk}, follow=True).content.decode()
 
     assert "Every day is judged" in listed
-    assert "SCRIPT was retired on" in shown
-    assert "patch is of a target that was retired; nothing is saved." in told
+    assert "SCRIPT was retired on" in html
+    assert "patch is of a target that was retired; nothing is saved." in answer
     assert "SCRIPT was retired; none of its days is judged." in begun
     assert Calendar.objects.get().target == target
 
 
 def test_the_list_tells_the_last_changes_of_all_calendars(planner):
-    planner.post(reverse("calendar_add"), GIVEN)
+    planner.post(reverse("calendar_add"), MONTH_END)
 
-    shown = planner.get(reverse("calendars")).content.decode()
+    html = planner.get(reverse("calendars")).content.decode()
 
-    assert "set last 3 days of the month" in shown
+    assert "set last 3 days of the month" in html
 
 
 @pytest.mark.parametrize(
@@ -146,7 +148,7 @@ def test_the_list_tells_the_last_changes_of_all_calendars(planner):
 def test_what_is_wrong_with_a_calendar_is_said_and_what_was_typed_stays(planner, wrong, sentence):
     Calendar.objects.create(name="taken", days="every Sunday", set_at=BOOT)
 
-    refused = planner.post(reverse("calendar_add"), GIVEN | wrong)
+    refused = planner.post(reverse("calendar_add"), MONTH_END | wrong)
 
     assert refused.status_code == 200
     assert sentence in refused.content.decode()
@@ -156,7 +158,7 @@ def test_what_is_wrong_with_a_calendar_is_said_and_what_was_typed_stays(planner,
 def test_a_calendar_is_of_a_target_or_a_group_and_not_of_both(planner, target):
     group = Group.objects.create(name="Warehouse")
 
-    refused = planner.post(reverse("calendar_add"), GIVEN | {"target": target.pk, "group": group.pk})
+    refused = planner.post(reverse("calendar_add"), MONTH_END | {"target": target.pk, "group": group.pk})
 
     assert "Give a target or a group, not both." in refused.content.decode()
 
@@ -176,10 +178,10 @@ def test_the_pages_of_a_target_say_which_days_are_left_out_and_why(planner, targ
 def test_a_dry_run_leaves_them_out_and_names_them(planner, target):
     day = timezone.now().date() - timedelta(days=1)
     Calendar.objects.create(name="quarter end", kind="peak", days=str(day), set_at=BOOT)
-    given = {"target": target.pk, "metric": "x_used", "notation": "10"}
+    limit = {"target": target.pk, "metric": "x_used", "notation": "10"}
 
-    judged = planner.get(reverse("threshold_preview"), given).content.decode()
-    left_out = planner.get(reverse("threshold_preview"), given | {"leaves_out_peaks": "on"}).content.decode()
+    judged = planner.get(reverse("threshold_preview"), limit).content.decode()
+    left_out = planner.get(reverse("threshold_preview"), limit | {"leaves_out_peaks": "on"}).content.decode()
 
     assert "would have fired on 1 of the last 90 days" in judged
     assert "would have fired on 0 of the last 90 days" in left_out

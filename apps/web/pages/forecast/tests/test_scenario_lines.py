@@ -88,7 +88,7 @@ def test_PRE7_each_scenario_has_its_line_beside_the_plain_one(reader, growing):
     assert low < min(found["Archive"])
     assert high > max(found["CRM goes live"])
     assert '<i class="mark-course-1" aria-hidden="true"></i><a' in html
-    assert "as it is decided" in html
+    assert "as decided so far" in html
 
 
 def test_PRE7_the_table_and_the_file_have_a_column_for_each(reader, growing):

@@ -43,16 +43,16 @@ def planner(target: Target) -> Client:
     return signed_in("lindqvist", is_planner=True)
 
 
-def found(pattern: str, html: str) -> str:
+def first_match(pattern: str, html: str) -> str:
     """The part of a page in brackets of the pattern."""
     match = re.search(pattern, html)
     assert match
     return match[1]
 
 
-def write(client: Client, **given: object):
+def write(client: Client, **fields: object):
     return client.post(
-        reverse("note_add"), {"text": "the array was moved", "first_day": "2026-01-31", **given}
+        reverse("note_add"), {"text": "the array was moved", "first_day": "2026-01-31", **fields}
     )
 
 
@@ -62,7 +62,7 @@ def statistic(target: Target) -> str:
 
 def test_a_note_is_written_from_the_page_of_a_statistic_and_leads_back_to_it(planner, target, last):
     page = planner.get(statistic(target)).content.decode()
-    address = found(r'href="(/notes/add[^"]+)"', page).replace("&amp;", "&")
+    address = first_match(r'href="(/notes/add[^"]+)"', page).replace("&amp;", "&")
     form = planner.get(address).content.decode()
 
     answer = write(planner, target=target.pk, first_day=last.isoformat(), next=statistic(target))
@@ -102,25 +102,25 @@ def test_it_is_shown_on_the_profile_of_its_days_alone(planner, target, last):
     write(planner, target=target.pk, first_day=last - timedelta(days=2), last_day=last - timedelta(days=1))
     address = reverse("target", args=[target.pk])
 
-    shown = [
+    is_there = [
         "the array was moved" in planner.get(f"{address}?on={last - timedelta(days=back)}").content.decode()
         for back in range(4)
     ]
 
-    assert shown == [False, True, True, False]
+    assert is_there == [False, True, True, False]
 
 
 @pytest.mark.parametrize("scope", ["target", "group", "all", "other target", "other group"])
 def test_notes_of_its_group_and_of_the_estate_concern_a_target_too(planner, target, last, scope):
     other = instance("OTHER", group=Group.objects.create(name="Elsewhere"))
-    given = {
+    typed = {
         "target": {"target": target.pk},
         "group": {"group": target.group_id},
         "all": {},
         "other target": {"target": other.pk},
         "other group": {"group": other.group_id},
     }[scope]
-    write(planner, first_day=last, **given)
+    write(planner, first_day=last, **typed)
 
     html = planner.get(reverse("target", args=[target.pk])).content.decode()
     listed = planner.get(f"{reverse('notes')}?target={target.pk}").content.decode()
@@ -149,17 +149,17 @@ def test_who_saves_second_is_told_and_nothing_typed_is_lost(planner, target, las
     write(planner, target=target.pk, first_day=last)
     note = Note.objects.get()
     address = reverse("note", args=[note.pk])
-    read = found(r'name="read" value="([^"]+)"', planner.get(address).content.decode())
-    given = {"first_day": last, "target": target.pk}
-    planner.post(address, given | {"text": "theirs", "read": read})
+    read = first_match(r'name="read" value="([^"]+)"', planner.get(address).content.decode())
+    typed = {"first_day": last, "target": target.pk}
+    planner.post(address, typed | {"text": "theirs", "read": read})
 
-    refused = planner.post(address, given | {"text": "mine", "read": read}).content.decode()
-    again = found(r'name="read" value="([^"]+)"', refused)
+    refused = planner.post(address, typed | {"text": "mine", "read": read}).content.decode()
+    again = first_match(r'name="read" value="([^"]+)"', refused)
 
     assert "lindqvist changed this note at" in refused
     assert "theirs is “theirs”" in refused
     assert ">\nmine</textarea>" in refused
-    assert planner.post(address, given | {"text": "mine", "read": again}).status_code == 302
+    assert planner.post(address, typed | {"text": "mine", "read": again}).status_code == 302
     assert Note.objects.get().text == "mine"
 
 
@@ -176,7 +176,7 @@ def test_a_removed_note_is_gone_everywhere_and_kept_in_the_database(planner, tar
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("typed", "sentence"),
     [
         ({"text": ""}, "Say what happened, for example month end close."),
         ({"text": "   "}, "Say what happened, for example month end close."),
@@ -192,17 +192,17 @@ def test_a_removed_note_is_gone_everywhere_and_kept_in_the_database(planner, tar
         ({"both": "1"}, "Give a target or a group, not both."),
     ],
 )
-def test_bad_input_gets_a_sentence_and_is_shown_again(planner, target, given, said):
-    if given.pop("both", ""):
-        given = {"target": target.pk, "group": target.group_id}
+def test_bad_input_gets_a_sentence_and_is_shown_again(planner, target, typed, sentence):
+    if typed.pop("both", ""):
+        typed = {"target": target.pk, "group": target.group_id}
 
-    answer = write(planner, **{"text": FORMULA} | given)
+    answer = write(planner, **{"text": FORMULA} | typed)
 
     html = answer.content.decode()
     assert answer.status_code == 200
-    assert said in html
+    assert sentence in html
     assert not Note.objects.exists()
-    if "text" not in given:
+    if "text" not in typed:
         assert "=HYPERLINK(&quot;http://evil&quot;)" in html
 
 
@@ -243,10 +243,10 @@ def test_many_notes_cost_no_more_questions_than_few(planner, target, last, djang
         write(planner, target=target.pk, first_day=last, text=f"note {number}")
     planner.get(statistic(target))  # what is asked once is asked now
 
-    with django_assert_max_num_queries(60) as asked:
+    with django_assert_max_num_queries(60) as queries:
         planner.get(statistic(target))
     with django_assert_max_num_queries(60) as few:
         Note.objects.exclude(text="note 0").delete()
         planner.get(statistic(target))
 
-    assert len(asked) <= len(few)
+    assert len(queries) <= len(few)

@@ -40,7 +40,7 @@ def planner(client: Client, db: None) -> Client:
 
 
 def kinds(pack: str, target: Target) -> list[str]:
-    return [one.kind for one in plan_pack(parse_pack(pack), target=target)]
+    return [planned.kind for planned in plan_pack(parse_pack(pack), target=target)]
 
 
 def applied(pack: str, **scope: object) -> list[Threshold]:
@@ -52,11 +52,11 @@ def test_every_pack_that_comes_along_can_be_applied_as_a_whole_and_names_its_sou
 
     assert packs.keys() == {"oltp", "warehouse", "mixed", "host", "suggestions", "host-suggestions"}
     for pack in packs.values():
-        assert {one.kind for one in plan_pack(pack)} == {"new"}, pack.name
+        assert {limit.kind for limit in plan_pack(pack)} == {"new"}, pack.name
         assert all(limit.source for limit in pack.limits), pack.name
     made = apply_pack(packs["oltp"], by=None, now=timezone.now())
     assert len(made) == len(packs["oltp"].limits)
-    assert {one.kind for one in plan_pack(packs["oltp"])} == {"same"}
+    assert {limit.kind for limit in plan_pack(packs["oltp"])} == {"same"}
 
 
 def test_THR1_the_suggestions_of_the_catalogue_have_the_limit_of_the_slide_with_its_source(db):
@@ -79,18 +79,18 @@ def test_THR1_the_suggestions_of_the_catalogue_have_the_limit_of_the_slide_with_
 def test_suggestions_that_are_numbers_are_limits(name, statistic, limits):
     (pack,) = (pack for pack in load_packs() if pack.name == name)
 
-    assert [one.notation for one in pack.limits if one.statistic == statistic] == limits
+    assert [limit.notation for limit in pack.limits if limit.statistic == statistic] == limits
 
 
 def test_suggestions_that_are_no_limits_say_why_where_the_pack_is_chosen(planner):
-    shown = planner.get(reverse("packs")).content.decode()
+    html = planner.get(reverse("packs")).content.decode()
 
-    left_out = {one.statistic: one for pack in load_packs() for one in pack.left_out}
+    left_out = {exclusion.statistic: exclusion for pack in load_packs() for exclusion in pack.left_out}
     assert {"aas", "ts_days_to_full", "lfs_lfpw_gap_ms", "host_icsw_pct"} < left_out.keys()
-    for one in left_out.values():
-        assert one.suggestion
-        assert one.why.endswith(".")
-        assert escape(one.why) in shown
+    for exclusion in left_out.values():
+        assert exclusion.suggestion
+        assert exclusion.why.endswith(".")
+        assert escape(exclusion.why) in html
 
 
 def test_what_a_pack_leaves_out_need_not_be_written_well():
@@ -104,7 +104,7 @@ def test_a_preview_says_what_is_new_what_changes_and_what_is_refused_and_why(tar
 
     planned = plan_pack(parse_pack(PACK), target=target)
 
-    assert [one.kind for one in planned] == ["changes", "new", "same", "refused", "refused"]
+    assert [limit.kind for limit in planned] == ["changes", "new", "same", "refused", "refused"]
     assert planned[0].why == "limit <=80 MB → <=100 MB, opens after 1 → 2, opens within 1 → 3"
     assert planned[3].why == "SCRIPT has no statistic x_busy_pct; it is one of another platform"
     assert planned[4].why == "x_nothing is not a statistic of the catalogue."
@@ -116,7 +116,7 @@ def test_applying_a_pack_again_changes_nothing_and_touches_no_other_limit(target
 
     made = applied(PACK, target=target)
 
-    assert [one.notation for one in made] == ["<=100 MB", "<=500", "50 GB/day"]
+    assert [threshold.notation for threshold in made] == ["<=100 MB", "<=500", "50 GB/day"]
     assert kinds(PACK, target) == ["same", "same", "same", "refused", "refused"]
     assert applied(PACK, target=target) == []
     other.refresh_from_db()
@@ -207,7 +207,7 @@ def test_a_limit_that_is_wrong_is_refused_alone_and_says_why(target, entry, why)
 
     planned = plan_pack(pack, target=target)
 
-    assert [one.kind for one in planned] == ["new", "refused"]
+    assert [limit.kind for limit in planned] == ["new", "refused"]
     assert why in planned[1].why
 
 
@@ -224,14 +224,33 @@ def test_a_pack_is_previewed_and_the_chosen_limits_are_set(planner, target):
     assert "OLTP" in planner.get(reverse("packs")).content.decode()
     file = SimpleUploadedFile("mine.yaml", PACK.encode())
 
-    shown = planner.post(reverse("pack"), {"file": file, "target": target.pk}).content.decode()
-    assert "Mine for SCRIPT" in shown
-    assert "3 new, 2 refused" in shown
+    html = planner.post(reverse("pack"), {"file": file, "target": target.pk}).content.decode()
+    assert "Mine for SCRIPT" in html
+    assert "3 new, 2 refused" in html
     assert not Threshold.objects.exists()
 
     planner.post(reverse("pack_apply"), {"text": PACK, "target": target.pk, "take": ["0", "2"]})
-    assert sorted(one.notation for one in Threshold.objects.all()) == ["50 GB/day", "<=100 MB"]
-    assert {str(one.set_by) for one in Threshold.objects.all()} == {"planner"}
+    assert sorted(threshold.notation for threshold in Threshold.objects.all()) == ["50 GB/day", "<=100 MB"]
+    assert {str(threshold.set_by) for threshold in Threshold.objects.all()} == {"planner"}
+
+
+def test_a_limit_is_edited_in_the_table_before_it_is_set(planner, target):
+    typed = {"text": PACK, "target": target.pk, "take": ["0"], "limit:0": "<=120 MB"}
+
+    planner.post(reverse("pack_apply"), typed)
+
+    assert [threshold.notation for threshold in Threshold.objects.all()] == ["<=120 MB"]
+
+
+def test_of_an_edited_limit_that_is_none_it_is_said_and_nothing_is_saved(planner, target):
+    typed = {"text": PACK, "target": target.pk, "take": ["0", "2"], "limit:0": "2 parsecs"}
+
+    html = planner.post(reverse("pack_apply"), typed).content.decode()
+
+    assert "Nothing is saved yet: a limit below needs another look." in html
+    assert "“parsecs”" in html or "2 parsecs" in html
+    assert 'value="2 parsecs"' in html
+    assert not Threshold.objects.exists()
 
 
 def test_the_export_is_a_file_that_can_be_taken_elsewhere(planner, target):
@@ -245,7 +264,7 @@ def test_the_export_is_a_file_that_can_be_taken_elsewhere(planner, target):
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("typed", "sentence"),
     [
         ({"text": "limits: 3"}, "A pack has a list named limits"),
         ({"name": "nothing"}, "There is no pack named nothing"),
@@ -253,19 +272,19 @@ def test_the_export_is_a_file_that_can_be_taken_elsewhere(planner, target):
         ({"file": b"\xff\xfe\x00"}, "The file is not text in UTF-8"),
     ],
 )
-def test_what_cannot_be_imported_is_said_and_what_was_typed_stays(planner, target, given, sentence):
-    if "file" in given:
-        given = {"file": SimpleUploadedFile("x.yaml", given["file"])}
+def test_what_cannot_be_imported_is_said_and_what_was_typed_stays(planner, target, typed, sentence):
+    if "file" in typed:
+        typed = {"file": SimpleUploadedFile("x.yaml", typed["file"])}
 
-    shown = planner.post(reverse("pack"), given).content.decode()
+    html = planner.post(reverse("pack"), typed).content.decode()
 
-    assert sentence in shown
-    if given.get("text"):
-        assert str(given["text"]) in shown
+    assert sentence in html
+    if typed.get("text"):
+        assert str(typed["text"]) in html
 
 
 def test_none_chosen_saves_nothing(planner, target):
-    shown = planner.post(reverse("pack_apply"), {"text": PACK, "target": target.pk}).content.decode()
+    html = planner.post(reverse("pack_apply"), {"text": PACK, "target": target.pk}).content.decode()
 
-    assert "No limit is chosen, so nothing is saved" in shown
+    assert "No limit is chosen, so nothing is saved" in html
     assert not Threshold.objects.exists()

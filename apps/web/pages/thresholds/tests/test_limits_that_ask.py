@@ -18,7 +18,7 @@ from apps.thresholds.engine.notation import BadNotation, Form, Limit
 from apps.thresholds.models import Threshold
 from apps.thresholds.packs import parse_pack
 from apps.thresholds.register import add_threshold, limit_fields, read_limits
-from apps.web.pages.thresholds.preview import _facts
+from apps.web.pages.thresholds.headlines import count_headlines
 
 pytestmark = pytest.mark.django_db
 
@@ -33,12 +33,12 @@ def target() -> Target:
     return target
 
 
-def preview(planner: Client, **given: Any) -> str:
-    return unescape(planner.get(reverse("threshold_preview"), given).content.decode())
+def preview(planner: Client, **fields: Any) -> str:
+    return unescape(planner.get(reverse("threshold_preview"), fields).content.decode())
 
 
-def typed(planner: Client, **given: Any) -> str:
-    return unescape(planner.post(reverse("threshold_add"), given).content.decode())
+def typed(planner: Client, **fields: Any) -> str:
+    return unescape(planner.post(reverse("threshold_add"), fields).content.decode())
 
 
 @pytest.mark.parametrize(
@@ -60,28 +60,28 @@ def test_a_bare_number_asks_which_way_is_meant_at_every_door(planner, target, me
 
 def test_a_split_limit_is_previewed_and_set_by_the_form_as_by_the_command(planner, target):
     """W10: it was previewed as "At most 10 ms" and refused when it was saved."""
-    given: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "target": target.pk,
         "metric": "x_read_ms",
         "notation": "10ms (Reads) 2ms (Write)",
     }
 
-    shown = preview(planner, **given)
-    typed(planner, **given)
+    html = preview(planner, **fields)
+    typed(planner, **fields)
 
-    assert shown.count('class="drawing bars"') == 2  # each part has the chart of its own days
-    assert "average wait: At most 1 cs" in shown
-    assert "average of writes: At most 0.2 cs" in shown
+    assert html.count('class="drawing bars"') == 2  # each part has the chart of its own days
+    assert "average wait: At most 1 cs" in html
+    assert "average of writes: At most 0.2 cs" in html
     made = Threshold.objects.order_by("metric").values_list("metric", "notation", "high")
     assert list(made) == [("x_read_ms", "10ms", 1.0), ("x_write_ms", "2ms", 0.2)]
 
 
 def test_no_change_without_a_steady_period_says_that_nothing_is_judged(planner, target):
     """W10: it "would not have fired"."""
-    shown = preview(planner, target=target.pk, metric="x_redo", notation="no change")
+    html = preview(planner, target=target.pk, metric="x_redo", notation="no change")
 
-    assert "DWPRD has no steady period with figures enough of it, so nothing is judged" in shown
-    assert "would have fired" not in shown
+    assert "DWPRD has no steady period with figures enough of it, so nothing is judged" in html
+    assert "would have fired" not in html
 
 
 def test_a_violation_that_was_open_before_the_days_shown_is_counted(target):
@@ -89,10 +89,10 @@ def test_a_violation_that_was_open_before_the_days_shown_is_counted(target):
     (draft,) = add_threshold("x_redo", "<=50", now=BOOT, target=target)
     run = dry_runs(draft, {target: [""]}, TODAY, 5)[target.pk]
 
-    told = [(fact.figure, fact.words) for fact in _facts(draft, run)]
+    headlines = [(fact.figure, fact.words) for fact in count_headlines(draft, run)]
 
     since = long_day(TODAY - timedelta(days=4))
-    assert told == [("5", "over the limit"), ("1", f"violation, open since before {since}")]
+    assert headlines == [("5", "over the limit"), ("1", f"violation, open since before {since}")]
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,9 @@ def test_W17_a_limit_on_a_high_water_mark_stays_in_force_says_so_and_moves_by_on
     form = f"{reverse('threshold', args=[old.pk])}?metric=sessions_day_max"
 
     for page in (reverse("thresholds"), reverse("threshold", args=[old.pk])):
-        shown = unescape(planner.get(page).content.decode())
-        assert reason in shown, page
-        assert f'href="{form}">Move it to Sessions, most of the day' in shown, page
+        html = unescape(planner.get(page).content.decode())
+        assert reason in html, page
+        assert f'href="{form}">Move it to Sessions, most of the day' in html, page
     moving = planner.get(form).context["form"]
     typed = {
         name: "" if moving[name].value() in (None, False) else moving[name].value() for name in moving.fields

@@ -54,7 +54,7 @@ def pick(threshold: Threshold) -> str:
 
 def history(threshold: Threshold) -> list[str]:
     """Oldest first."""
-    return [f"{one.by}: {one.words}" for one in threshold.changes.order_by("pk")]
+    return [f"{change.by}: {change.words}" for change in threshold.changes.order_by("pk")]
 
 
 def test_THR8_every_change_is_kept_with_who_made_it(planner, target):
@@ -70,9 +70,9 @@ def test_THR8_every_change_is_kept_with_who_made_it(planner, target):
         "planner: changed limit 10 → ≤12, severity warning → critical",
         "planner: withdrawn ≤12",
     ]
-    shown = planner.get(made.get_absolute_url()).content.decode()
-    assert "is not in force" in shown
-    assert "changed limit 10 → ≤12, severity warning → critical" in shown
+    html = planner.get(made.get_absolute_url()).content.decode()
+    assert "is not in force" in html
+    assert "changed limit 10 → ≤12, severity warning → critical" in html
 
 
 def test_the_page_of_a_limit_shows_its_history(planner, target, dana):
@@ -140,21 +140,23 @@ def test_a_limit_of_a_retired_target_stays_as_it_is_and_never_becomes_one_for_al
     opened = typed(made, notation="<=15", target="")
     target.retire(timezone.now())
 
-    shown = planner.get(made.get_absolute_url()).content.decode()
-    told = planner.post(made.get_absolute_url(), opened, follow=True).content.decode()
+    html = planner.get(made.get_absolute_url()).content.decode()
+    answer = planner.post(made.get_absolute_url(), opened, follow=True).content.decode()
 
-    assert "is not in force" in shown
-    assert "SCRIPT was retired on" in shown
-    assert "Nothing is saved." in told
-    assert [(one.target, one.notation) for one in Threshold.objects.all()] == [(target, "10")]
+    assert "is not in force" in html
+    assert "SCRIPT was retired on" in html
+    assert "Nothing is saved." in answer
+    assert [(threshold.target, threshold.notation) for threshold in Threshold.objects.all()] == [
+        (target, "10")
+    ]
 
 
 def test_no_limit_is_begun_on_a_retired_target(planner, target):
     target.retire(timezone.now())
 
-    told = planner.get(reverse("threshold_add"), {"target": target.pk, "metric": "x_used"}, follow=True)
+    answer = planner.get(reverse("threshold_add"), {"target": target.pk, "metric": "x_used"}, follow=True)
 
-    assert "SCRIPT was retired; no limit on it would be judged." in told.content.decode()
+    assert "SCRIPT was retired; no limit on it would be judged." in answer.content.decode()
 
 
 def test_a_limit_on_a_statistic_that_left_the_catalogue_says_so_is_not_exported_and_is_withdrawn(
@@ -163,8 +165,8 @@ def test_a_limit_on_a_statistic_that_left_the_catalogue_says_so_is_not_exported_
     made = limit(target)
     Threshold.objects.update(metric="x_gone")
 
-    shown = planner.get(made.get_absolute_url()).content.decode()
-    assert "x_gone is not a statistic of the catalogue any more." in shown
+    html = planner.get(made.get_absolute_url()).content.decode()
+    assert "x_gone is not a statistic of the catalogue any more." in html
     assert "x_gone" in planner.get(reverse("thresholds")).content.decode()
     exported = planner.get(reverse("thresholds_export"), {"target": target.pk}).content.decode()
     assert "x_gone" not in exported
@@ -194,17 +196,22 @@ def test_many_limits_are_changed_at_once_and_what_is_empty_stays(planner, target
     planner.post(
         reverse("thresholds_bulk"),
         {
-            "pick": [pick(one) for one in picked],
+            "pick": [pick(threshold) for threshold in picked],
             "owner": dana.pk,
             "severity": "critical",
             "opens_within": "3",
         },
     )
 
-    for one in picked:
-        one.refresh_from_db()
-        assert (one.owner, one.severity, one.opens_within, one.lead_time_days) == (dana, "critical", 3, 7)
-        assert history(one)[-1] == (
+    for threshold in picked:
+        threshold.refresh_from_db()
+        assert (threshold.owner, threshold.severity, threshold.opens_within, threshold.lead_time_days) == (
+            dana,
+            "critical",
+            3,
+            7,
+        )
+        assert history(threshold)[-1] == (
             "planner: changed severity warning → critical, of the last 1 → 3, owner none → dana (many at once)"
         )
     other.refresh_from_db()
@@ -213,19 +220,19 @@ def test_many_limits_are_changed_at_once_and_what_is_empty_stays(planner, target
 
 def test_many_limits_are_withdrawn_after_one_more_question(planner, target):
     picked = [limit(target, component=name) for name in ("A", "B")]
-    given = {"pick": [pick(one) for one in picked], "withdraw": "1"}
+    fields = {"pick": [pick(threshold) for threshold in picked], "withdraw": "1"}
 
-    asked = planner.post(reverse("thresholds_bulk"), given).content.decode()
-    assert "Withdraw two limits?" in asked
+    question = planner.post(reverse("thresholds_bulk"), fields).content.decode()
+    assert "Withdraw two limits?" in question
     assert Threshold.objects.in_force().count() == 2
 
-    planner.post(reverse("thresholds_bulk"), given | {"sure": "1"})
+    planner.post(reverse("thresholds_bulk"), fields | {"sure": "1"})
     assert not Threshold.objects.in_force().exists()
     assert ThresholdChange.objects.filter(kind="withdrawn").count() == 2
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("fields", "sentence"),
     [
         ({}, "Nothing is given that should change"),
         ({"opens_after": "3"}, "give at least 3 for the second number. Nothing is changed yet."),
@@ -234,10 +241,10 @@ def test_many_limits_are_withdrawn_after_one_more_question(planner, target):
         ({"lead_time_days": "soon"}, "“soon” is not a whole number from 0 to 3,650."),
     ],
 )
-def test_what_cannot_be_changed_at_once_is_said_and_nothing_is_changed(planner, target, given, sentence):
+def test_what_cannot_be_changed_at_once_is_said_and_nothing_is_changed(planner, target, fields, sentence):
     picked = [pick(limit(target, component=name)) for name in ("A", "B")]
 
-    refused = planner.post(reverse("thresholds_bulk"), {"pick": picked, **given})
+    refused = planner.post(reverse("thresholds_bulk"), {"pick": picked, **fields})
 
     assert sentence in refused.content.decode()
     assert ThresholdChange.objects.filter(kind="changed").count() == 0
@@ -249,12 +256,12 @@ def test_the_list_says_how_each_limit_stood_when_it_was_shown(planner, target):
     assert f'value="{pick(made)}"' in planner.get(reverse("thresholds")).content.decode()
 
 
-@pytest.mark.parametrize("given", [{"severity": "critical"}, {"withdraw": "1", "sure": "1"}])
+@pytest.mark.parametrize("fields", [{"severity": "critical"}, {"withdraw": "1", "sure": "1"}])
 def test_of_many_at_once_nothing_is_done_when_somebody_changed_or_withdrew_one_meanwhile(
-    planner, target, dana, given
+    planner, target, dana, fields
 ):
     picked = [limit(target, component=name) for name in ("A", "B", "C")]
-    sent = {"pick": [pick(one) for one in picked], **given}
+    sent = {"pick": [pick(threshold) for threshold in picked], **fields}
     first, second, third = picked
     first.notation, first.high = "<=12", 12.0
     save_threshold(first, by=dana, now=timezone.now())
@@ -265,12 +272,12 @@ def test_of_many_at_once_nothing_is_done_when_somebody_changed_or_withdrew_one_m
     assert "&lt;=12 on x_used of A, SCRIPT: dana changed this threshold at" in page
     assert "dana changed limit 10 → ≤12" in page
     assert "10 on x_used of C, SCRIPT: dana withdrew this threshold at" in page
-    assert [len(history(one)) for one in picked] == [2, 1, 2]
+    assert [len(history(threshold)) for threshold in picked] == [2, 1, 2]
     assert pick(first) in page
     assert pick(third) not in page
 
     planner.post(reverse("thresholds_bulk"), {**sent, "pick": [pick(first), pick(second)]})
-    assert [history(one)[-1].split()[0] for one in picked] == ["planner:", "planner:", "dana:"]
+    assert [history(threshold)[-1].split()[0] for threshold in picked] == ["planner:", "planner:", "dana:"]
 
 
 def test_a_slip_of_the_pen_does_not_hide_what_another_changed(planner, target, dana):
@@ -292,38 +299,39 @@ def test_a_limit_that_somebody_changed_is_not_withdrawn_unseen(planner, target, 
     made.notation, made.high = "<=12", 12.0
     save_threshold(made, by=dana, now=timezone.now())
 
-    told = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
+    answer = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
 
-    assert "dana changed this threshold at" in told.content.decode()
+    assert "dana changed this threshold at" in answer.content.decode()
     assert Threshold.objects.in_force().exists()
 
     withdraw_threshold(made, by=dana, now=timezone.now())
-    told = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
-    assert "dana withdrew this threshold at" in told.content.decode()
+    answer = planner.post(reverse("threshold_withdraw", args=[made.pk]), {"read": read}, follow=True)
+    assert "dana withdrew this threshold at" in answer.content.decode()
     assert history(made).count("dana: withdrawn ≤12") == 1
 
 
 def test_a_limit_in_the_place_of_another_is_saved_and_it_is_said_which_one_applies(planner, target, dana):
     limit(target, "<=10", set_by=dana)
-    given = {"target": target.pk, "metric": "x_used", "notation": "<=20"}
+    fields = {"target": target.pk, "metric": "x_used", "notation": "<=20"}
 
-    told = planner.post(reverse("threshold_add"), given, follow=True).content.decode()
+    answer = planner.post(reverse("threshold_add"), fields, follow=True).content.decode()
 
     assert (
-        "There is &lt;=10 by dana on the very same figure already. &lt;=10 applies: ≤10 is stricter." in told
+        "There is &lt;=10 by dana on the very same figure already. &lt;=10 applies: ≤10 is stricter."
+        in answer
     )
     others = [{"severity": "critical"}, {"component": "DATA"}, {"notation": ">=1"}, {"target": ""}]
     for other in others:  # holds beside it, or the nearer one wins: the form shows that
-        told = planner.post(reverse("threshold_add"), given | other, follow=True).content.decode()
-        assert "on the very same figure" not in told
+        answer = planner.post(reverse("threshold_add"), fields | other, follow=True).content.decode()
+        assert "on the very same figure" not in answer
 
 
 def test_none_chosen_is_said(planner, target):
     limit(target)
 
-    told = planner.post(reverse("thresholds_bulk"), {"severity": "critical"}, follow=True)
+    answer = planner.post(reverse("thresholds_bulk"), {"severity": "critical"}, follow=True)
 
-    assert "No limit is chosen, so nothing is changed" in told.content.decode()
+    assert "No limit is chosen, so nothing is changed" in answer.content.decode()
 
 
 def test_a_change_that_was_made_a_day_ago_stands_in_the_history_with_its_day(planner, target, dana):
@@ -331,4 +339,4 @@ def test_a_change_that_was_made_a_day_ago_stands_in_the_history_with_its_day(pla
     made.notation, made.high = "12", 12.0
     save_threshold(made, by=dana, now=timezone.now() - timedelta(days=1))
 
-    assert [one.kind for one in made.changes.all()] == ["changed", "set"]
+    assert [change.kind for change in made.changes.all()] == ["changed", "set"]

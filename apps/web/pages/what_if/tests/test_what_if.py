@@ -42,7 +42,7 @@ def scenario() -> Scenario:
     return Scenario.objects.create(name="CRM goes live", created_at=timezone.now())
 
 
-def given(target: Target, **rest: object) -> dict[str, object]:
+def change_of(target: Target, **rest: object) -> dict[str, object]:
     return {
         "target": target.pk,
         "metric": "x_used",
@@ -56,7 +56,7 @@ def test_PRE7_a_scenario_is_made_filled_and_shows_the_day_on_which_the_limit_bre
     target, client = growing(), signed_in(is_planner=True)
 
     made = client.post(reverse("what_if"), {"name": "CRM goes live"})
-    html = client.post(made["Location"], given(target), follow=True).content.decode()
+    html = client.post(made["Location"], change_of(target), follow=True).content.decode()
 
     assert "CRM goes live: one limited figure moves" in html
     assert "; one limit breaks that would hold" in html
@@ -66,15 +66,15 @@ def test_PRE7_a_scenario_is_made_filled_and_shows_the_day_on_which_the_limit_bre
 
 def test_scenarios_are_compared_side_by_side():
     target, client = growing(), signed_in(is_planner=False)
-    found = []
+    ticked = []
     for name, change in (("one", "+150 MB"), ("two", "-20 MB")):
         made = Scenario.objects.create(name=name, created_at=timezone.now())
         PlannedChange.objects.create(
             scenario=made, target=target, metric="x_used", component="DATA", change=change, on=ahead(20)
         )
-        found.append(f"with={made.pk}")
+        ticked.append(f"with={made.pk}")
 
-    html = client.get(f"{reverse('what_if')}?{'&'.join(found)}").content.decode()
+    html = client.get(f"{reverse('what_if')}?{'&'.join(ticked)}").content.decode()
 
     assert "with one" in html
     assert "with two" in html
@@ -92,8 +92,8 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
     client.post(post, {"step": "decide"})
     change.refresh_from_db()
     assert change.decided_by == User.objects.get(username="planner")
-    told = client.post(reverse("scenario_remove", args=[change.scenario_id]), follow=True).content.decode()
-    assert "holds changes that are decided" in told
+    answer = client.post(reverse("scenario_remove", args=[change.scenario_id]), follow=True).content.decode()
+    assert "holds changes that are decided" in answer
     client.post(post, {"step": "take_back"})
     client.post(reverse("scenario_remove", args=[change.scenario_id]))
     assert not Scenario.objects.exists()
@@ -127,7 +127,7 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
             {"metric": "x_redo", "change": "+20 %", "others": ["x_used"]},
             "redo has no components; leave it empty.",
         ),
-        ({"metric": "nothing"}, "nothing is not a statistic of the catalogue."),
+        ({"metric": "nothing"}, "No statistic is called “nothing”."),
         ({"metric": "x_redo", "change": "+1 GB/day"}, "redo has no components; leave it empty."),
         ({"target": "999"}, "Select a valid choice"),
     ],
@@ -135,7 +135,7 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
 def test_what_cannot_be_planned_gets_a_sentence_and_is_kept_as_typed(typed, words):
     target, client = growing(), signed_in(is_planner=True)
 
-    html = client.post(scenario().get_absolute_url(), given(target) | typed).content.decode()
+    html = client.post(scenario().get_absolute_url(), change_of(target) | typed).content.decode()
 
     assert words in html
     assert not PlannedChange.objects.exists()
@@ -150,9 +150,9 @@ def test_a_capacity_begins_with_what_is_there(change, is_refused):
         name="dbx-mart", kind="host", platform="linux", collector="none", registered_at=BOOT
     )
     Fact.objects.create(target=host, name="cpus", component="", since=BOOT, value="16")
-    given = {"target": host.pk, "metric": "host_cpu_busy_pct", "change": change, "on": ahead(20)}
+    fields = {"target": host.pk, "metric": "host_cpu_busy_pct", "change": change, "on": ahead(20)}
 
-    form = ChangeForm(given, today=timezone.now().date())
+    form = ChangeForm(fields, today=timezone.now().date())
 
     errors = list(form.errors.get("change") or [])
     assert errors == (
@@ -170,9 +170,9 @@ def test_W20_a_capacity_of_several_targets_begins_with_what_each_of_them_has(has
             name=name, kind="host", platform="linux", collector="none", registered_at=BOOT, group=group
         )
         Fact.objects.create(target=host, name="cpus", component="", since=BOOT, value=cpus)
-    given: dict[str, object] = {"metric": "host_cpu_busy_pct", "change": "4 -> 8 cores", "on": ahead(20)}
+    fields: dict[str, object] = {"metric": "host_cpu_busy_pct", "change": "4 -> 8 cores", "on": ahead(20)}
 
-    form = ChangeForm(given | ({"group": group.pk} if has_group else {}), today=timezone.now().date())
+    form = ChangeForm(fields | ({"group": group.pk} if has_group else {}), today=timezone.now().date())
 
     assert form.errors["change"] == [
         "“4 -> 8 cores” begins with 4 cores, and dbx-b has 16, dbx-c has 32: plan one change for each target."
@@ -211,7 +211,7 @@ def test_a_reader_plans_nothing():
     target, client = growing(), signed_in(is_planner=False)
     made = scenario()
 
-    assert client.post(made.get_absolute_url(), given(target)).status_code == 403
+    assert client.post(made.get_absolute_url(), change_of(target)).status_code == 403
     assert client.post(reverse("what_if"), {"name": "x"}).status_code == 403
     assert client.get(made.get_absolute_url()).status_code == 200
 
@@ -232,10 +232,10 @@ def test_an_impossible_choice_is_answered_by_a_page(query):
 def moved(threshold: Threshold, target: Target, day: int) -> MovedFigure:
     """A figure whose every future crosses on the same day ahead, as it is decided and in a scenario."""
     curve = (np.arange(1, 181) >= day).astype(float)
-    told = Prediction(within=180, chance=1.0, curve=curve, day=day)
+    prediction = Prediction(within=180, chance=1.0, curve=curve, day=day)
     return MovedFigure(
-        target=target, threshold=threshold, component="DATA", on=ahead(-1), value=1.0, baseline=told,
-        outcomes=[told],
+        target=target, threshold=threshold, component="DATA", on=ahead(-1), value=1.0, baseline=prediction,
+        outcomes=[prediction],
     )  # fmt: skip
 
 
@@ -244,7 +244,7 @@ def test_a_cell_is_coloured_as_lists_would_colour_it(day, kind):
     target = growing()
     threshold = Threshold.objects.get(target=target)
 
-    (row,) = moves_of([moved(threshold, target, day)], ["CRM"], lambda one: None).rows
+    (row,) = moves_of([moved(threshold, target, day)], ["CRM"], lambda figure: None).rows
 
     assert [cell["kind"] for cell in row["cells"]] == [kind, kind]
 
