@@ -3,6 +3,7 @@ What to do about it.
 
 engine/       the arithmetic, pure: diagnosis, windows, rules, outcome, ics
 case_figures.py  what was measured of a target, its machine and what runs on it
+growers.py     read_growth(): what lies in a space, and what of it grew most
 evidence.py    diagnose_violations(): what speaks of the cause of each case of a target
 sentences.py   describe_evidence(): a piece of evidence in a sentence
 observation.py advise_on(): the same of a target on a day

@@ -116,12 +116,12 @@ class CaseFigures:
                 pk: TargetFigures(measured, on)
                 for pk, measured in (read_series(guests, guest_keys, first, on) if guests else {}).items()
             },
-            {key: _read_things(target, key, on) for key in stored},
+            {key: read_things(target, key, on) for key in stored},
             on,
         )
 
 
-def _read_things(target: Target, key: str, on: date) -> Measured:
+def read_things(target: Target, key: str, on: date) -> Measured:
     """Sizes of what is stored, over weeks: they are read seldom."""
     return read_all([target], days_between(on - THINGS_READ, on), {get_metric(key).category})[target.pk]
 

@@ -13,12 +13,12 @@ from apps.advisors.case_figures import (
 )
 from apps.advisors.engine import diagnosis, windows
 from apps.advisors.engine.diagnosis import Evidence, MachineUser, StatisticChange, Strain
+from apps.advisors.growers import find_growers
 from apps.catalog.causes import Driven, Service, Shared, Stored
 from apps.catalog.metric import Worse
 from apps.catalog.registry import get_metric, is_metric
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
-from apps.snapshots.models import Fact
 from apps.thresholds.engine.notation import LimitSide
 from apps.thresholds.models import Violation
 
@@ -140,30 +140,14 @@ def _store_evidence(data: CaseFigures, violation: Violation, cause: Stored, begi
 
 
 def _growers(data: CaseFigures, cause: Stored, component: str) -> list[StatisticChange]:
-    """What grew most of that which is stored there, between the first and the last time it was read in the last weeks."""
-    measured = data.things.get(cause.things)
-    if measured is None:
+    """What grew most of that which is stored there."""
+    things = data.things.get(cause.things)
+    if things is None:
         return []
-    inside = _stored_in(data.target, cause.stored_in, component) if cause.stored_in else None
-    metric, changes = get_metric(cause.things), []
-    for (key, name), row in measured.row_of.items():
-        readings = measured.values[row][measured.is_present[row]]
-        if key != cause.things or len(readings) < 2 or (inside is not None and name not in inside):
-            continue
-        first, last = metric.to_display_unit(float(readings[0])), metric.to_display_unit(float(readings[-1]))
-        changes.append(StatisticChange(name, metric.display_unit, first, last))
-    changes.sort(key=lambda change: (change.before or 0) - (change.now or 0))
-    return changes[:THINGS]
-
-
-def _stored_in(target: Target, fact: str, component: str) -> set[str]:
-    """The things that lie in a component, by the newest that is known."""
-    newest = (
-        Fact.objects.filter(target=target, name=fact).order_by("component", "-since").distinct("component")
-    )
-    return {
-        thing for thing, where in newest.values_list("component", "value") if component in where.split("\n")
-    }
+    growers = find_growers(data.target, things, cause, component)
+    return [
+        StatisticChange(grower.name, grower.unit, grower.before, grower.now) for grower in growers[:THINGS]
+    ]
 
 
 def _service_evidence(data: CaseFigures, violation: Violation, cause: Service, begin: date) -> list[Evidence]:

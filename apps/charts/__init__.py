@@ -18,7 +18,7 @@ riskbar.py     soonest, likely and latest day of a breach on a shared axis
 treemap.py     size and state of the targets of the estate
 calendar.py    a count a day, a week a column
 before_after.py  two forecasts of a figure, as it is and with a change
-caseband.py    the life of a violation as one band
+caseband.py    the life of a case to scale, and the breach if nothing is done
 svg.py         the few words of SVG that the others share
 
 Colours are never numbers here: SVG carries classes and Plotly figures carry names such as "var(--measure)", so one chart serves

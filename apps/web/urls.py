@@ -115,6 +115,7 @@ urlpatterns = [
     path("notes/add", notes.edit, name="note_add"),
     path("notes/<int:pk>", notes.edit, name="note"),
     path("violations", violations.violation_list, name="violations"),
+    path("violations/acknowledge", violations.acknowledge, name="violations_acknowledge"),
     path("violations/<int:pk>", case.violation, name="violation"),
     path("violations/<int:pk>/step", case.step, name="violation_step"),
     path("violations/<int:pk>/owner", case.assign_to, name="violation_owner"),

@@ -1,25 +1,32 @@
 """Lists of violations as pages show them."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from django.db.models import Max
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.advisors.models import Action
 from apps.charts import figures
 from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
+from apps.thresholds.models import Step, Violation
 from apps.web.cells import after, link, state
 from apps.web.sheet_cells import word
-from apps.web.tables import Column, FigureColumn, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 
 @dataclass(frozen=True)
 class ViolationRow:
+    """A case as lists show it; `pick` is what its box sends, of one that can be acknowledged."""
+
+    pk: int
+    pick: str
     state: FigureState
     note: str
-    life: str
+    progress: str
     severity: str
     target: str
     target_url: str
@@ -44,16 +51,28 @@ def violation_rows(outlooks: Sequence[Outlook]) -> list[ViolationRow]:
     )
     for action in open_actions.select_related("plan").order_by("-position"):
         steps[action.plan.violation_id] = action.text
-    return [_row(outlook, steps.get(outlook.case.pk, "")) for outlook in outlooks]
+    newest = _newest_steps(cases)
+    return [
+        _row(outlook, steps.get(outlook.case.pk, ""), newest.get(outlook.case.pk, 0)) for outlook in outlooks
+    ]
 
 
-def _row(outlook: Outlook, next_step: str) -> ViolationRow:
+def _newest_steps(cases: Sequence[Violation]) -> dict[int, int]:
+    """The number of the newest step of each case."""
+    steps = Step.objects.filter(violation__in=cases).order_by().values_list("violation")
+    return dict(steps.annotate(newest=Max("pk")))
+
+
+def _row(outlook: Outlook, next_step: str, newest: int) -> ViolationRow:
     violation = outlook.case
     since = violation.opened_on or violation.predicted_on
+    can_be_acknowledged = violation.state in (Violation.State.OPEN, Violation.State.PREDICTED)
     return ViolationRow(
+        pk=violation.pk,
+        pick=f"{violation.pk}:{newest}" if can_be_acknowledged else "",
         state=outlook.state,
         note=outlook.note,
-        life=violation.get_state_display(),
+        progress=violation.get_state_display(),
         severity=violation.severity,
         target=outlook.target.name,
         target_url=outlook.target.get_absolute_url(),
@@ -70,14 +89,26 @@ def _row(outlook: Outlook, next_step: str) -> ViolationRow:
     )
 
 
-def violations_table(*, has_target: bool = True) -> Table[ViolationRow]:
-    """Violations, worst first; on the page of a target its name is no column, in files it is."""
+def violations_table(
+    *, has_target: bool = True, can_pick: bool = False, ticked: Container[int] = ()
+) -> Table[ViolationRow]:
+    """
+    Violations, worst first; on the page of a target its name is no column, in files it is.
+
+    Where several can be picked at once, each that can be acknowledged has a box of the form `bulk`.
+    """
+
+    def box(row: ViolationRow) -> SafeString:
+        return _box(row, is_ticked=row.pk in ticked) if row.pick else SafeString("")
+
+    pick: Column[ViolationRow] = DrawingColumn("choose", show=box, is_head_unseen=True)
     return Table(
         "violations",
         "Violations, worst first",
         (
+            *((pick,) if can_pick else ()),
             Column("state", lambda row: word(row.state), _state, css="nowrap"),
-            Column("life", lambda row: row.life, css="nowrap quiet-text"),
+            Column("progress", lambda row: row.progress, css="nowrap quiet-text"),
             Column(
                 "target",
                 lambda row: row.target,
@@ -110,6 +141,13 @@ def violations_table(*, has_target: bool = True) -> Table[ViolationRow]:
         title="Violations",
         opens_rows=True,
     )
+
+
+def _box(row: ViolationRow, *, is_ticked: bool) -> SafeString:
+    return format_html(
+        '<input type="checkbox" class="form-check-input pick" form="bulk" name="pick" value="{}" aria-label="Choose {} on {}"{}>',
+        row.pick, row.what, row.target, SafeString(" checked" if is_ticked else ""),
+    )  # fmt: skip
 
 
 def _severity_css(row: ViolationRow) -> str:

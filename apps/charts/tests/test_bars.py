@@ -1,12 +1,13 @@
 """Bars of a dry run, bars of the risk list, and the band of a case."""
 
+import itertools
 from datetime import date, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from apps.charts.bars import bars, ticks
-from apps.charts.caseband import StatePeriod, caseband
+from apps.charts.caseband import CaseBreach, CaseEvent, StatePeriod, caseband
 from apps.charts.riskbar import riskbar, riskbar_axis
 from apps.charts.tests.drawings import of_class, parse, words
 
@@ -116,6 +117,43 @@ def test_a_state_entered_today_is_still_inside_the_band() -> None:
         float(part.attrib["x"]) + float(part.attrib["width"]) for part in root.iter() if part.tag == "rect"
     ]
     assert all(end <= 1100.01 for end in ends)
+
+
+def test_what_is_to_come_is_dashed_until_the_day_the_case_ends_if_that_holds() -> None:
+    end = CaseEvent(on(10), "resolved", "if it holds")
+
+    root = parse(caseband([StatePeriod(on(-10), "open")], TODAY, events=[CaseEvent(TODAY, "today")], end=end))
+
+    (ahead,) = of_class(root, "band-ahead")
+    assert float(ahead.attrib["x"]) == float(ahead.attrib["width"]) == 550
+    assert str(root.get("aria-label")).endswith("resolved 27\u00a0Feb, if it holds")
+
+
+def test_a_breach_stands_below_on_the_same_scale() -> None:
+    breach = CaseBreach(likely=on(30), soonest=on(20), latest=on(40), act_by=on(10))
+
+    root = parse(caseband([StatePeriod(TODAY, "predicted")], TODAY, breach=breach))
+
+    (dot,) = (part for part in root.iter() if part.tag == "circle")
+    assert float(dot.attrib["cx"]) == 1100 * 30 / 40
+    written = {"".join(part.itertext()) for part in root.iter() if part.tag == "text"}
+    assert {"likely 19\u00a0Mar", "soonest 9\u00a0Mar", "act by 27\u00a0Feb", "if nothing is done"} <= written
+
+
+def test_words_of_a_case_never_stand_on_others() -> None:
+    events = [CaseEvent(on(back), "due", "look at the redo logs of the night") for back in range(9)]
+
+    root = parse(caseband([StatePeriod(on(-3), "open")], TODAY, events=events))
+
+    places: dict[str, list[tuple[float, float]]] = {}
+    for part in root.iter():
+        if part.tag == "text":
+            long = 6.1 * len("".join(part.itertext()))
+            at = float(part.attrib["x"]) - (long if "end" in part.attrib["class"].split() else 0)
+            places.setdefault(part.attrib["y"], []).append((at, at + long))
+    for line in places.values():
+        line.sort()
+        assert all(left[1] < right[0] for left, right in itertools.pairwise(line))
 
 
 def test_a_life_without_steps_is_no_drawing() -> None:

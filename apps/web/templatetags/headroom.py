@@ -13,7 +13,6 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.charts import figures
-from apps.charts.caseband import StatePeriod, caseband
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
 from apps.snapshots.presence import Presence
@@ -170,22 +169,6 @@ def sentence(parts: Sequence[Any] | str | None) -> dict[str, Any]:
 def risk_axis(day: object = None) -> SafeString:
     """The months above the bars of the risk list; they begin today."""
     return mark_safe(riskbar_axis(_day(day) or timezone.now().date()))
-
-
-@register.simple_tag
-def case_band(timeline: Sequence[Mapping[str, Any]], until: object = None) -> SafeString:
-    """The life of a violation as a band, from the steps of its time line, oldest first."""
-    steps = sorted(
-        ((_day(step["at"]), str(step["state"])) for step in timeline), key=lambda step: step[0] or date.min
-    )
-    stretches: list[StatePeriod] = []
-    for since, word in steps:
-        if since is not None and (not stretches or stretches[-1].state != word):
-            stretches.append(StatePeriod(since, word))
-    ends = _day(until) or timezone.now().date()
-    if stretches:  # the review of the last day came a day later
-        ends = max(ends, stretches[-1].since)
-    return mark_safe(caseband(stretches, ends))
 
 
 @register.simple_tag

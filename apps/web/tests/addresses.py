@@ -15,6 +15,7 @@ POSTS = {
     "thresholds_bulk",
     "pack_apply",
     "subscriber_test",
+    "violations_acknowledge",
     "violation_step",
     "violation_owner",
     "violation_diagnosis",

@@ -25,14 +25,14 @@ def find_case(pk: int) -> Violation:
     )
 
 
-def show_case(request: HttpRequest, found: Violation, **typed: Any) -> HttpResponse:
-    found.refresh_from_db()
+def show_case(request: HttpRequest, violation: Violation, **typed: Any) -> HttpResponse:
+    violation.refresh_from_db()
     can_change = may_change(request)
-    context = case_file(found, **typed) | {"can_change": can_change}
+    context = case_file(violation, **typed) | {"can_change": can_change}
     study = context["study"]
     context |= {
         "steps": PLAN_STEPS.fill(context["actions"]),
-        "files": files_table(found, can_change=can_change).fill(context["attachments"]),
+        "files": files_table(violation, can_change=can_change).fill(context["attachments"]),
         "study_table": study_table(study["before"], study["after"], can_change=can_change).fill(study["rows"])
         if study
         else None,
@@ -52,19 +52,19 @@ def do_in_case(
     """Do what was typed and go back to its place on the page; else show what was typed again, and why."""
     if not isinstance(request.user, User) or not may_change(request):
         raise PermissionDenied(LACKS_RIGHT)
-    found = find_case(pk)
+    violation = find_case(pk)
     if form.is_valid():
         try:
-            deed(found, request.user)
+            deed(violation, request.user)
         except Refusal as error:
             if form.is_valid():  # else the deed has said it of a field
                 form.add_error(None, str(error))
         else:
             messages.success(request, "Saved.")
-            return redirect(f"{found.get_absolute_url()}#{place}")
-    return show_case(request, found, **{name: form}, **typed)
+            return redirect(f"{violation.get_absolute_url()}#{place}")
+    return show_case(request, violation, **{name: form}, **typed)
 
 
-def number_given(request: HttpRequest, name: str) -> int | None:
+def read_number(request: HttpRequest, name: str) -> int | None:
     """A number that the page gave along; none where it was tampered with."""
     return number_in(request.POST.get(name))

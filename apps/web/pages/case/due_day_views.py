@@ -20,9 +20,9 @@ from apps.web.pages.case.case_page import find_case
 @require_safe
 def violation_calendar(request: HttpRequest, pk: int) -> HttpResponse:
     """The due days of a violation as a calendar file."""
-    found = find_case(pk)
-    name = f"{found.what} on {found.target.name}"
-    return _calendar(name, f"violation-{pk}.ics", entries_of_violation(found, _address))
+    violation = find_case(pk)
+    name = f"{violation.what} on {violation.target.name}"
+    return _calendar(name, f"violation-{pk}.ics", entries_of_violation(violation, _address))
 
 
 @require_safe
@@ -33,8 +33,8 @@ def person_calendar(request: HttpRequest, pk: int) -> HttpResponse:
     return _calendar(name, f"{person.username}.ics", entries_of_person(person, _address))
 
 
-def _address(found: Violation) -> str:
-    return f"{settings.HEADROOM_URL.rstrip('/')}{found.get_absolute_url()}"
+def _address(violation: Violation) -> str:
+    return f"{settings.HEADROOM_URL.rstrip('/')}{violation.get_absolute_url()}"
 
 
 def _calendar(name: str, file: str, entries: Any) -> HttpResponse:

@@ -32,10 +32,10 @@ def add_attachment(request: HttpRequest, pk: int) -> HttpResponse:
         return show_case(request, find_case(pk), attachment_form=form)
     form = AttachmentForm(request.POST, request.FILES, auto_id="attach_%s")
 
-    def deed(found: Violation, by: User) -> None:
+    def deed(violation: Violation, by: User) -> None:
         file = form.cleaned_data["file"]
         try:
-            attach(found, file.name, file.read(), by=by, now=timezone.now())
+            attach(violation, file.name, file.read(), by=by, now=timezone.now())
         finally:
             file.close()
 
@@ -45,9 +45,9 @@ def add_attachment(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 def attachment(request: HttpRequest, pk: int, attachment: int) -> HttpResponse:
     """A file as it came, always as a download: no browser shows or runs it."""
-    kept = get_object_or_404(Attachment, pk=attachment, violation=pk)
-    answer = HttpResponse(bytes(kept.content), content_type="application/octet-stream")
-    answer["Content-Disposition"] = content_disposition_header(True, safe_name(kept.name)) or "attachment"
+    file = get_object_or_404(Attachment, pk=attachment, violation=pk)
+    answer = HttpResponse(bytes(file.content), content_type="application/octet-stream")
+    answer["Content-Disposition"] = content_disposition_header(True, safe_name(file.name)) or "attachment"
     answer["X-Content-Type-Options"] = "nosniff"
     answer["Content-Security-Policy"] = "sandbox; default-src 'none'"
     answer["Cache-Control"] = "private, no-store"
@@ -57,19 +57,19 @@ def attachment(request: HttpRequest, pk: int, attachment: int) -> HttpResponse:
 @planner_required
 def remove_attachment(request: HttpRequest, pk: int, attachment: int) -> HttpResponse:
     """Remove a file, after a page that says what is lost."""
-    kept = get_object_or_404(Attachment.objects.without_content(), pk=attachment, violation=pk)
+    file = get_object_or_404(Attachment.objects.without_content(), pk=attachment, violation=pk)
     back = f"{reverse('violation', args=[pk])}#attachments"
     if request.method == "POST":
-        kept.delete()
-        messages.success(request, f"{kept.name} is removed.")
+        file.delete()
+        messages.success(request, f"{file.name} is removed.")
         return redirect(back)
     return render(
         request,
         "confirm.html",
         {
-            "title": f"Remove {kept.name}?",
+            "title": f"Remove {file.name}?",
             "lead": "It cannot be brought back.",
-            "losses": [f"The file, kept by {kept.by or 'somebody who has left'}, is deleted."],
+            "losses": [f"The file, kept by {file.by or 'somebody who has left'}, is deleted."],
             "submit": "Remove the file",
             "cancel_url": back,
         },

@@ -127,7 +127,7 @@ class UseTemplateForm(forms.Form):
     def __init__(self, *args: Any, offered: Sequence[PlanTemplate], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = offer(self, "template", PlanTemplate.objects.filter(is_withdrawn=False))
-        field.choices = [(one.pk, one.name) for one in offered]
+        field.choices = [(template.pk, template.name) for template in offered]
 
 
 class WindowsForm(forms.Form):
@@ -140,8 +140,8 @@ class WindowsForm(forms.Form):
 
     @property
     def days(self) -> tuple[date, date, date, date]:
-        given = self.cleaned_data
-        return given["before_from"], given["before_to"], given["after_from"], given["after_to"]
+        cleaned = self.cleaned_data
+        return cleaned["before_from"], cleaned["before_to"], cleaned["after_from"], cleaned["after_to"]
 
 
 class FigureForm(forms.Form):

@@ -11,7 +11,6 @@ from apps.advisors.study import Study, StudyRow, aim_of, study_of
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
-from apps.profiles.engine.periods import Period
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
 from apps.thresholds.engine.notation import Form, Limit
@@ -30,8 +29,8 @@ def show_study(plan: ActionPlan | None) -> dict[str, Any] | None:
         return None
     sparks = _sparks(plan, study)
     return {
-        "before": _span(study.before),
-        "after": _span(study.after) if study.after else "",
+        "before": figures.day_span(study.before.first, study.before.last),
+        "after": figures.day_span(study.after.first, study.after.last) if study.after else "",
         "reason": study.reason,
         "summary": ", ".join(
             f"{number} {word.replace(', ', ' and ')}" for word, number in study.counts.items()
@@ -42,16 +41,16 @@ def show_study(plan: ActionPlan | None) -> dict[str, Any] | None:
     }
 
 
-def figures_offered(violation: Violation) -> list[tuple[str, str]]:
+def offer_figures(violation: Violation) -> list[tuple[str, str]]:
     """What a study may look at: the rows of the profile and everything under a limit, by section and name."""
     day = violation.closed_on or violation.reviewed_on
     if day is None:
         return []
-    found = {row.row.key: row.row for row in profile_of(violation.target, day).rows}
+    rows = {row.row.key: row.row for row in profile_of(violation.target, day).rows}
     return sorted(
         (
             (f"{metric}|{component}", _named(row.metric, component))
-            for (metric, component), row in found.items()
+            for (metric, component), row in rows.items()
         ),
         key=lambda pair: pair[1].lower(),
     )
@@ -63,25 +62,17 @@ def _named(metric: Metric, component: str) -> str:
     return f"{metric.section.title}: {component}, {metric.label}"
 
 
-def _span(period: Period) -> str:
-    if period.first == period.last:
-        return figures.short_day(period.first)
-    if (period.first.year, period.first.month) == (period.last.year, period.last.month):
-        return f"{period.first.day}–{figures.short_day(period.last)}"
-    return f"{figures.short_day(period.first)} – {figures.short_day(period.last)}"
-
-
 def _days(study: Study) -> str:
     """How many days each side rests on, where some are left out."""
     if study.days is None:
         return ""
-    told = []
+    parts = []
     for name, side in zip(("before", "after"), study.days, strict=True):
         out = len(side.partial) + len(side.unread)
-        told.append(f"{name} {len(side.used)} day{'' if len(side.used) == 1 else 's'}")
+        parts.append(f"{name} {len(side.used)} day{'' if len(side.used) == 1 else 's'}")
         if out:
-            told[-1] += f", {out} left out (not read, or in part)"
-    return "; ".join(told)
+            parts[-1] += f", {out} left out (not read, or in part)"
+    return "; ".join(parts)
 
 
 def _row(row: StudyRow, sparks: dict[tuple[str, str], str]) -> dict[str, Any]:
@@ -132,11 +123,11 @@ def _sparks(plan: ActionPlan, study: Study) -> dict[tuple[str, str], str]:
     if not study.rows or until is None:
         return {}
     ids = series_ids([(row.metric.category, row.metric.key, row.component) for row in study.rows])
-    found = read_histories(
+    histories = read_histories(
         [plan.violation.target_id], list(dict.fromkeys(ids)), until - timedelta(days=DAYS - 1), until
     )
-    column = {pk: index for index, pk in enumerate(found.series)}
-    values = found.values[plan.violation.target_id]
+    column = {pk: index for index, pk in enumerate(histories.series)}
+    values = histories.values[plan.violation.target_id]
     return {
         (row.metric.key, row.component): _spark(row, values[:, column[pk]])
         for row, pk in zip(study.rows, ids, strict=True)
@@ -144,20 +135,20 @@ def _sparks(plan: ActionPlan, study: Study) -> dict[tuple[str, str], str]:
 
 
 def _spark(row: StudyRow, values: "np.ndarray") -> str:
-    shown = [None if np.isnan(value) else row.metric.to_display_unit(float(value)) for value in values]
+    points = [None if np.isnan(value) else row.metric.to_display_unit(float(value)) for value in values]
     aim = aim_of(row.metric.key, row.aim)
     limit = None
     if isinstance(aim, Limit):
         limit = aim.edge
     beyond = "below" if isinstance(aim, Limit) and aim.high is None and limit is not None else "above"
-    return sparkline(shown, limit, beyond, f"{row.name}, {DAYS} days", width=92)
+    return sparkline(points, limit, beyond, f"{row.name}, {DAYS} days", width=92)
 
 
 def _accepted(study: Study) -> list[dict[str, Any]]:
     """What was accepted as the cost of the change, once each."""
-    found = {row.accepted.pk: row for row in study.rows if row.accepted and row.result is Outcome.WORSE}
+    rows = {row.accepted.pk: row for row in study.rows if row.accepted and row.result is Outcome.WORSE}
     return [
         {"name": row.name, "violation": row.accepted, "until": figures.long_day(row.accepted.review_on)}
-        for row in found.values()
+        for row in rows.values()
         if row.accepted is not None
     ]

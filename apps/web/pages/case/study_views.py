@@ -11,9 +11,9 @@ from apps.advisors.study import add_figure, choose_windows
 from apps.people.models import User
 from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
-from apps.web.pages.case.case_page import do_in_case, find_case, number_given
+from apps.web.pages.case.case_page import do_in_case, find_case, read_number
 from apps.web.pages.case.forms import FigureForm, WindowsForm
-from apps.web.pages.case.study_table import figures_offered
+from apps.web.pages.case.study_table import offer_figures
 from apps.web.rights import planner_required
 
 
@@ -26,9 +26,9 @@ def study_windows(request: HttpRequest, pk: int) -> HttpResponse:
         for field in form.fields.values():
             field.required = False
 
-    def deed(found: Violation, _: User) -> None:
+    def deed(violation: Violation, _: User) -> None:
         days = None if by_steps else form.days
-        choose_windows(found, days, now=timezone.now(), version=number_given(request, "version"))
+        choose_windows(violation, days, now=timezone.now(), version=read_number(request, "version"))
 
     return do_in_case(request, pk, "windows_form", form, deed, "study")
 
@@ -36,11 +36,11 @@ def study_windows(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def study_figure(request: HttpRequest, pk: int) -> HttpResponse:
     """Name one more figure of the study, or change its target."""
-    form = FigureForm(request.POST, auto_id="figure_%s", offered=figures_offered(find_case(pk)))
+    form = FigureForm(request.POST, auto_id="figure_%s", offered=offer_figures(find_case(pk)))
 
-    def deed(found: Violation, _: User) -> None:
+    def deed(violation: Violation, _: User) -> None:
         try:
-            add_figure(found, *form.pair, form.cleaned_data["aim"], now=timezone.now())
+            add_figure(violation, *form.pair, form.cleaned_data["aim"], now=timezone.now())
         except Refusal as error:
             form.add_error("aim", str(error))
             raise

@@ -9,15 +9,15 @@ from apps.advisors.steps import decide_diagnosis
 from apps.people.models import User
 from apps.thresholds.case_steps import assign, take_step
 from apps.thresholds.models import Violation
-from apps.web.pages.case.case_page import do_in_case, find_case, number_given, show_case
+from apps.web.pages.case.case_page import do_in_case, find_case, read_number, show_case
 from apps.web.pages.case.forms import AssignForm, CommentForm, DiagnosisForm, StepForm
 
 
 @require_safe
 def violation(request: HttpRequest, pk: int) -> HttpResponse:
     """The case file: how the violation stands, why, what is being done."""
-    found = find_case(pk)
-    return show_case(request, found)
+    case = find_case(pk)
+    return show_case(request, case)
 
 
 @require_POST
@@ -25,16 +25,16 @@ def step(request: HttpRequest, pk: int) -> HttpResponse:
     """Take the next step of a violation's life."""
     form = StepForm(request.POST, auto_id="step_%s")
 
-    def deed(found: Violation, by: User) -> None:
-        given = form.cleaned_data
+    def deed(violation: Violation, by: User) -> None:
+        typed = form.cleaned_data
         take_step(
-            found,
-            given["to"],
+            violation,
+            typed["to"],
             by=by,
-            why=given["why"],
+            why=typed["why"],
             now=timezone.now(),
-            review_on=given["review_on"],
-            newest_step=number_given(request, "seen"),
+            review_on=typed["review_on"],
+            newest_step=read_number(request, "seen"),
         )
 
     return do_in_case(request, pk, "step_form", form, deed, "next")
@@ -45,10 +45,10 @@ def assign_to(request: HttpRequest, pk: int) -> HttpResponse:
     """Say who looks after a violation, and until when."""
     form = AssignForm(request.POST, auto_id="assign_%s")
 
-    def deed(found: Violation, by: User) -> None:
-        given = form.cleaned_data
-        newest_step = number_given(request, "seen")
-        assign(found, given["owner"], given["due_on"], by=by, now=timezone.now(), newest_step=newest_step)
+    def deed(violation: Violation, by: User) -> None:
+        typed = form.cleaned_data
+        newest = read_number(request, "seen")
+        assign(violation, typed["owner"], typed["due_on"], by=by, now=timezone.now(), newest_step=newest)
 
     return do_in_case(request, pk, "assign_form", form, deed, "case")
 
@@ -58,15 +58,15 @@ def diagnosis(request: HttpRequest, pk: int) -> HttpResponse:
     """Confirm or overrule the diagnosis that the figures propose."""
     form = DiagnosisForm(request.POST, auto_id="diagnosis_%s")
 
-    def deed(found: Violation, by: User) -> None:
-        given = form.cleaned_data
+    def deed(violation: Violation, by: User) -> None:
+        typed = form.cleaned_data
         decide_diagnosis(
-            found,
-            given["diagnosis"],
+            violation,
+            typed["diagnosis"],
             by=by,
-            why=given["why"],
+            why=typed["why"],
             now=timezone.now(),
-            version=number_given(request, "version"),
+            version=read_number(request, "version"),
         )
 
     return do_in_case(request, pk, "diagnosis_form", form, deed, "diagnosis")
@@ -77,7 +77,7 @@ def comment(request: HttpRequest, pk: int) -> HttpResponse:
     """Say something about a violation."""
     form = CommentForm(request.POST, auto_id="comment_%s")
 
-    def deed(found: Violation, by: User) -> None:
-        add_comment(found, form.cleaned_data["text"], by=by, now=timezone.now())
+    def deed(violation: Violation, by: User) -> None:
+        add_comment(violation, form.cleaned_data["text"], by=by, now=timezone.now())
 
     return do_in_case(request, pk, "comment_form", form, deed, "comments")

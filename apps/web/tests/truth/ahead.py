@@ -103,13 +103,13 @@ def read_trials(product: Product, ledger: Ledger) -> None:
         if len(changes) != 1 or changes[0].target is None or changes[0].others or changes[0].decided_at:
             continue
         (change,) = changes
-        asked = {
+        question = {
             "target": change.target_id,
             "metric": change.metric,
             "change": change.change,
             "on": change.on,
         }
-        address = f"/what-if/try?{urlencode(asked | {'component': change.component})}"
+        address = f"/what-if/try?{urlencode(question | {'component': change.component})}"
         read_moved(
             ledger, address, product.tables(address)["scenarios-move"], within=180, called=scenario.name
         )

@@ -203,6 +203,9 @@ def read_violations(product: Product, ledger: Ledger) -> None:
             say(ledger, address, of, "now", text=number[0].strip().split(" ")[0])
         owner = facts["owner"]
         say(ledger, address, of, "owner", exact="" if owner == "nobody yet" else owner)
+        for head, aspect in (("soonest · likely · latest", "likely"), ("act by", "act by")):
+            if head in facts:
+                say(ledger, address, of, aspect, text=without_year(facts[head]))
 
 
 def _read_list(product: Product, ledger: Ledger, address: str) -> None:

@@ -32,7 +32,7 @@ def target(target_pk: int, db: None) -> Target:
 
 
 @pytest.fixture
-def found(target: Target) -> Violation:
+def violation(target: Target) -> Violation:
     return Violation.objects.get()
 
 

@@ -12,12 +12,12 @@ NASTY = "<script>alert('x')</script>"
 SOON = (datetime.now(UTC) + timedelta(days=20)).date()
 
 
-def page(client: Client, found: Violation) -> str:
-    return client.get(found.get_absolute_url()).content.decode()
+def page(client: Client, violation: Violation) -> str:
+    return client.get(violation.get_absolute_url()).content.decode()
 
 
-def post(client: Client, found: Violation, to: str, what: dict[str, Any]) -> str:
-    return client.post(f"{found.get_absolute_url()}/{to}", what, follow=True).content.decode()
+def post(client: Client, violation: Violation, to: str, what: dict[str, Any]) -> str:
+    return client.post(f"{violation.get_absolute_url()}/{to}", what, follow=True).content.decode()
 
 
 def steps() -> list[str]:

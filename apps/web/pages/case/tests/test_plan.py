@@ -10,12 +10,12 @@ from apps.web.pages.case.tests.scenes import NASTY, SOON, page, post, steps
 pytestmark = pytest.mark.django_db
 
 
-def test_steps_are_added_changed_moved_and_dropped(planner, found, other):
-    post(planner, found, "actions", {"text": f"Look at it. {NASTY}", "due_on": SOON.isoformat()})
+def test_steps_are_added_changed_moved_and_dropped(planner, violation, other):
+    post(planner, violation, "actions", {"text": f"Look at it. {NASTY}", "due_on": SOON.isoformat()})
     first, second, third = Action.objects.order_by("position")
     post(
         planner,
-        found,
+        violation,
         f"actions/{third.pk}",
         {
             "text": "Look at it twice.",
@@ -26,9 +26,9 @@ def test_steps_are_added_changed_moved_and_dropped(planner, found, other):
             "version": "0",
         },
     )
-    post(planner, found, f"actions/{third.pk}/order", {"to": "up"})
-    post(planner, found, f"actions/{first.pk}", {"state": "done", "version": "0"})
-    post(planner, found, f"actions/{second.pk}", {"state": "dropped", "version": "0"})
+    post(planner, violation, f"actions/{third.pk}/order", {"to": "up"})
+    post(planner, violation, f"actions/{first.pk}", {"state": "done", "version": "0"})
+    post(planner, violation, f"actions/{second.pk}", {"state": "dropped", "version": "0"})
 
     assert steps() == ["Add a file.", "Look at it twice.", "Ask for a disk."]
     assert list(Action.objects.order_by("position").values_list("state", flat=True)) == [
@@ -38,31 +38,31 @@ def test_steps_are_added_changed_moved_and_dropped(planner, found, other):
     ]
     first.refresh_from_db()
     assert first.done_on == datetime.now(UTC).date()
-    shown = page(planner, found)
-    assert "1 of 3 steps done" in shown
-    assert "<script>alert" not in shown
+    html = page(planner, violation)
+    assert "1 of 3 steps done" in html
+    assert "<script>alert" not in html
 
 
-def test_a_step_at_the_end_stays_where_it_is(planner, found):
+def test_a_step_at_the_end_stays_where_it_is(planner, violation):
     first, second = Action.objects.order_by("position")
 
-    post(planner, found, f"actions/{first.pk}/order", {"to": "up"})
-    post(planner, found, f"actions/{second.pk}/order", {"to": "down"})
-    post(planner, found, f"actions/{second.pk}/order", {"to": "sideways"})
+    post(planner, violation, f"actions/{first.pk}/order", {"to": "up"})
+    post(planner, violation, f"actions/{second.pk}/order", {"to": "down"})
+    post(planner, violation, f"actions/{second.pk}/order", {"to": "sideways"})
 
     assert steps() == ["Add a file.", "Ask for a disk."]
 
 
-def test_the_second_who_changes_a_step_is_told_and_keeps_what_was_typed(planner, found):
+def test_the_second_who_changes_a_step_is_told_and_keeps_what_was_typed(planner, violation):
     action = Action.objects.order_by("position")[0]
     change = {"text": "Add two files.", "state": "to_do", "version": "0"}
-    post(planner, found, f"actions/{action.pk}", change)
+    post(planner, violation, f"actions/{action.pk}", change)
 
-    told = post(planner, found, f"actions/{action.pk}", change | {"text": "Add three files."})
-    by_state = post(planner, found, f"actions/{action.pk}", {"state": "done", "version": "0"})
+    answer = post(planner, violation, f"actions/{action.pk}", change | {"text": "Add three files."})
+    by_state = post(planner, violation, f"actions/{action.pk}", {"state": "done", "version": "0"})
 
-    assert "T. Okafor changed this at" in told
-    assert 'value="Add three files."' in told
+    assert "T. Okafor changed this at" in answer
+    assert 'value="Add three files."' in answer
     assert "“Add two files”, to do now" in by_state
     assert steps()[0] == "Add two files."
 
@@ -78,32 +78,34 @@ def test_the_second_who_changes_a_step_is_told_and_keeps_what_was_typed(planner,
         ({"text": "Look.\0"}, "Null characters are not allowed"),
     ],
 )
-def test_a_step_that_cannot_be_gets_a_sentence(planner, found, typed, words):
-    told = post(planner, found, "actions", typed)
+def test_a_step_that_cannot_be_gets_a_sentence(planner, violation, typed, words):
+    answer = post(planner, violation, "actions", typed)
 
-    assert words in told
+    assert words in answer
     assert len(steps()) == 2
 
 
-def test_a_state_that_is_none_gets_a_sentence(planner, found):
+def test_a_state_that_is_none_gets_a_sentence(planner, violation):
     action = Action.objects.order_by("position")[0]
 
-    told = post(planner, found, f"actions/{action.pk}", {"state": "eaten", "version": "0"})
+    answer = post(planner, violation, f"actions/{action.pk}", {"state": "eaten", "version": "0"})
 
-    assert "“eaten” is not a state of a step" in told
+    assert "“eaten” is not a state of a step" in answer
 
 
-def test_ACT6_causes_have_shares_of_the_gain_that_add_up(planner, found):
+def test_ACT6_causes_have_shares_of_the_gain_that_add_up(planner, violation):
     for text in ("Third", "Fourth", "Fifth"):
-        post(planner, found, "actions", {"text": text})
+        post(planner, violation, "actions", {"text": text})
     for action, share in zip(Action.objects.order_by("position"), (50, 20, 15, 10, 5), strict=True):
-        post(planner, found, f"actions/{action.pk}", {"text": action.text, "state": "done", "share": share})
+        post(
+            planner, violation, f"actions/{action.pk}", {"text": action.text, "state": "done", "share": share}
+        )
 
-    assert "Shares of the gain: 50 + 20 + 15 + 10 + 5 = 100 %." in page(planner, found)
+    assert "Shares of the gain: 50 + 20 + 15 + 10 + 5 = 100 %." in page(planner, violation)
     last = Action.objects.order_by("position").last()
     assert last is not None
-    told = post(planner, found, f"actions/{last.pk}", {"text": "Fifth", "state": "done", "share": "6"})
-    assert "The other steps have 95 % of the gain; 6 % more makes 101 %. Give at most 5 %." in told
+    answer = post(planner, violation, f"actions/{last.pk}", {"text": "Fifth", "state": "done", "share": "6"})
+    assert "The other steps have 95 % of the gain; 6 % more makes 101 %. Give at most 5 %." in answer
 
 
 TEMPLATE = {
@@ -114,21 +116,21 @@ TEMPLATE = {
 }
 
 
-def test_a_template_is_kept_used_changed_and_withdrawn(planner, found):
+def test_a_template_is_kept_used_changed_and_withdrawn(planner, violation):
     assert "No course of action is kept yet" in planner.get("/plan-templates").content.decode()
     planner.post("/plan-templates/add", TEMPLATE)
     made = PlanTemplate.objects.get()
 
-    assert "A full tablespace" in page(planner, found)
-    post(planner, found, "template", {"template": made.pk})
+    assert "A full tablespace" in page(planner, violation)
+    post(planner, violation, "template", {"template": made.pk})
     assert steps() == ["Add a file.", "Ask for a disk.", "Find what grew", "Add"]
-    again = post(planner, found, "template", {"template": made.pk})
+    again = post(planner, violation, "template", {"template": made.pk})
     assert "is in the plan already" in again
 
     planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Full", "version": "1"})
-    told = planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Fuller", "version": "1"})
-    assert "T. Okafor changed this template" in told.content.decode()
-    assert "Fuller" in told.content.decode()
+    answer = planner.post(f"/plan-templates/{made.pk}", TEMPLATE | {"name": "Fuller", "version": "1"})
+    assert "T. Okafor changed this template" in answer.content.decode()
+    assert "Fuller" in answer.content.decode()
     planner.post(f"/plan-templates/{made.pk}", {"withdraw": "1"})
     assert not PlanTemplate.objects.exists()
     assert len(steps()) == 4
@@ -144,14 +146,14 @@ def test_a_template_is_kept_used_changed_and_withdrawn(planner, found):
     ],
 )
 def test_a_template_that_cannot_be_gets_a_sentence(planner, wrong, words):
-    told = planner.post("/plan-templates/add", TEMPLATE | wrong).content.decode()
+    answer = planner.post("/plan-templates/add", TEMPLATE | wrong).content.decode()
 
-    assert words.replace("“", "“") in told
+    assert words.replace("“", "“") in answer
     assert not PlanTemplate.objects.exists()
 
 
-def test_the_steps_of_a_plan_begin_a_template(planner, found):
-    shown = planner.get(f"/plan-templates/add?violation={found.pk}").content.decode()
+def test_the_steps_of_a_plan_begin_a_template(planner, violation):
+    html = planner.get(f"/plan-templates/add?violation={violation.pk}").content.decode()
 
-    assert "Add a file.\nAsk for a disk." in shown
+    assert "Add a file.\nAsk for a disk." in html
     assert planner.get("/plan-templates/add?violation=99999999999999999999").status_code == 200

@@ -10,30 +10,30 @@ from apps.web.pages.case.tests.scenes import page, post
 pytestmark = pytest.mark.django_db
 
 
-def test_a_study_is_set_up_and_shown(planner, found):
-    assert "The study begins once a step of the plan is done" in page(planner, found)
-    last = found.reviewed_on
+def test_a_study_is_set_up_and_shown(planner, violation):
+    assert "The study begins once a step of the plan is done" in page(planner, violation)
+    last = violation.reviewed_on
     assert last is not None
     days = dict(zip(("before_from", "before_to", "after_from", "after_to"), (2, 2, 1, 0), strict=True))
     typed = {name: (last - timedelta(days=back)).isoformat() for name, back in days.items()}
 
-    post(planner, found, "study/windows", typed)
-    wrong = post(planner, found, "study/figures", {"figure": "x_used|DATA", "aim": "2 parsecs"})
-    post(planner, found, "study/figures", {"figure": "x_used|DATA", "aim": "<5"})
+    post(planner, violation, "study/windows", typed)
+    wrong = post(planner, violation, "study/figures", {"figure": "x_used|DATA", "aim": "2 parsecs"})
+    post(planner, violation, "study/figures", {"figure": "x_used|DATA", "aim": "<5"})
 
     assert "A multiple such as &gt;=4x is one too." in wrong
     assert 'value="2 parsecs"' in wrong
-    shown = page(planner, found)
-    assert "Means of the days: before 1 day; after 2 days" in shown
+    html = page(planner, violation)
+    assert "Means of the days: before 1 day; after 2 days" in html
     figure = StudyFigure.objects.get()
     assert figure.aim == "<5"
-    post(planner, found, f"study/figures/{figure.pk}/remove", {})
+    post(planner, violation, f"study/figures/{figure.pk}/remove", {})
     assert not StudyFigure.objects.exists()
-    post(planner, found, "study/windows", {"by_steps": "1"})
-    assert "The study begins once a step of the plan is done" in page(planner, found)
+    post(planner, violation, "study/windows", {"by_steps": "1"})
+    assert "The study begins once a step of the plan is done" in page(planner, violation)
 
 
-def test_windows_that_cannot_be_get_a_sentence(planner, found):
+def test_windows_that_cannot_be_get_a_sentence(planner, violation):
     typed = {
         "before_from": "2026-01-09",
         "before_to": "2026-01-02",
@@ -41,7 +41,7 @@ def test_windows_that_cannot_be_get_a_sentence(planner, found):
         "after_to": "",
     }
 
-    assert "This field is required" in post(planner, found, "study/windows", typed)
-    told = post(planner, found, "study/windows", typed | {"after_to": "2026-01-12"})
-    assert "2026-01-02 lies before 2026-01-09; exchange them." in told
-    assert 'value="2026-01-02"' in told
+    assert "This field is required" in post(planner, violation, "study/windows", typed)
+    answer = post(planner, violation, "study/windows", typed | {"after_to": "2026-01-12"})
+    assert "2026-01-02 lies before 2026-01-09; exchange them." in answer
+    assert 'value="2026-01-02"' in answer
