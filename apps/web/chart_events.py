@@ -73,11 +73,11 @@ def _changes(changes: Sequence[FactChange], first: date, last: date) -> list[tup
             by_day.setdefault(day, []).append(
                 f"{change.what} {_short(change.before)} → {_short(change.after)}"
             )
-    found = []
+    texts_of_days = []
     for day, texts in by_day.items():
         more = f" and {len(texts) - MOST_CHANGES} more changes" if len(texts) > MOST_CHANGES else ""
-        found.append((day, f"{', '.join(texts[:MOST_CHANGES])}{more}"))
-    return found
+        texts_of_days.append((day, f"{', '.join(texts[:MOST_CHANGES])}{more}"))
+    return texts_of_days
 
 
 def _short(value: str) -> str:

@@ -34,8 +34,8 @@ def latest_runs() -> list[CollectionRun]:
 def last_runs_of(targets: QuerySet[Target]) -> list[LastRun]:
     """The newest finished run of each of these targets."""
     by_pk = {target.pk: target for target in targets}
-    found = CollectionRun.objects.latest_per_target(targets)
-    rows = found.values_list("target_id", "slot", "began_at", "state")
+    latest = CollectionRun.objects.latest_per_target(targets)
+    rows = latest.values_list("target_id", "slot", "began_at", "state")
     return [LastRun(by_pk[pk], slot, began_at, state) for pk, slot, began_at, state in rows]
 
 
@@ -47,8 +47,8 @@ def failures(runs: Sequence[CollectionRun | LastRun]) -> list[Part]:
     partial = [run for run in runs if run.state == CollectionRun.State.PARTIAL]
     good = len(runs) - len(bad)
     if not bad and not partial:
-        told = "The one target was read" if len(runs) == 1 else f"All {len(runs)} targets were read"
-        return [Part(told, True), Part(", every source.")]
+        sentence = "The one target was read" if len(runs) == 1 else f"All {len(runs)} targets were read"
+        return [Part(sentence, True), Part(", every source.")]
     parts = [Part(f"{good} of {len(runs)}", True), Part(" targets were read. ")]
     if bad:
         names = ", ".join(run.target.name for run in bad[:3])

@@ -18,11 +18,11 @@ from apps.web.target_page import day_asked, target_of
 USUAL = 90
 
 
-def asked_statistic(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, str, date, int]:
+def find_statistic(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, str, date, int]:
     """Target, statistic, component, last day and number of days; what is impossible is taken for the usual."""
     target = target_of(pk)
     try:
-        found = get_metric(metric)
+        statistic = get_metric(metric)
     except UnknownMetric as error:
         raise Http404(str(error)) from None
     today = today_of(target, timezone.now())
@@ -32,19 +32,19 @@ def asked_statistic(request: HttpRequest, pk: int, metric: str) -> tuple[Target,
         span = int(request.GET.get("days", str(USUAL)))
     except ValueError:
         span = USUAL
-    return target, found, request.GET.get("component", ""), until, span if span in SPANS else USUAL
+    return target, statistic, request.GET.get("component", ""), until, span if span in SPANS else USUAL
 
 
 def spans_of(request: HttpRequest, active: int, spans: Sequence[int]) -> list[dict[str, Any]]:
     """The segments that change how many days are shown; all else of the address stays."""
     query = request.GET.copy()
-    found = []
+    segments = []
     for days in spans:
         query["days"] = str(days)
-        found.append(
+        segments.append(
             {"label": f"{figures.whole(days)} d", "url": f"?{query.urlencode()}", "active": days == active}
         )
-    return found
+    return segments
 
 
 def file_name(text: str) -> str:

@@ -53,10 +53,10 @@ def days_of(note: Note) -> str:
 
 
 def _by(note: Note) -> str:
-    said = f"{note.written_by or 'nobody named'}, {figures.short_day(note.written_at.date())}{figures.SPACE}{note.written_at.year}"
+    text = f"{note.written_by or 'nobody named'}, {figures.short_day(note.written_at.date())}{figures.SPACE}{note.written_at.year}"
     if note.changed_at is not None:
-        said += f", changed by {note.changed_by or 'nobody named'}"
-    return said
+        text += f", changed by {note.changed_by or 'nobody named'}"
+    return text
 
 
 def add_url(target: Target, on: date | None, back: str) -> str:

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
-from apps.charts.history import ChartBreach, ChartEvent, Frame, history
+from apps.charts.history import ChartBreach, ChartEvent, Frame
+from apps.charts.history import history as draw_history
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
@@ -102,17 +103,17 @@ class History:
     @property
     def limit(self) -> float | None:
         """The limit that is drawn: the one nearest to comfort."""
-        for one in self.applying:
-            if one.threshold.figure == Threshold.FigureOf.VALUE:
-                return one.threshold.limit.edge
+        for applicable in self.applying:
+            if applicable.threshold.figure == Threshold.FigureOf.VALUE:
+                return applicable.threshold.limit.edge
         return None
 
     @property
     def beyond(self) -> Literal["above", "below"]:
         """On which side of the drawn limit comfort ends."""
-        for one in self.applying:
-            if one.threshold.figure == Threshold.FigureOf.VALUE:
-                return one.threshold.limit.beyond
+        for applicable in self.applying:
+            if applicable.threshold.figure == Threshold.FigureOf.VALUE:
+                return applicable.threshold.limit.beyond
         return "above"
 
     def days_with_values(self) -> Sequence[DayValue]:
@@ -124,33 +125,38 @@ class History:
 
     def sentence(self) -> list[Part]:
         """When, how sure, what to do."""
-        last = next((one for one in reversed(self.values) if one.value is not None), None)
+        last = next((day for day in reversed(self.values) if day.value is not None), None)
         where = f"{self.name} on {self.target.name}"
         if last is None:
             return [Part(f"{where} has no figures in these {self.span} days", True), Part(".")]
-        now, one = f"{figures.figure(last.value)} {self.metric.display_unit}", self.outlook
-        if one is not None and one.unread is not None:
+        now, outlook = f"{figures.figure(last.value)} {self.metric.display_unit}", self.outlook
+        if outlook is not None and outlook.unread is not None:
             return [
-                Part(f"{self.target.name} {one.unread.words}", True),
+                Part(f"{self.target.name} {outlook.unread.words}", True),
                 Part(f"; on {day_in_words(last.day)} {self.name} was {now}."),
             ]
-        if one is not None and one.state is FigureState.VIOLATED and one.since is not None:
-            over = f"{self.name} is over its limit since {day_in_words(one.since)}"
-            return [Part(over, True), Part(f": {now} against {one.limit_words}.")]
-        if one is not None and one.state is FigureState.CLOSING:
+        if outlook is not None and outlook.state is FigureState.VIOLATED and outlook.since is not None:
+            over = f"{self.name} is over its limit since {day_in_words(outlook.since)}"
+            return [Part(over, True), Part(f": {now} against {outlook.limit_words}.")]
+        if outlook is not None and outlook.state is FigureState.CLOSING:
             inside = f"{self.name} is inside its limit again"
-            return [Part(inside, True), Part(f": {now} against {one.limit_words}, {one.closing_words}.")]
-        if one is not None and one.likely_on is not None:
+            return [
+                Part(inside, True),
+                Part(f": {now} against {outlook.limit_words}, {outlook.closing_words}."),
+            ]
+        if outlook is not None and outlook.likely_on is not None:
             parts = [
                 Part(f"{self.name} crosses {self._edge()} around "),
-                Part(day_in_words(one.likely_on), True),
+                Part(day_in_words(outlook.likely_on), True),
             ]
-            if one.soonest_on:
-                parts.append(Part(f" (soonest {day_in_words(one.soonest_on)})"))
+            if outlook.soonest_on:
+                parts.append(Part(f" (soonest {day_in_words(outlook.soonest_on)})"))
             return [*parts, Part(f"; now it is {now}.")]
         parts = [Part(f"{self.name} is {now}", True), Part(f" on {day_in_words(last.day)}")]
-        if one is not None and one.horizon is not None:
-            parts.append(Part(f"; no breach within {one.horizon} days, the chance is {one.chance_words}"))
+        if outlook is not None and outlook.horizon is not None:
+            parts.append(
+                Part(f"; no breach within {outlook.horizon} days, the chance is {outlook.chance_words}")
+            )
         elif self.limit is None:
             parts.append(Part("; no limit is set"))
         return [*parts, Part(".")]
@@ -163,17 +169,17 @@ class History:
 
     def facts(self) -> list[dict[str, str]]:
         """Unit, source and, of what has a limit, how it stands: each with its label."""
-        told = [("unit", self.metric.display_unit)]
-        told.append(("source", f"{self.metric.source} {self.metric.name}".strip()))
+        labelled = [("unit", self.metric.display_unit)]
+        labelled.append(("source", f"{self.metric.source} {self.metric.name}".strip()))
         if self.outlook is not None:
-            told += standing_facts(self.outlook)
-        facts = [{"label": label, "value": value, "url": ""} for label, value in told]
-        for one in self.applying:
+            labelled += standing_facts(self.outlook)
+        facts = [{"label": label, "value": value, "url": ""} for label, value in labelled]
+        for applicable in self.applying:
             facts.append(
                 {
-                    "label": one.threshold.severity,
-                    "value": figures.threshold(one.threshold.notation),
-                    "url": one.threshold.get_absolute_url(),
+                    "label": applicable.threshold.severity,
+                    "value": figures.threshold(applicable.threshold.notation),
+                    "url": applicable.threshold.get_absolute_url(),
                 }
             )
         return facts
@@ -238,47 +244,47 @@ def standing_facts(outlook: Outlook) -> list[tuple[str, str]]:
     return facts + ([("slack", figures.slack(outlook.slack))] if outlook.slack is not None else [])
 
 
-def fan_of(shown: History) -> list[tuple[Any, ...]]:
+def fan_of(history: History) -> list[tuple[Any, ...]]:
     """The days that the forecast names, each with the expected value and its bounds."""
-    if shown.forecast is None:
+    if history.forecast is None:
         return []
-    path = {int(ahead): bounds for ahead, bounds in shown.forecast.path.items()}
+    path = {int(ahead): bounds for ahead, bounds in history.forecast.path.items()}
     return [
-        (shown.forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())
+        (history.forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())
     ]
 
 
 def chart_of(
-    shown: History, occasions: Occasions | None = None, frame: Frame | None = None
+    history: History, occasions: Occasions | None = None, frame: Frame | None = None
 ) -> dict[str, Any]:
     """The Plotly figure of a history: measure, limit, the expected line with its interval, and what happened."""
     if occasions is None:
-        occasions = Occasions([ChartEvent(day, "restart", "restart") for day in shown.restarts])
-    foreseen = shown.outlook
-    return history(
-        [one.day for one in shown.values],
-        [one.value for one in shown.values],
-        limit=shown.limit,
-        unit=shown.metric.display_unit,
-        beyond=shown.beyond,
-        fan=fan_of(shown),
-        today=shown.until,
-        breach=ChartBreach(foreseen.soonest_on, foreseen.likely_on, foreseen.latest_on)
-        if foreseen and foreseen.likely_on
+        occasions = Occasions([ChartEvent(day, "restart", "restart") for day in history.restarts])
+    outlook = history.outlook
+    return draw_history(
+        [day.day for day in history.values],
+        [day.value for day in history.values],
+        limit=history.limit,
+        unit=history.metric.display_unit,
+        beyond=history.beyond,
+        fan=fan_of(history),
+        today=history.until,
+        breach=ChartBreach(outlook.soonest_on, outlook.likely_on, outlook.latest_on)
+        if outlook and outlook.likely_on
         else None,
-        shaded=[*_stretches(shown.left_out.days(with_peaks=True)), *occasions.periods],
+        shaded=[*_stretches(history.left_out.days(with_peaks=True)), *occasions.periods],
         events=occasions.events,
-        is_rate=shown.metric.kind is Kind.COUNTER,
+        is_rate=history.metric.kind is Kind.COUNTER,
         frame=frame or Frame(),
     )
 
 
 def _stretches(days: Iterable[date]) -> list[tuple[date, date]]:
     """Days as stretches of days in a row."""
-    found: list[tuple[date, date]] = []
+    stretches: list[tuple[date, date]] = []
     for day in sorted(days):
-        if found and day - found[-1][1] <= timedelta(days=1):
-            found[-1] = (found[-1][0], day)
+        if stretches and day - stretches[-1][1] <= timedelta(days=1):
+            stretches[-1] = (stretches[-1][0], day)
         else:
-            found.append((day, day))
-    return found
+            stretches.append((day, day))
+    return stretches

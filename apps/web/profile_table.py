@@ -92,39 +92,39 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
     """
     judged = in_units(looked.judged, unit_of or {})
     profile = judged.profile
-    shown = ShownProfile(
+    table = ShownProfile(
         _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
     )
-    shown.sections += _sections(judged, looked.outlooks, _subtitles(judged.rows))
+    table.sections += _sections(judged, looked.outlooks, _subtitles(judged.rows))
     host = profile.target.runs_on
     if host is not None:
-        beside = read_profile_outlook(
+        of_host = read_profile_outlook(
             host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
         )
-        shown.sections += _sections(beside.judged, beside.outlooks, {FROM_HOST: host.name}, FROM_HOST)
-    fallbacks = [horizon for horizon in shown.horizons if horizon.fallback]
+        table.sections += _sections(of_host.judged, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST)
+    fallbacks = [horizon for horizon in table.horizons if horizon.fallback]
     if fallbacks:
-        shown.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
-    cells = [cell for section in shown.sections for row in section.rows for cell in (*row.then, row.today)]
+        table.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
+    cells = [cell for section in table.sections for row in section.rows for cell in (*row.then, row.today)]
     if any(cell.presence is Presence.NOT_PRESENT for cell in cells):
-        shown.footnotes.append("Not present: read, and the event did not occur.")
+        table.footnotes.append("Not present: read, and the event did not occur.")
     if any(cell.presence is Presence.NO_DATA for cell in cells):
-        shown.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
-    shown.footnotes += _lengths(judged.profile.rows)
-    rows = [row for section in shown.sections for row in section.rows]
-    shown.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
-    return shown
+        table.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
+    table.footnotes += _lengths(judged.profile.rows)
+    rows = [row for section in table.sections for row in section.rows]
+    table.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
+    return table
 
 
 def _lengths(rows: Sequence[ProfileRow]) -> list[str]:
     """What the mark of figures means that were not measured over a day, a note for each day."""
-    said = [
+    notes = [
         f"† {figures.short_day(cell.day)}: {cell.length}."
         for row in rows
         for cell in (*row.then.values(), row.today)
         if cell.length and cell.day is not None
     ]
-    return list(dict.fromkeys(said))[:8]
+    return list(dict.fromkeys(notes))[:8]
 
 
 def _subtitles(rows: Sequence[JudgedRow]) -> dict[str, str]:
@@ -148,12 +148,15 @@ def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
     row = judged.row
     factor = convert(1.0, row.unit, unit)
 
-    def cell(one: ProfileCell) -> ProfileCell:
-        return one if one.value is None else replace(one, value=one.value * factor)
+    def convert_cell(cell: ProfileCell) -> ProfileCell:
+        return cell if cell.value is None else replace(cell, value=cell.value * factor)
 
     metric = replace(row.metric, display=replace(row.metric.display, unit=unit))
-    shown = replace(
-        row, metric=metric, today=cell(row.today), then={days: cell(one) for days, one in row.then.items()}
+    converted = replace(
+        row,
+        metric=metric,
+        today=convert_cell(row.today),
+        then={days: convert_cell(cell) for days, cell in row.then.items()},
     )
     limit = judged.limit
     if (
@@ -163,11 +166,11 @@ def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
     ):
         low, high = (None if edge is None else edge * factor for edge in (limit.low, limit.high))
         limit = replace(limit, low=low, high=high)
-    return replace(judged, row=shown, limit=limit)
+    return replace(judged, row=converted, limit=limit)
 
 
 def _horizons(target: Target, anchors: Mapping[int, date | None], day: date) -> list[Horizon]:
-    found = []
+    horizons = []
     for days in (90, 30, 7):
         used = anchors[days]
         label = f"−{days}"
@@ -177,8 +180,8 @@ def _horizons(target: Target, anchors: Mapping[int, date | None], day: date) -> 
             days_asked = {"then_first": used, "then_last": used, "first": day, "last": day}
             url = f"{reverse('target_compare', args=[target.pk])}?{urlencode(days_asked)}"
         text = figures.short_day(used) if used else "not read"
-        found.append(Horizon(f"-{days}", label, text, is_fallback, url))
-    return found
+        horizons.append(Horizon(f"-{days}", label, text, is_fallback, url))
+    return horizons
 
 
 def _sections(
@@ -192,20 +195,22 @@ def _sections(
     sections: dict[str, list[JudgedRow]] = {}
     for row in judged.rows:
         sections.setdefault(together or row.row.metric.section.title, []).append(row)
-    drawn = sparks(target, day, judged.rows)
+    sparklines = sparks(target, day, judged.rows)
     missing: dict[str, list[str]] = {}
     for section in judged.profile.sections:
         missing.setdefault(together or section.title, []).extend(section.missing)
         if section.missing:
             sections.setdefault(together or section.title, [])
-    shown = []
+    table_sections = []
     for title, rows in sections.items():
         pads = _pads(rows)
-        of = [_row(row, target, day, drawn[row.row.key], pads, outlooks.get(row.row.key)) for row in rows]
-        shown.append(
+        of = [
+            _row(row, target, day, sparklines[row.row.key], pads, outlooks.get(row.row.key)) for row in rows
+        ]
+        table_sections.append(
             ShownSection(title, subtitles.get(title, ""), of, list(dict.fromkeys(missing.get(title, []))))
         )
-    return shown
+    return table_sections
 
 
 class Pads(NamedTuple):

@@ -11,7 +11,7 @@ from apps.web.sentences import count
 from worker.tasks import collect_at_once
 
 
-def read_now(request: HttpRequest, targets: Sequence[Target], told: str, *, readings: int = 1) -> None:
+def read_now(request: HttpRequest, targets: Sequence[Target], sentence: str, *, readings: int = 1) -> None:
     """
     Have targets read out of turn, and tell the person so.
 
@@ -23,7 +23,7 @@ def read_now(request: HttpRequest, targets: Sequence[Target], told: str, *, read
     except OperationalError:
         messages.warning(request, _without_queue(targets))
     else:
-        messages.success(request, told)
+        messages.success(request, sentence)
 
 
 def _without_queue(targets: Sequence[Target]) -> str:

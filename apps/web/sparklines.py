@@ -28,18 +28,18 @@ def sparks(target: Target, day: date, rows: Sequence[JudgedRow]) -> Mapping[tupl
 
 def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
     metric = judged.row.metric
-    shown = [None if np.isnan(value) else metric.to_display_unit(float(value)) for value in values]
+    figures_by_day = [None if np.isnan(value) else metric.to_display_unit(float(value)) for value in values]
     limit = None
     beyond = "above"
     if judged.limit is not None and judged.threshold is not None and judged.threshold.figure == "value":
         limit = judged.limit.edge
         beyond = judged.limit.beyond
-    known = [value for value in shown if value is not None]
+    present = [value for value in figures_by_day if value is not None]
     name = judged.row.component or metric.label
     span = (
-        f"{figures.figure(min(known))} to {figures.figure(max(known))} {judged.row.unit}"
-        if known
+        f"{figures.figure(min(present))} to {figures.figure(max(present))} {judged.row.unit}"
+        if present
         else "no figures"
     )
     label = f"{name}, {DAYS} days, {span}" + (f", limit {figures.figure(limit)}" if limit is not None else "")
-    return sparkline(shown, limit, beyond, label)
+    return sparkline(figures_by_day, limit, beyond, label)

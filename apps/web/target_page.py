@@ -58,17 +58,17 @@ def retired_target(pk: str) -> Target | None:
 
 def target_of(pk: int) -> Target:
     """The target of an address, with all that the head of its pages names. Raises Http404 with a sentence."""
-    found = (
+    target = (
         Target.objects.select_related("runs_on", "group", "owner").filter(pk=pk).first()
         if pk < 2**63
         else None
     )
-    if found is None:
+    if target is None:
         raise Http404(
             f"Target {pk} is not known: it was removed with its history, or the address was mistyped."
             " Those that were only retired keep their pages."
         )
-    return found
+    return target
 
 
 def page_of(request: HttpRequest, target: Target) -> Page:
@@ -139,8 +139,8 @@ def _left_out(page: Page) -> dict[str, str] | None:
     """Which calendar leaves this day out of judging, and for which limits."""
     if page.day is None:
         return None
-    found = page.judged.left_out if page.judged else read_excluded_days(page.target, page.day, page.day)
-    always, peak = found.maintenance.get(page.day), found.peaks.get(page.day)
+    excluded = page.judged.left_out if page.judged else read_excluded_days(page.target, page.day, page.day)
+    always, peak = excluded.maintenance.get(page.day), excluded.peaks.get(page.day)
     if always:
         return {"reason": always, "for": "No limit is judged on this day."}
     return {"reason": peak, "for": "Thresholds marked “ignore known peaks” are not judged."} if peak else None
@@ -150,8 +150,8 @@ def _notes(page: Page) -> list[NoteRow]:
     """What people said of the day that is shown."""
     if page.day is None:
         return []
-    found = Note.objects.about(page.target).between(page.day, page.day)
-    return note_rows(found, back=page.request.get_full_path(), can_change=may_change(page.request))
+    notes = Note.objects.about(page.target).between(page.day, page.day)
+    return note_rows(notes, back=page.request.get_full_path(), can_change=may_change(page.request))
 
 
 def _query(page: Page) -> str:
@@ -189,10 +189,10 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
     if page.request.GET.get("days"):
         query = "&".join(filter(None, (query, urlencode({"days": page.request.GET["days"]}))))
     read = categories_read(target, page.day) if page.day else set()
-    reports = [one for one in details_of(target.platform) if has_something(one, target, read)]
+    reports = [report for report in details_of(target.platform) if has_something(report, target, read)]
     tabs: list[tuple[str, str, str, int | str]] = [
         ("profile", "Profile", "target", ""),
-        *((one.key, one.title, "target_report", "") for one in reports),
+        *((report.key, report.title, "target_report", "") for report in reports),
         ("forecast", "Forecast", "target_forecast", ""),
         ("violations", "Violations", "target_violations", violations or ""),
         ("compare", "Compare", "target_compare", ""),
@@ -217,7 +217,7 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
 
 def facts_of(target: Target) -> list[dict[str, str]]:
     """The facts line: version, host, uptime, restarts, owner, when it was read."""
-    known = {
+    value_of = {
         fact.name: fact.value
         for fact in Fact.objects.filter(target=target, component="")
         .exclude(name="parameter")
@@ -225,8 +225,8 @@ def facts_of(target: Target) -> list[dict[str, str]]:
     }
     facts = []
     for name, label in (("version", "version"), ("distribution", ""), ("kernel", "kernel")):
-        if known.get(name):
-            facts.append({"label": label, "value": known[name], "url": ""})
+        if value_of.get(name):
+            facts.append({"label": label, "value": value_of[name], "url": ""})
     host = target.runs_on
     if host is not None:
         facts.append({"label": "host", "value": host.name, "url": host.get_absolute_url()})

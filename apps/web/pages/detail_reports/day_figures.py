@@ -23,7 +23,7 @@ Array = NDArray[np.float64]
 
 
 @dataclass
-class DayFigures:
+class ReportFigures:
     """What was measured of some categories of a target, on days in a row, newest first."""
 
     measured: Measured
@@ -51,7 +51,7 @@ class DayFigures:
         row = self.measured.row_of.get((metric.key, component))
         if row is None:
             return np.full(len(self.days), np.nan)
-        return shown(metric, self.measured.values[row], unit)
+        return convert_values(metric, self.measured.values[row], unit)
 
     def why(self, day: date, metric: Metric, component: str = "") -> str:
         """Why there is no figure; empty where the thing was read and did not occur."""
@@ -59,69 +59,69 @@ class DayFigures:
         return series.reason(0, self.days.index(day))
 
 
-def shown(metric: Metric, values: Array, unit: str = "") -> Array:
+def convert_values(metric: Metric, values: Array, unit: str = "") -> Array:
     """Stored figures in a unit of the same dimension, else in that of the profile."""
     factor = convert(1.0, metric.unit, unit or metric.display_unit)
     return values * factor
 
 
-def read_figures(target: Target, until: date, span: int, categories: set[int]) -> DayFigures:
+def read_figures(target: Target, until: date, span: int, categories: set[int]) -> ReportFigures:
     """The figures of so many days up to one: a query for them, one for how the days were covered."""
     days = [until - timedelta(days=back) for back in range(span)]
-    return DayFigures(read_all([target], days, sorted(categories))[target.pk], days)
+    return ReportFigures(read_all([target], days, sorted(categories))[target.pk], days)
 
 
 @dataclass(frozen=True)
 class Thing:
-    """One row of a listing; `beside` is the statistic of the whole target that stands among the things."""
+    """One row of a listing; `whole` is the statistic of the whole target that stands among the things."""
 
     name: str
     klass: str = ""
-    beside: Metric | None = None
+    whole: Metric | None = None
 
     @property
     def component(self) -> str:
-        return "" if self.beside else self.name
+        return "" if self.whole else self.name
 
 
 @dataclass
-class Listed:
+class ThingFigures:
     """The things of a listing, largest first, with their figures by column: (things, days), newest day first."""
 
     listing: Listing
-    figures: DayFigures
+    figures: ReportFigures
     things: Sequence[Thing]
     values: Mapping[str, Array] = field(default_factory=dict)
 
     @cached_property
     def newest(self) -> int | None:
         """The newest day on which anything of it has a figure, as its position; None where none has."""
-        found = [
+        positions = [
             np.flatnonzero(~np.isnan(values).all(axis=0)) for values in self.values.values() if values.size
         ]
-        return min((int(at[0]) for at in found if len(at)), default=None)
+        return min((int(at[0]) for at in positions if len(at)), default=None)
 
-    def cut(self, words: str = "", most: int | None = None) -> "Listed":
+    def cut(self, words: str = "", most: int | None = None) -> "ThingFigures":
         """The things whose name or class contains the words, at most so many of them."""
-        wanted = words.casefold()
-        kept = [at for at, one in enumerate(self.things) if wanted in f"{one.name} {one.klass}".casefold()][
-            :most
-        ]
-        return Listed(
+        phrase = words.casefold()
+        positions = [
+            at for at, thing in enumerate(self.things) if phrase in f"{thing.name} {thing.klass}".casefold()
+        ][:most]
+        return ThingFigures(
             self.listing,
             self.figures,
-            [self.things[at] for at in kept],
-            {key: values[kept] for key, values in self.values.items()},
+            [self.things[at] for at in positions],
+            {key: values[positions] for key, values in self.values.items()},
         )
 
     def why(self, thing: Thing, column: ListingColumn, day: date) -> str:
         """Why a cell is empty: "not present" where the thing did not occur, NOT_OF_IT where it cannot have the figure."""
-        if thing.beside is not None and column is not self.listing.columns[0]:
+        if thing.whole is not None and column is not self.listing.columns[0]:
             return NOT_OF_IT
-        return self.figures.why(day, thing.beside or column.is_of, thing.component) or "not present"
+        return self.figures.why(day, thing.whole or column.is_of, thing.component) or "not present"
 
 
-def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) -> Listed:
+def read_things(listing: Listing, figures: ReportFigures, unit_of: Mapping[str, str]) -> ThingFigures:
     """
     Every thing of a listing that has a figure on any of the days; idle events and their like are left out.
 
@@ -131,7 +131,7 @@ def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) ->
     frames = {column.metric: figures.of(column.metric) for column in listing.columns}
     names = pd.Index(dict.fromkeys(name for frame in frames.values() for name in frame.index))
     values = {
-        column.metric: shown(
+        column.metric: convert_values(
             column.is_of,
             frames[column.metric].reindex(index=names).to_numpy(dtype=float),
             unit_of.get(column.shown_in, column.shown_in),
@@ -152,29 +152,34 @@ def listed(listing: Listing, figures: DayFigures, unit_of: Mapping[str, str]) ->
             for name, array in values.items():
                 own = line if name == rank.metric else np.full(len(line), np.nan)
                 values[name] = np.vstack([array, own])
-    return _ranked(Listed(listing, figures, things, values))
+    return _rank_things(ThingFigures(listing, figures, things, values))
 
 
-def _ranked(found: Listed) -> Listed:
+def _rank_things(unranked: ThingFigures) -> ThingFigures:
     """Largest first by the first column on the newest day, then what had it before; what has no figure at all is left out."""
-    first = found.listing.columns[0]
+    first = unranked.listing.columns[0]
     hides = first.is_of.ranking.hides
-    ranking = found.values[first.metric]
-    newest = ranking[:, found.newest] if found.newest is not None else np.full(len(ranking), np.nan)
+    ranking = unranked.values[first.metric]
+    newest = ranking[:, unranked.newest] if unranked.newest is not None else np.full(len(ranking), np.nan)
     before = np.nansum(ranking, axis=1)
-    empty = np.ones(len(found.things), dtype=bool)
-    for array in found.values.values():
+    empty = np.ones(len(unranked.things), dtype=bool)
+    for array in unranked.values.values():
         empty &= np.isnan(array).all(axis=1)
-    kept = [
+    positions = [
         at
-        for at, one in enumerate(found.things)
-        if not empty[at] and (one.beside is not None or hides is None or not hides(one.name, one.klass))
+        for at, thing in enumerate(unranked.things)
+        if not empty[at] and (thing.whole is not None or hides is None or not hides(thing.name, thing.klass))
     ]
-    kept.sort(
-        key=lambda at: (np.isnan(newest[at]), -np.nan_to_num(newest[at]), -before[at], found.things[at].name)
+    positions.sort(
+        key=lambda at: (
+            np.isnan(newest[at]),
+            -np.nan_to_num(newest[at]),
+            -before[at],
+            unranked.things[at].name,
+        )
     )
-    values = {key: array[kept] for key, array in found.values.items()}
-    return Listed(found.listing, found.figures, [found.things[at] for at in kept], values)
+    values = {key: array[positions] for key, array in unranked.values.items()}
+    return ThingFigures(unranked.listing, unranked.figures, [unranked.things[at] for at in positions], values)
 
 
 def _classes(metric: Metric) -> dict[str, str]:
@@ -191,18 +196,20 @@ class Statistic:
     values: Array
 
 
-def statistics(metrics: Sequence[Metric], figures: DayFigures, unit_of: Mapping[str, str]) -> list[Statistic]:
+def select_statistics(
+    metrics: Sequence[Metric], figures: ReportFigures, unit_of: Mapping[str, str]
+) -> list[Statistic]:
     """
     Those of the statistics that have a figure on any of the days.
 
     Of what is read once an hour the busiest hour is the maximum: it is left out where both are one on every day.
     """
-    found: dict[str, Statistic] = {}
+    by_key: dict[str, Statistic] = {}
     for metric in metrics:
         unit = unit_of.get(metric.display_unit, metric.display_unit)
         values = figures.line(metric, "", unit)
-        maximum = found.get(f"{metric.base}:max") if metric.reduction == "busy" else None
+        maximum = by_key.get(f"{metric.base}:max") if metric.reduction == "busy" else None
         is_twice = maximum is not None and np.array_equal(maximum.values, values, equal_nan=True)
         if not np.isnan(values).all() and not is_twice:
-            found[metric.key] = Statistic(metric, unit, values)
-    return list(found.values())
+            by_key[metric.key] = Statistic(metric, unit, values)
+    return list(by_key.values())

@@ -14,23 +14,24 @@ from apps.web.sheet_cells import word
 from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 
-def sentence_of(target: Target, found: Sequence[Outlook]) -> list[Part]:
+def sentence_of(target: Target, outlooks: Sequence[Outlook]) -> list[Part]:
     """What crosses its limit first, when, and how sure that is."""
-    if not found:
+    if not outlooks:
         return [
             Part(f"Nothing of {target.name} is forecast", True),
             Part(": a forecast needs a limit to run into."),
         ]
-    if (unread := found[0].unread) is not None:
+    if (unread := outlooks[0].unread) is not None:
         return [
             Part(f"{target.name} {unread.words}", True),
             Part(unread.because.removeprefix(unread.words) + "."),
         ]
     crossing = sorted(
-        (one for one in found if one.likely_on is not None), key=lambda one: one.likely_on or one.day
+        (outlook for outlook in outlooks if outlook.likely_on is not None),
+        key=lambda outlook: outlook.likely_on or outlook.day,
     )
     if not crossing:
-        horizon = max((one.forecast.horizon for one in found if one.forecast), default=0)
+        horizon = max((outlook.forecast.horizon for outlook in outlooks if outlook.forecast), default=0)
         return [Part("No limit is likely to be crossed", True), Part(f" within {horizon} days.")]
     first = crossing[0]
     assert first.likely_on is not None

@@ -11,11 +11,17 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.charts.lines import ChartLine, lines
 from apps.inventory.models import Target
-from apps.web.pages.detail_reports.day_figures import DayFigures, Statistic, read_figures, shown, statistics
+from apps.web.pages.detail_reports.day_figures import (
+    ReportFigures,
+    Statistic,
+    convert_values,
+    read_figures,
+    select_statistics,
+)
 from apps.web.pages.detail_reports.report_tables import (
     Cells,
-    Group,
-    Table,
+    ReportTable,
+    RowGroup,
     day_heads,
     sentence_of,
     statistic_row,
@@ -25,11 +31,11 @@ from apps.web.sentences import Part, capital
 
 
 @dataclass(frozen=True)
-class Beside:
+class HostComparison:
     """The figures of a host and of one instance on it, of the same days, newest first."""
 
-    host: DayFigures
-    instance: DayFigures
+    host: ReportFigures
+    instance: ReportFigures
     of_host: Sequence[Statistic]
     of_instance: Sequence[Statistic]
 
@@ -47,12 +53,12 @@ class Beside:
             return []
         first = self.of_host[0]
         sign = first.unit[:1]
-        mine = [one for one in self.of_instance if one.unit[:1] == sign == "%"][:2]
-        named = [(one.metric.label, one) for one in mine]
+        mine = [statistic for statistic in self.of_instance if statistic.unit[:1] == sign == "%"][:2]
+        named = [(statistic.metric.label, statistic) for statistic in mine]
         return [(f"{self.host.target.name}: {first.metric.label}", first), *named]
 
     @property
-    def drawn(self) -> str:
+    def drawing_title(self) -> str:
         together = self._together
         return (
             f"{capital(together[0][1].metric.label)} of the host and CPU of the instance, %"
@@ -64,25 +70,28 @@ class Beside:
     def drawing(self) -> str:
         days = list(reversed(self.host.days))
         series = [
-            ChartLine(name, [None if np.isnan(value) else float(value) for value in one.values[::-1]])
-            for name, one in self._together
+            ChartLine(name, [None if np.isnan(value) else float(value) for value in statistic.values[::-1]])
+            for name, statistic in self._together
         ]
-        return lines(days, series, self.drawn, unit="%", is_from_zero=True) if series else ""
+        return lines(days, series, self.drawing_title, unit="%", is_from_zero=True) if series else ""
 
-    def table(self) -> Table:
+    def table(self) -> ReportTable:
         groups = [
-            Group(f"Host {self.host.target.name}", [statistic_row(one, self.host) for one in self.of_host]),
-            Group(
+            RowGroup(
+                f"Host {self.host.target.name}",
+                [statistic_row(statistic, self.host) for statistic in self.of_host],
+            ),
+            RowGroup(
                 f"Instance {self.instance.target.name}",
-                [statistic_row(one, self.instance) for one in self.of_instance],
+                [statistic_row(statistic, self.instance) for statistic in self.of_instance],
             ),
         ]
-        heads, notes = day_heads(self.instance, {one.metric.category for one in self.of_instance})
+        heads, notes = day_heads(self.instance, {statistic.metric.category for statistic in self.of_instance})
         aside = "" if self.host.target.time_zone == self.instance.target.time_zone else (
             f"days of {self.instance.target.time_zone}, those of the host of {self.host.target.time_zone}"
         )  # fmt: skip
-        kept = [one for one in groups if one.rows]
-        return Table("statistics", "Host and instance by day", aside, heads, kept, "of", notes=notes)
+        filled = [group for group in groups if group.rows]
+        return ReportTable("statistics", "Host and instance by day", aside, heads, filled, "of", notes=notes)
 
     def sheet(self) -> tuple[list[str], Iterator[Cells]]:
         heads, first = statistics_sheet(self.of_host, self.host)
@@ -95,23 +104,23 @@ class Beside:
         return heads, rows()
 
 
-def beside_host(instance: Target, host: Target, detail: Detail, day: date, span: int) -> Beside:
+def compare_with_host(instance: Target, host: Target, detail: Detail, day: date, span: int) -> HostComparison:
     """Two reads, one of each target, over the same calendar days."""
-    wanted = [metric for metric in metrics_of(host.platform) if metric.display.is_shown_with_guests]
+    host_metrics = [metric for metric in metrics_of(host.platform) if metric.display.is_shown_with_guests]
     mine = [get_metric(key) for key in detail.beside_host]
-    of_host = read_figures(host, day, span, {metric.category for metric in wanted})
+    of_host = read_figures(host, day, span, {metric.category for metric in host_metrics})
     of_instance = read_figures(instance, day, span, {metric.category for metric in mine})
-    found = [one for metric in wanted for one in _of_host(metric, of_host)]
-    return Beside(of_host, of_instance, found, statistics(mine, of_instance, {}))
+    statistics = [statistic for metric in host_metrics for statistic in _of_host(metric, of_host)]
+    return HostComparison(of_host, of_instance, statistics, select_statistics(mine, of_instance, {}))
 
 
-def _of_host(metric: Metric, figures: DayFigures) -> list[Statistic]:
+def _of_host(metric: Metric, figures: ReportFigures) -> list[Statistic]:
     """The metric as the profile reduces it; of devices, the one that is worst on average."""
     key = metric.shown_key
     reduced = get_metric(key)
     if not metric.component_kind:
-        return statistics([reduced], figures, {})
-    values = shown(reduced, figures.of(key).to_numpy(dtype=float))
+        return select_statistics([reduced], figures, {})
+    values = convert_values(reduced, figures.of(key).to_numpy(dtype=float))
     if not values.size or np.isnan(values).all():
         return []
     worst = int(np.nanargmax(np.nansum(values, axis=1)))

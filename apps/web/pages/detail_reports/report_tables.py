@@ -16,7 +16,14 @@ from apps.charts import figures
 from apps.charts.lines import ChartLine, lines
 from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
-from apps.web.pages.detail_reports.day_figures import NOT_OF_IT, Array, DayFigures, Listed, Statistic, Thing
+from apps.web.pages.detail_reports.day_figures import (
+    NOT_OF_IT,
+    Array,
+    ReportFigures,
+    Statistic,
+    Thing,
+    ThingFigures,
+)
 from apps.web.sentences import Part, capital, day_in_words
 
 MOST_ROWS = 50  # things of a listing on one page
@@ -30,7 +37,7 @@ Cells = list[str | float | date | None]
 
 
 @dataclass(frozen=True)
-class Row:
+class ReportRow:
     """A row of a table: its name, where it leads, and its cells as markup."""
 
     name: str
@@ -41,26 +48,26 @@ class Row:
 
 
 @dataclass
-class Group:
+class RowGroup:
     """Rows that belong together: the statistics of a section, or the figures of a thing."""
 
     title: str
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ReportRow] = field(default_factory=list)
 
 
 @dataclass
-class Table:
+class ReportTable:
     """A table of the page: with `groups` of rows by day, or a plain listing of things in one group without a title."""
 
     key: str
     title: str
     aside: str
     heads: Sequence[str]
-    groups: Sequence[Group]
+    groups: Sequence[RowGroup]
     group_head: str = ""  # what the groups are; empty for a plain listing
     row_head: str = "statistic"
     total: int = 0
-    shown: int = 0
+    visible: int = 0
     notes: Sequence[str] = ()
     has_sparks: bool = True
     has_classes: bool = True
@@ -68,7 +75,7 @@ class Table:
 
     @property
     def more(self) -> int:
-        return self.total - self.shown
+        return self.total - self.visible
 
 
 # ── cells ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -89,10 +96,14 @@ def cell(value: float, unit: str, why: str) -> SafeString:
 
 def _spark(values: Array, name: str, unit: str) -> str:
     """The line of a row, oldest first."""
-    shown = [None if np.isnan(value) else float(value) for value in values[::-1]]
-    known = [value for value in shown if value is not None]
-    span = f"{figures.figure(min(known))} to {figures.figure(max(known))} {unit}" if known else "no figures"
-    return sparkline(shown, None, "above", f"{name}, {len(shown)} days, {span}")
+    by_day = [None if np.isnan(value) else float(value) for value in values[::-1]]
+    present = [value for value in by_day if value is not None]
+    span = (
+        f"{figures.figure(min(present))} to {figures.figure(max(present))} {unit}"
+        if present
+        else "no figures"
+    )
+    return sparkline(by_day, None, "above", f"{name}, {len(by_day)} days, {span}")
 
 
 def _url(target: Target, metric: Metric, component: str, day: date) -> str:
@@ -103,38 +114,42 @@ def _url(target: Target, metric: Metric, component: str, day: date) -> str:
 # ── tables ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def statistics_table(found: Sequence[Statistic], by: DayFigures) -> Table:
+def statistics_table(statistics: Sequence[Statistic], by: ReportFigures) -> ReportTable:
     """Every statistic of the sections, a row each, newest day first."""
-    groups: dict[str, Group] = {}
-    for one in found:
-        groups.setdefault(one.metric.section.title, Group(one.metric.section.title)).rows.append(
-            statistic_row(one, by)
-        )
-    heads, notes = day_heads(by, {one.metric.category for one in found})
-    said = _counted(len(found), "statistic")
-    return Table(
-        "statistics", "Statistics by day", said, heads, list(groups.values()), "section", total=len(found), shown=len(found),
+    groups: dict[str, RowGroup] = {}
+    for statistic in statistics:
+        groups.setdefault(
+            statistic.metric.section.title, RowGroup(statistic.metric.section.title)
+        ).rows.append(statistic_row(statistic, by))
+    heads, notes = day_heads(by, {statistic.metric.category for statistic in statistics})
+    aside = _counted(len(statistics), "statistic")
+    return ReportTable(
+        "statistics", "Statistics by day", aside, heads, list(groups.values()), "section", total=len(statistics), visible=len(statistics),
         notes=notes,
     )  # fmt: skip
 
 
-def statistic_row(one: Statistic, by: DayFigures) -> Row:
+def statistic_row(statistic: Statistic, by: ReportFigures) -> ReportRow:
     cells = [
-        cell(value, one.unit, "" if not np.isnan(value) else by.why(day, one.metric) or "not present")
-        for day, value in zip(by.days, one.values.tolist(), strict=True)
+        cell(
+            value,
+            statistic.unit,
+            "" if not np.isnan(value) else by.why(day, statistic.metric) or "not present",
+        )
+        for day, value in zip(by.days, statistic.values.tolist(), strict=True)
     ]
-    return Row(
-        capital(one.metric.label), _url(by.target, one.metric, "", by.days[0]), one.unit,
-        _spark(one.values, one.metric.label, one.unit), SafeString("".join(cells)),
+    return ReportRow(
+        capital(statistic.metric.label), _url(by.target, statistic.metric, "", by.days[0]), statistic.unit,
+        _spark(statistic.values, statistic.metric.label, statistic.unit), SafeString("".join(cells)),
     )  # fmt: skip
 
 
-def listing_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
+def listing_table(things: ThingFigures, words: str, unit_of: dict[str, str]) -> ReportTable:
     """The largest things as of the newest day that has figures, a column for each figure."""
-    listing, by = found.listing, found.figures
-    matching = found.cut(words)
+    listing, by = things.listing, things.figures
+    matching = things.cut(words)
     cut = matching.cut(most=MOST_ROWS)
-    at = found.newest or 0
+    at = things.newest or 0
     day = by.days[at]
     rank = listing.columns[0]
     rows = []
@@ -149,17 +164,17 @@ def listing_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
         ]
         ranked = cut.values[rank.metric][index]
         rows.append(
-            Row(
+            ReportRow(
                 thing.name, _thing_url(by.target, thing, rank, day), thing.klass,
                 _spark(ranked, thing.name, rank.shown_in), SafeString("".join(cells)),
             )
         )  # fmt: skip
-    heads = [_head(one.label, unit_of.get(one.shown_in, one.shown_in)) for one in listing.columns]
-    said = f"{figures.short_day(day)}, {_counted(len(matching.things), listing.noun)}"
+    heads = [_head(column.label, unit_of.get(column.shown_in, column.shown_in)) for column in listing.columns]
+    aside = f"{figures.short_day(day)}, {_counted(len(matching.things), listing.noun)}"
     if words:
-        said += f" of {figures.whole(len(found.things))}"
-    return Table(
-        listing.key, listing.title, said, heads, [Group("", rows)], "", listing.noun, len(matching.things), len(rows),
+        aside += f" of {figures.whole(len(things.things))}"
+    return ReportTable(
+        listing.key, listing.title, aside, heads, [RowGroup("", rows)], "", listing.noun, len(matching.things), len(rows),
         _late(by.days[0], day), has_classes=any(row.aside for row in rows),
     )  # fmt: skip
 
@@ -171,24 +186,24 @@ def _head(label: str, unit: str) -> str:
     return label if label.startswith(unit) else f"{label}, {unit}"
 
 
-def _late(asked: date, day: date) -> list[str]:
+def _late(until: date, day: date) -> list[str]:
     return (
         []
-        if asked == day
+        if until == day
         else [f"Last read for {figures.short_day(day)}; later days of the span have no figures."]
     )
 
 
-def daily_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
+def daily_table(things: ThingFigures, words: str, unit_of: dict[str, str]) -> ReportTable:
     """The largest things day by day, a row for each figure, newest day first."""
-    listing, by = found.listing, found.figures
-    matching = found.cut(words)
+    listing, by = things.listing, things.figures
+    matching = things.cut(words)
     cut = matching.cut(most=MOST_DAILY)
     has_day = _days_read(cut)
     groups = []
     for index, thing in enumerate(cut.things):
         rows = []
-        for column in listing.daily[:1] if thing.beside else listing.daily:
+        for column in listing.daily[:1] if thing.whole else listing.daily:
             unit = unit_of.get(column.shown_in, column.shown_in)
             values = cut.values[column.metric][index].tolist()
             cells = [
@@ -197,39 +212,41 @@ def daily_table(found: Listed, words: str, unit_of: dict[str, str]) -> Table:
                 if is_shown
             ]
             url = _thing_url(by.target, thing, column, by.days[0])
-            rows.append(Row(column.label, url, unit, "", SafeString("".join(cells))))
-        groups.append(Group(thing.name, rows))
-    heads, notes = day_heads(by, {one.is_of.category for one in listing.daily})
+            rows.append(ReportRow(column.label, url, unit, "", SafeString("".join(cells))))
+        groups.append(RowGroup(thing.name, rows))
+    heads, notes = day_heads(by, {column.is_of.category for column in listing.daily})
     heads = [head for head, is_shown in zip(heads, has_day, strict=True) if is_shown]
-    return Table(
+    return ReportTable(
         f"{listing.key}-by-day", f"{listing.title} by day", "", heads, groups, listing.noun, "figure",
         len(matching.things), len(groups), notes, has_sparks=False,
     )  # fmt: skip
 
 
-def _days_read(found: Listed) -> list[bool]:
+def _days_read(things: ThingFigures) -> list[bool]:
     """Which days have a column: of what is read once a week, not those on which nobody asked."""
-    asked = {str(one.is_of.category) for one in found.listing.daily}
-    covers = [found.figures.coverage.get(day) for day in found.figures.days]
-    return [cover is None or not asked.isdisjoint(cover.categories) for cover in covers]
+    categories = {str(column.is_of.category) for column in things.listing.daily}
+    covers = [things.figures.coverage.get(day) for day in things.figures.days]
+    return [cover is None or not categories.isdisjoint(cover.categories) for cover in covers]
 
 
 def _thing_url(target: Target, thing: Thing, column: ListingColumn, day: date) -> str:
-    return _url(target, thing.beside or column.is_of, thing.component, day)
+    return _url(target, thing.whole or column.is_of, thing.component, day)
 
 
-def day_heads(by: DayFigures, categories: Iterable[int]) -> tuple[list[str], list[str]]:
+def day_heads(by: ReportFigures, categories: Iterable[int]) -> tuple[list[str], list[str]]:
     """The days as heads, those that were not measured in full with a mark, and what the marks mean."""
     heads, notes = [], []
-    wanted = sorted(categories)
+    numbers = sorted(categories)
     for day in by.days:
         head = figures.short_day(day)
         cover = by.coverage.get(day)
         partial = [
-            one for one in wanted if cover and str(one) in cover.categories and cover.is_partial_in(one)
+            number
+            for number in numbers
+            if cover and str(number) in cover.categories and cover.is_partial_in(number)
         ]
         spans = (
-            max((int(cover.categories.get(str(one), {}).get("spans", 1)) for one in wanted), default=1)
+            max((int(cover.categories.get(str(number), {}).get("spans", 1)) for number in numbers), default=1)
             if cover
             else 1
         )
@@ -237,14 +254,14 @@ def day_heads(by: DayFigures, categories: Iterable[int]) -> tuple[list[str], lis
             notes.append(f"* {head}: so far; the day is still running.")
             head += "*"
         elif cover is not None and partial:
-            hours = min(cover.hours_of(one) for one in partial)
-            without = sorted({name for one in partial for name in cover.without(one)})
-            said = (
+            hours = min(cover.hours_of(number) for number in partial)
+            without = sorted({name for number in partial for name in cover.without(number)})
+            reason = (
                 f"measured without {' and '.join(without)}"
                 if without
                 else f"measured over {figures.fixed(hours, 1)} hours"
             )
-            notes.append(f"* {head}: {said}.")
+            notes.append(f"* {head}: {reason}.")
             head += "*"
         elif spans > 1:
             notes.append(f"* {head}: differences span {spans} days and are quoted per day.")
@@ -260,18 +277,20 @@ def _counted(number: int, noun: str) -> str:
 # ── the first line and its drawing ──────────────────────────────────────────────────────────────────────────────────
 
 
-def sentence_of(lead: Statistic | None, first: Listed | None, by: DayFigures, title: str) -> list[Part]:
+def sentence_of(
+    lead: Statistic | None, first: ThingFigures | None, by: ReportFigures, title: str
+) -> list[Part]:
     """What the tab says: its leading statistic and the range it moved in, or the thing that comes first."""
     if lead is not None:
         at = int(np.flatnonzero(~np.isnan(lead.values))[0])
-        known = lead.values[~np.isnan(lead.values)]
+        present = lead.values[~np.isnan(lead.values)]
         now = f"{figures.figure(float(lead.values[at]))} {lead.unit}"
         parts = [
             Part(f"{capital(lead.metric.label)} was {now}", True),
             Part(f" on {day_in_words(by.days[at])}"),
         ]
-        if len(known) > 1:
-            low, high = figures.figure(float(known.min())), figures.figure(float(known.max()))
+        if len(present) > 1:
+            low, high = figures.figure(float(present.min())), figures.figure(float(present.max()))
             parts.append(Part(f", between {low} and {high} in these {len(by.days)} days"))
         return [*parts, Part(".")]
     if first is not None and first.things and first.newest is not None:
@@ -279,51 +298,53 @@ def sentence_of(lead: Statistic | None, first: Listed | None, by: DayFigures, ti
     return [Part(f"{title} of {by.target.name} has no figures in these {len(by.days)} days", True), Part(".")]
 
 
-def _of_first(first: Listed, by: DayFigures) -> list[Part]:
+def _of_first(first: ThingFigures, by: ReportFigures) -> list[Part]:
     rank = first.listing.columns[0]
     values = first.values[rank.metric][0]
-    known = np.flatnonzero(~np.isnan(values))
+    positions = np.flatnonzero(~np.isnan(values))
     name = first.things[0].name
-    others = sum(one.beside is None for one in first.things)
+    others = sum(thing.whole is None for thing in first.things)
     lead = f"{name} is first of {_counted(others, first.listing.noun)}" if others > 1 else name
-    if first.things[0].beside is not None and others:
+    if first.things[0].whole is not None and others:
         lead = f"{name} comes before {_counted(others, first.listing.noun)}"
     parts = [Part(lead, True)]
-    if not len(known):
+    if not len(positions):
         return [*parts, Part(".")]
-    now, then = float(values[known[0]]), float(values[known[-1]])
+    now, then = float(values[positions[0]]), float(values[positions[-1]])
     parts.append(
         Part(
-            f": {rank.label} {figures.figure(now)} {rank.shown_in} on {day_in_words(by.days[int(known[0])])}"
+            f": {rank.label} {figures.figure(now)} {rank.shown_in} on {day_in_words(by.days[int(positions[0])])}"
         )
     )
-    if known[0] != known[-1]:
-        parts.append(Part(f", {figures.figure(then)} on {day_in_words(by.days[int(known[-1])])}"))
+    if positions[0] != positions[-1]:
+        parts.append(Part(f", {figures.figure(then)} on {day_in_words(by.days[int(positions[-1])])}"))
     return [*parts, Part(".")]
 
 
-def drawing_of(lead: Statistic | None, first: Listed | None, by: DayFigures) -> tuple[str, str]:
+def drawing_of(lead: Statistic | None, first: ThingFigures | None, by: ReportFigures) -> tuple[str, str]:
     """The drawing of the tab and its title; both empty where there is nothing to draw."""
     days = list(reversed(by.days))
     if lead is not None:
-        drawn = [ChartLine(capital(lead.metric.label), _known(lead.values))]
-        said = f"{capital(lead.metric.label)}, {lead.unit}"
-        return lines(days, drawn, said, unit=lead.unit, is_from_zero=lead.metric.kind is Kind.COUNTER), said
+        chart_lines = [ChartLine(capital(lead.metric.label), _oldest_first(lead.values))]
+        title = f"{capital(lead.metric.label)}, {lead.unit}"
+        return lines(
+            days, chart_lines, title, unit=lead.unit, is_from_zero=lead.metric.kind is Kind.COUNTER
+        ), title
     if first is None or not first.things:
         return "", ""
     rank = first.listing.columns[0]
-    drawn = [
-        ChartLine(thing.name, _known(first.values[rank.metric][at]))
+    chart_lines = [
+        ChartLine(thing.name, _oldest_first(first.values[rank.metric][at]))
         for at, thing in enumerate(first.things[:5])
     ]
-    said = f"{capital(rank.label)}, {rank.shown_in}"
+    title = f"{capital(rank.label)}, {rank.shown_in}"
     if len(first.things) > 5:
-        said += f", the first 5 of {figures.whole(len(first.things))}"
+        title += f", the first 5 of {figures.whole(len(first.things))}"
     from_zero = rank.is_of.kind in (Kind.COUNTER, Kind.RATIO)
-    return lines(days, drawn, said, unit=rank.shown_in, is_from_zero=from_zero), said
+    return lines(days, chart_lines, title, unit=rank.shown_in, is_from_zero=from_zero), title
 
 
-def _known(values: Array) -> list[float | None]:
+def _oldest_first(values: Array) -> list[float | None]:
     """Oldest first, None where there is no figure."""
     return [None if np.isnan(value) else float(value) for value in values[::-1]]
 
@@ -331,61 +352,66 @@ def _known(values: Array) -> list[float | None]:
 # ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def listing_sheet(found: Listed, words: str) -> tuple[list[str], Iterator[Cells]]:
+def listing_sheet(things: ThingFigures, words: str) -> tuple[list[str], Iterator[Cells]]:
     """The listing of the newest day for a file, every thing that matches."""
-    listing = found.listing
-    heads = [listing.noun, "class", "day", *(f"{one.label} ({one.shown_in})" for one in listing.columns)]
-    kept = found.cut(words)
-    at = found.newest or 0
+    listing = things.listing
+    heads = [
+        listing.noun,
+        "class",
+        "day",
+        *(f"{column.label} ({column.shown_in})" for column in listing.columns),
+    ]
+    matching = things.cut(words)
+    at = things.newest or 0
 
     def rows() -> Iterator[Cells]:
-        for index, thing in enumerate(kept.things):
-            values = [_plain(kept.values[one.metric][index, at]) for one in listing.columns]
-            yield [thing.name, thing.klass, kept.figures.days[at], *values]
+        for index, thing in enumerate(matching.things):
+            values = [_plain(matching.values[column.metric][index, at]) for column in listing.columns]
+            yield [thing.name, thing.klass, matching.figures.days[at], *values]
 
     return heads, rows()
 
 
-def daily_sheet(found: Listed, words: str) -> tuple[list[str], Iterator[Cells]]:
+def daily_sheet(things: ThingFigures, words: str) -> tuple[list[str], Iterator[Cells]]:
     """Every thing that matches on every day, oldest day first: a row for each, with what is to be said of a gap."""
-    listing, by = found.listing, found.figures
+    listing, by = things.listing, things.figures
     heads = [
         "day",
         listing.noun,
         "class",
-        *(f"{one.label} ({one.shown_in})" for one in listing.daily),
+        *(f"{column.label} ({column.shown_in})" for column in listing.daily),
         "note",
     ]
-    kept = found.cut(words)
+    matching = things.cut(words)
 
     def rows() -> Iterator[Cells]:
         for at in range(len(by.days) - 1, -1, -1):
-            for index, thing in enumerate(kept.things):
-                values = [_plain(kept.values[one.metric][index, at]) for one in listing.daily]
-                note = kept.why(thing, listing.columns[0], by.days[at]) if values[0] is None else ""
+            for index, thing in enumerate(matching.things):
+                values = [_plain(matching.values[column.metric][index, at]) for column in listing.daily]
+                note = matching.why(thing, listing.columns[0], by.days[at]) if values[0] is None else ""
                 yield [by.days[at], thing.name, thing.klass, *values, note]
 
     return heads, rows()
 
 
-def statistics_sheet(found: Sequence[Statistic], by: DayFigures) -> tuple[list[str], Iterator[Cells]]:
+def statistics_sheet(statistics: Sequence[Statistic], by: ReportFigures) -> tuple[list[str], Iterator[Cells]]:
     """Every statistic on every day, oldest day first."""
     heads = ["day", "target", "section", "statistic", "key", "value", "unit", "note"]
 
     def rows() -> Iterator[Cells]:
         for at in range(len(by.days) - 1, -1, -1):
-            for one in found:
-                value = _plain(one.values[at])
-                note = "" if value is not None else by.why(by.days[at], one.metric) or "not present"
-                section = one.metric.section.title
+            for statistic in statistics:
+                value = _plain(statistic.values[at])
+                note = "" if value is not None else by.why(by.days[at], statistic.metric) or "not present"
+                section = statistic.metric.section.title
                 yield [
                     by.days[at],
                     by.target.name,
                     section,
-                    one.metric.label,
-                    one.metric.key,
+                    statistic.metric.label,
+                    statistic.metric.key,
                     value,
-                    one.unit,
+                    statistic.unit,
                     note,
                 ]
 

@@ -31,16 +31,16 @@ class Rooms:
 
     @property
     def matching(self) -> list[RoomRow]:
-        wanted = self.words.casefold()
-        return [row for row in self.rows if wanted in row.space.name.casefold()]
+        phrase = self.words.casefold()
+        return [row for row in self.rows if phrase in row.space.name.casefold()]
 
     @property
-    def shown(self) -> list[RoomRow]:
+    def visible(self) -> list[RoomRow]:
         return self.matching[:MOST_ROWS]
 
     @property
     def more(self) -> int:
-        return len(self.matching) - len(self.shown)
+        return len(self.matching) - len(self.visible)
 
     @property
     def aside(self) -> str:
@@ -49,23 +49,23 @@ class Rooms:
     @property
     def footnotes(self) -> list[str]:
         """What the marks of the rows mean, and why something is missing, for people who have no pointer to hover with."""
-        said = []
-        if any(row.left.at_least is not None for row in self.shown):
-            said.append("From … to: it lies on several places, and which of its files grow decides.")
-        uncounted = sorted({name for row in self.shown for name in row.shared.uncounted})
+        notes = []
+        if any(row.left.at_least is not None for row in self.visible):
+            notes.append("From … to: it lies on several places, and which of its files grow decides.")
+        uncounted = sorted({name for row in self.visible for name in row.shared.uncounted})
         if uncounted:
-            said.append(
+            notes.append(
                 f"≥: not everything of {', '.join(uncounted)} on the same host is known, and it is left out."
             )
-        reasons = [why for row in self.shown for why in (row.why_free, row.shared.why)]
-        return [*said, *(f"No data: {why}." for why in dict.fromkeys(reasons) if why)]
+        reasons = [why for row in self.visible for why in (row.why_free, row.shared.why)]
+        return [*notes, *(f"No data: {why}." for why in dict.fromkeys(reasons) if why)]
 
     def sentence(self) -> list[Part]:
         """The tablespace with the least room, what binds it, and the most over-committed place."""
-        known = [row for row in self.rows if row.left.value is not None]
-        if not known:
+        with_room = [row for row in self.rows if row.left.value is not None]
+        if not with_room:
             return [Part("True headroom cannot be told", True), Part(f": {self.rows[0].left.why}.")]
-        first = known[0]
+        first = with_room[0]
         parts = [
             Part(f"{first.space.name} has the least true headroom", True),
             Part(f": {_span(first.left)} {UNIT} on {day_in_words(self.day)}"),
@@ -80,7 +80,7 @@ class Rooms:
                     f"{figures.figure(crowded.shared.ratio)} times what is free there."
                 )
             )
-        unknown = len(self.rows) - len(known)
+        unknown = len(self.rows) - len(with_room)
         if unknown:
             parts.append(Part(f" Of {unknown} it cannot be told; the table says why."))
         return parts
@@ -90,7 +90,7 @@ class Rooms:
         """The rows of the page; files hold all that match."""
         name = f"{self.target.name}-{self.report}-true-headroom-{self.day}"
         return room_table(self.target, self.day).fill(
-            self.shown, all_rows=lambda: self.matching, file_name=name
+            self.visible, all_rows=lambda: self.matching, file_name=name
         )
 
 
@@ -101,15 +101,15 @@ def _span(room: TrueRoom) -> str:
 
 
 def _note(row: RoomRow) -> str:
-    said = [row.left.why, row.why_free, row.shared.why]
+    notes = [row.left.why, row.why_free, row.shared.why]
     if row.left.at_least is not None:
         sure = figures.figure(row.left.at_least)
-        said.append(
+        notes.append(
             f"at least {sure} {UNIT}: its files lie on several places, and which of them grow decides"
         )
     if row.shared.uncounted:
-        said.append(f"over-commit is at least this, without all of {row.uncounted}")
-    return "; ".join(dict.fromkeys(one for one in said if one))
+        notes.append(f"over-commit is at least this, without all of {row.uncounted}")
+    return "; ".join(dict.fromkeys(note for note in notes if note))
 
 
 def rooms_of(target: Target, report: str, room: Room, day: date, words: str = "") -> Rooms | None:

@@ -15,19 +15,19 @@ from apps.outlook.profile import read_forecast_outlooks
 from apps.reports.sheets import Sheet as FileSheet
 from apps.web.pages.detail_reports.day_figures import (
     SPANS,
-    DayFigures,
-    Listed,
+    ReportFigures,
     Statistic,
-    listed,
+    ThingFigures,
     read_figures,
-    statistics,
+    read_things,
+    select_statistics,
 )
 from apps.web.pages.detail_reports.forecast_table import OUTLOOKS
 from apps.web.pages.detail_reports.forecast_table import sentence_of as outlook_sentence
-from apps.web.pages.detail_reports.host_comparison import beside_host
+from apps.web.pages.detail_reports.host_comparison import compare_with_host
 from apps.web.pages.detail_reports.report_tables import (
     Cells,
-    Table,
+    ReportTable,
     daily_sheet,
     daily_table,
     drawing_of,
@@ -50,20 +50,20 @@ Sheet = tuple[str, Callable[[], tuple[list[str], Iterator[Cells]]]]
 class Report:
     """A detail report of a target over a span of days, before anything of it is written."""
 
-    figures: DayFigures
+    figures: ReportFigures
     lead: Statistic | None
-    listings: Sequence[Listed]
+    listings: Sequence[ThingFigures]
     statistics: Sequence[Statistic]
 
     @property
-    def first(self) -> Listed | None:
-        return next((one for one in self.listings if one.things), None)
+    def first(self) -> ThingFigures | None:
+        return next((things for things in self.listings if things.things), None)
 
 
 def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
     """One detail report of a target, as a page or, with `?format=`, one of its tables as a file."""
     target = target_of(pk)
-    detail = next((one for one in details_of(target.platform) if one.key == report), None)
+    detail = next((detail for detail in details_of(target.platform) if detail.key == report), None)
     if detail is None:
         raise Http404(f"{target.name} has no report “{report[:40]}”.")
     page, span, words = day_page(request, target), span_asked(request), request.GET.get("q", "").strip()
@@ -72,12 +72,12 @@ def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
     if detail.beside_host:
         return _host(page, detail, span)
     is_file = request.GET.get("format") in FORMATS
-    found = read_report(page, detail, span, {} if is_file else units_of(request))
+    content = read_report(page, detail, span, {} if is_file else units_of(request))
     if is_file and detail.room and request.GET.get("table") == TRUE_HEADROOM:
-        return _rooms_file(request, page, detail, found, words) or _no_table(request, target)
+        return _rooms_file(request, page, detail, content, words) or _no_table(request, target)
     if is_file:
-        return _file(request, page, detail, found, words) or _no_table(request, target)
-    context = _context(page, detail, span, words, found) | {"rooms": _rooms(page, detail, found, words)}
+        return _file(request, page, detail, content, words) or _no_table(request, target)
+    context = _context(page, detail, span, words, content) | {"rooms": _rooms(page, detail, content, words)}
     return render(request, "pages/detail_reports/report.html", context)
 
 
@@ -85,22 +85,22 @@ def forecasts(request: HttpRequest, pk: int) -> HttpResponse:
     """The forecasts of a target, least slack first."""
     target = target_of(pk)
     page = day_page(request, target)
-    found = read_forecast_outlooks(target, page.day, timezone.now()) if page.day else []
+    forecast_outlooks = read_forecast_outlooks(target, page.day, timezone.now()) if page.day else []
     table = replace(OUTLOOKS, caption=f"Forecasts of {target.name}, worst first")
-    outlooks = table.fill(found, file_name=f"{target.name}-forecasts-outlooks-{page.day}")
+    outlooks = table.fill(forecast_outlooks, file_name=f"{target.name}-forecasts-outlooks-{page.day}")
     if request.GET.get("format") in FORMATS:
         return outlooks.file(request) or _no_table(request, target)
     context = target_page(page, "forecast") | {
         "outlooks": outlooks,
-        "sentence": outlook_sentence(target, found),
+        "sentence": outlook_sentence(target, forecast_outlooks),
     }
     return render(request, "pages/detail_reports/forecasts.html", context)
 
 
 def span_asked(request: HttpRequest) -> int:
     """The days of the address where they are one of the spans, else 30."""
-    given = request.GET.get("days", "")
-    return int(given) if given in {str(one) for one in SPANS} else 30
+    days = request.GET.get("days", "")
+    return int(days) if days in {str(span) for span in SPANS} else 30
 
 
 def read_report(page: Page, detail: Detail, span: int, unit_of: dict[str, str]) -> Report:
@@ -108,12 +108,12 @@ def read_report(page: Page, detail: Detail, span: int, unit_of: dict[str, str]) 
     assert page.day is not None
     target = page.target
     figures = read_figures(target, page.day, span, detail.categories(target.platform))
-    found = statistics(detail.statistics(target.platform), figures, unit_of)
-    lists = [listed(one, figures, unit_of) for one in detail.listings]
-    lead = next((one for one in found if one.metric.key == detail.lead), None)
-    if lead is None and found and not any(one.things for one in lists):
-        lead = found[0]
-    return Report(figures, lead, lists, found)
+    statistics = select_statistics(detail.statistics(target.platform), figures, unit_of)
+    lists = [read_things(listing, figures, unit_of) for listing in detail.listings]
+    lead = next((statistic for statistic in statistics if statistic.metric.key == detail.lead), None)
+    if lead is None and statistics and not any(things.things for things in lists):
+        lead = statistics[0]
+    return Report(figures, lead, lists, statistics)
 
 
 def _head(page: Page, detail: Detail, span: int, words: str) -> dict[str, Any]:
@@ -134,54 +134,56 @@ def _head(page: Page, detail: Detail, span: int, words: str) -> dict[str, Any]:
     }
 
 
-def _context(page: Page, detail: Detail, span: int, words: str, found: Report) -> dict[str, Any]:
+def _context(page: Page, detail: Detail, span: int, words: str, content: Report) -> dict[str, Any]:
     unit_of = units_of(page.request)
-    tables: list[Table] = []
-    for one in found.listings:
-        if one.things:
-            tables += [listing_table(one, words, unit_of), daily_table(one, words, unit_of)]
-    if found.statistics:
-        tables.append(statistics_table(found.statistics, found.figures))
-    drawing, drawn = drawing_of(found.lead, found.first, found.figures)
+    tables: list[ReportTable] = []
+    for things in content.listings:
+        if things.things:
+            tables += [listing_table(things, words, unit_of), daily_table(things, words, unit_of)]
+    if content.statistics:
+        tables.append(statistics_table(content.statistics, content.figures))
+    drawing, drawing_title = drawing_of(content.lead, content.first, content.figures)
     return _head(page, detail, span, words) | {
-        "sentence": sentence_of(found.lead, found.first, found.figures, detail.title),
+        "sentence": sentence_of(content.lead, content.first, content.figures, detail.title),
         "drawing": drawing,
-        "drawn": drawn,
+        "drawing_title": drawing_title,
         "tables": tables,
         "can_filter": bool(words) or any(table.more for table in tables),
-        "matches": any(one.cut(words, 1).things for one in found.listings),
+        "matches": any(things.cut(words, 1).things for things in content.listings),
     }
 
 
-def _file(request: HttpRequest, page: Page, detail: Detail, found: Report, words: str) -> HttpResponse | None:
+def _file(
+    request: HttpRequest, page: Page, detail: Detail, content: Report, words: str
+) -> HttpResponse | None:
     sheets: list[Sheet] = []
-    for one in found.listings:
-        sheets.append((one.listing.key, lambda one=one: listing_sheet(one, words)))  # type: ignore[misc]
-        sheets.append((f"{one.listing.key}-by-day", lambda one=one: daily_sheet(one, words)))  # type: ignore[misc]
-    sheets.append(("statistics", lambda: statistics_sheet(found.statistics, found.figures)))
+    for things in content.listings:
+        sheets.append((things.listing.key, lambda things=things: listing_sheet(things, words)))  # type: ignore[misc]
+        sheets.append((f"{things.listing.key}-by-day", lambda things=things: daily_sheet(things, words)))  # type: ignore[misc]
+    sheets.append(("statistics", lambda: statistics_sheet(content.statistics, content.figures)))
     return answer(request, page, detail.key, sheets)
 
 
-def _rooms(page: Page, detail: Detail, found: Report, words: str) -> Rooms | None:
+def _rooms(page: Page, detail: Detail, content: Report, words: str) -> Rooms | None:
     """The true headroom of what the first listing lists, on the newest day that has figures of it."""
-    newest = found.listings[0].newest if detail.room else None
+    newest = content.listings[0].newest if detail.room else None
     if detail.room is None or newest is None:
         return None
-    return rooms_of(page.target, detail.key, detail.room, found.figures.days[newest], words)
+    return rooms_of(page.target, detail.key, detail.room, content.figures.days[newest], words)
 
 
 def _rooms_file(
-    request: HttpRequest, page: Page, detail: Detail, found: Report, words: str
+    request: HttpRequest, page: Page, detail: Detail, content: Report, words: str
 ) -> HttpResponse | None:
-    rooms = _rooms(page, detail, found, words)
+    rooms = _rooms(page, detail, content, words)
     return rooms.table.file(request) if rooms else None
 
 
 def answer(request: HttpRequest, page: Page, report: str, sheets: Sequence[Sheet]) -> HttpResponse | None:
     """The table that the address names, else the first, as a file; None where it names no such table."""
-    wanted = request.GET.get("table") or sheets[0][0]
+    name_of_table = request.GET.get("table") or sheets[0][0]
     for key, made in sheets:
-        if key == wanted:
+        if key == name_of_table:
             heads, rows = made()
             name = f"{page.target.name}-{report}-{key}-{page.day}"
             return file_of(FileSheet(name, heads, rows), request.GET["format"])
@@ -200,14 +202,16 @@ def _host(page: Page, detail: Detail, span: int) -> HttpResponse:
             request, "pages/detail_reports/report.html", _head(page, detail, span, "") | {"no_host": True}
         )
     assert page.day is not None
-    found = beside_host(target, target.runs_on, detail, page.day, span)
+    comparison = compare_with_host(target, target.runs_on, detail, page.day, span)
     if request.GET.get("format") in FORMATS:
-        return answer(request, page, detail.key, [("statistics", found.sheet)]) or _no_table(request, target)
+        return answer(request, page, detail.key, [("statistics", comparison.sheet)]) or _no_table(
+            request, target
+        )
     context = _head(page, detail, span, "") | {
-        "sentence": found.sentence(),
-        "drawing": found.drawing,
-        "drawn": found.drawn,
-        "tables": [found.table()],
+        "sentence": comparison.sentence(),
+        "drawing": comparison.drawing,
+        "drawing_title": comparison.drawing_title,
+        "tables": [comparison.table()],
         "host": target.runs_on,
     }
     return render(request, "pages/detail_reports/report.html", context)

@@ -22,74 +22,90 @@ DASHES = ("solid", "8px,3px", "2px,3px", "6px,2px,2px,2px")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class ScenarioLines:
     """The scenarios that are drawn, in the order of the legend, and those that move the figure too."""
 
-    told: FigureForecast
-    shown: Sequence[ScenarioForecast]
+    forecast: FigureForecast
+    visible: Sequence[ScenarioForecast]
     hidden: Sequence[Scenario]
 
     @property
     def names(self) -> list[str]:
-        return [one.scenario.name for one in self.shown]
+        return [scenario_forecast.scenario.name for scenario_forecast in self.visible]
 
     def expected(self, day: int) -> list[float]:
         """What each scenario expects on a day ahead (0 = the next), in the unit of the profile."""
-        return [self.told.metric.to_display_unit(float(one.forecasts.mean[0, day])) for one in self.shown]
+        return [
+            self.forecast.metric.to_display_unit(float(scenario_forecast.forecasts.mean[0, day]))
+            for scenario_forecast in self.visible
+        ]
 
 
-def drawn_courses(told: FigureForecast, given: QueryDict) -> Drawn:
+def choose_scenarios(forecast: FigureForecast, query: QueryDict) -> ScenarioLines:
     """The scenarios that move a figure: those that the address names, else the first by name."""
-    found = forecast_scenarios(told) if not told.reason else []
-    ticked = set(given.getlist("with"))
-    chosen = [one for one in found if str(one.scenario.pk) in ticked] or found
-    shown = chosen[:MOST]
-    return Drawn(told, shown, [one.scenario for one in found if one not in shown])
+    moving = forecast_scenarios(forecast) if not forecast.reason else []
+    ticked = set(query.getlist("with"))
+    chosen = [
+        scenario_forecast for scenario_forecast in moving if str(scenario_forecast.scenario.pk) in ticked
+    ] or moving
+    visible = chosen[:MOST]
+    return ScenarioLines(
+        forecast,
+        visible,
+        [scenario_forecast.scenario for scenario_forecast in moving if scenario_forecast not in visible],
+    )
 
 
-def add_lines(chart: dict[str, Any], drawn: Drawn) -> None:
+def add_lines(chart: dict[str, Any], scenario_lines: ScenarioLines) -> None:
     """Draw the expected lines into the chart of a forecast."""
-    reach = int(drawn.told.forecasts.reach[0])
-    days = [(drawn.told.on + timedelta(days=ahead + 1)).isoformat() for ahead in range(reach)]
-    unit = drawn.told.metric.display_unit
-    for place, one in enumerate(drawn.shown):
-        values = [drawn.expected(ahead)[place] for ahead in range(reach)]
+    reach = int(scenario_lines.forecast.forecasts.reach[0])
+    days = [(scenario_lines.forecast.on + timedelta(days=ahead + 1)).isoformat() for ahead in range(reach)]
+    unit = scenario_lines.forecast.metric.display_unit
+    for place, scenario_forecast in enumerate(scenario_lines.visible):
+        values = [scenario_lines.expected(ahead)[place] for ahead in range(reach)]
         chart["data"].append(
             {
                 "type": "scatter", "mode": "lines", "x": days, "y": values,
-                "text": [f"{one.scenario.name}: {figures.figure(value)} {unit}".rstrip() for value in values],
+                "text": [f"{scenario_forecast.scenario.name}: {figures.figure(value)} {unit}".rstrip() for value in values],
                 "hovertemplate": "%{text}<extra></extra>",
                 "line": {"color": f"var(--{COLOURS[place]})", "width": 1.75, "dash": DASHES[place]},
             }
         )  # fmt: skip
 
 
-def legend_of(drawn: Drawn) -> list[dict[str, str]]:
+def legend_of(scenario_lines: ScenarioLines) -> list[dict[str, str]]:
     """The names of the lines; nothing where no scenario is drawn."""
-    if not drawn.shown:
+    if not scenario_lines.visible:
         return []
     return [
         {"mark": "expected", "text": "as decided so far", "url": ""},
         *(
-            {"mark": f"course-{place}", "text": one.scenario.name, "url": one.scenario.get_absolute_url()}
-            for place, one in enumerate(drawn.shown, 1)
+            {
+                "mark": f"course-{place}",
+                "text": scenario_forecast.scenario.name,
+                "url": scenario_forecast.scenario.get_absolute_url(),
+            }
+            for place, scenario_forecast in enumerate(scenario_lines.visible, 1)
         ),
     ]
 
 
-def hidden_of(drawn: Drawn, given: QueryDict) -> list[dict[str, str]]:
+def hidden_of(scenario_lines: ScenarioLines, query: QueryDict) -> list[dict[str, str]]:
     """The scenarios that are not drawn, each with the address that draws it in the place of the others."""
-    kept = [
-        (key, value) for key, values in given.lists() if key not in ("with", "format") for value in values
+    rest_of_query = [
+        (key, value) for key, values in query.lists() if key not in ("with", "format") for value in values
     ]
     return [
-        {"name": one.name, "url": f"?{urlencode([*kept, ('with', str(one.pk))])}"} for one in drawn.hidden
+        {"name": scenario.name, "url": f"?{urlencode([*rest_of_query, ('with', str(scenario.pk))])}"}
+        for scenario in scenario_lines.hidden
     ]
 
 
-def rows_of(drawn: Drawn, standings: Mapping[str, Outlook]) -> FilledTable[Mapping[str, Any]] | None:
+def rows_of(
+    scenario_lines: ScenarioLines, standings: Mapping[str, Outlook]
+) -> FilledTable[Mapping[str, Any]] | None:
     """A row for each limit of the figure: as it is decided, and in each scenario that is drawn."""
-    if not drawn.shown:
+    if not scenario_lines.visible:
         return None
-    moved = compare_limits(drawn.told, drawn.shown)
-    return moves_of(moved, drawn.names, lambda figure: standings.get(figure.threshold.figure))
+    moved = compare_limits(scenario_lines.forecast, scenario_lines.visible)
+    return moves_of(moved, scenario_lines.names, lambda figure: standings.get(figure.threshold.figure))

@@ -19,10 +19,10 @@ from apps.inventory.models import Target
 from apps.outlook.profile import read_figure_outlooks
 from apps.outlook.track_record import read_track_record
 from apps.people.models import User
-from apps.web.date_range import asked_statistic, file_name
-from apps.web.pages.forecast import forecast_page as shown
+from apps.web.date_range import file_name, find_statistic
+from apps.web.pages.forecast import forecast_page
 from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, TRACK_RECORD, expected_table
-from apps.web.pages.forecast.scenario_lines import drawn_courses, hidden_of, legend_of, rows_of
+from apps.web.pages.forecast.scenario_lines import choose_scenarios, hidden_of, legend_of, rows_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, day_in_words
 from apps.web.tables import page_or_file
@@ -33,56 +33,62 @@ UNTIL_THEN = "Until 30 days of figures have followed, the days before are moved 
 
 def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Expected line, interval, chance and days of one statistic, by the horizon and window of the address."""
-    target, found, component, _, _ = asked_statistic(request, pk, metric)
+    target, statistic, component, _, _ = find_statistic(request, pk, metric)
     closed = last_closed_day(target, timezone.now())
     until = min(day_asked(request) or closed, closed)
-    asked = shown.asked(request.GET)
+    question = forecast_page.read_question(request.GET)
     context = {
         "target": target,
-        "metric": found,
+        "metric": statistic,
         "component": component,
-        "asked": asked,
+        "question": question,
         "on": until,
         "statistic_url": _with(reverse("statistic", args=[pk, metric]), component),
         "add_url": f"{reverse('threshold_add')}?{urlencode({'target': pk, 'metric': metric, 'component': component})}",
         "can_change": may_change(request),
-        "told": None,
+        "forecast": None,
     }
     try:
-        told = forecast_figure(target, found, component, until, horizon=asked.horizon, window=asked.window)
+        figure_forecast = forecast_figure(
+            target, statistic, component, until, horizon=question.horizon, window=question.window
+        )
     except BadQuestion as error:
         context["sentence"] = [Part("This cannot be forecast", True), Part(f": {error}")]
         return render(request, "pages/forecast/forecast.html", context)
-    name = f"forecast-{file_name(found.key)}-{until}"
-    drawn = drawn_courses(told, request.GET)
-    expected = expected_table(drawn.names).fill(shown.expected_rows(told, drawn), file_name=name)
+    name = f"forecast-{file_name(statistic.key)}-{until}"
+    scenario_lines = choose_scenarios(figure_forecast, request.GET)
+    expected = expected_table(scenario_lines.names).fill(
+        forecast_page.expected_rows(figure_forecast, scenario_lines), file_name=name
+    )
     if file := expected.file(request):
         return file
     changes = list(
-        TrendChange.objects.filter(target=target, metric=found.key, component=component).select_related(
+        TrendChange.objects.filter(target=target, metric=statistic.key, component=component).select_related(
             "decided_by"
         )
     )
-    standings = read_figure_outlooks(target, found.key, component, [], until, timezone.now())
-    sentence, record = read_track_record(told)
+    standings = read_figure_outlooks(target, statistic.key, component, [], until, timezone.now())
+    sentence, record = read_track_record(figure_forecast)
     context |= {
-        "told": told,
-        "sentence": shown.sentence_of(told, standings),
-        "chart": shown.chart_of(
-            told, [one for one in changes if one.state != TrendChange.State.REJECTED], drawn
+        "forecast": figure_forecast,
+        "sentence": forecast_page.sentence_of(figure_forecast, standings),
+        "chart": forecast_page.chart_of(
+            figure_forecast,
+            [change for change in changes if change.state != TrendChange.State.REJECTED],
+            scenario_lines,
         ),
         "expected": expected,
-        "legend": legend_of(drawn),
-        "hidden": hidden_of(drawn, request.GET),
-        "moves": rows_of(drawn, standings),
-        "chosen": [one.scenario for one in drawn.shown],
-        "answers": CROSSINGS.fill(shown.answer_rows(told, standings)),
-        "lines": LINES.fill(shown.line_rows(told)),
-        "method": shown.method_of(told),
+        "legend": legend_of(scenario_lines),
+        "hidden": hidden_of(scenario_lines, request.GET),
+        "moves": rows_of(scenario_lines, standings),
+        "chosen": [line.scenario for line in scenario_lines.visible],
+        "answers": CROSSINGS.fill(forecast_page.answer_rows(figure_forecast, standings)),
+        "lines": LINES.fill(forecast_page.line_rows(figure_forecast)),
+        "method": forecast_page.method_of(figure_forecast),
         "record_sentence": sentence,
         "record": TRACK_RECORD.fill(record),
-        "proposed": [one for one in changes if one.state == TrendChange.State.PROPOSED],
-        "decided": [one for one in changes if one.state != TrendChange.State.PROPOSED],
+        "proposed": [change for change in changes if change.state == TrendChange.State.PROPOSED],
+        "decided": [change for change in changes if change.state != TrendChange.State.PROPOSED],
     }
     return page_or_file(request, "pages/forecast/forecast.html", context)
 
@@ -116,12 +122,12 @@ def decide_trend(request: HttpRequest, pk: int) -> HttpResponse:
 @planner_required
 def begin_trend(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Let the history of a figure begin on a day that a person names."""
-    target, found, _, _, _ = asked_statistic(request, pk, metric)
+    target, statistic, _, _, _ = find_statistic(request, pk, metric)
     component, text = request.POST.get("component", ""), request.POST.get("on", "").strip()
     last = last_closed_day(target, timezone.now())
     try:
         day = date.fromisoformat(text)
-        check_component(target, found, component, last)
+        check_component(target, statistic, component, last)
     except BadQuestion as error:
         messages.error(request, str(error))
     except ValueError:
@@ -132,6 +138,6 @@ def begin_trend(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
                 request, f"Begin on: given {day}, expected a day up to {last}, the last one measured."
             )
         else:
-            begin_on(target, found.key, component, day, by=cast(User, request.user), now=timezone.now())
+            begin_on(target, statistic.key, component, day, by=cast(User, request.user), now=timezone.now())
             messages.success(request, f"The history begins on {day_in_words(day)} from now on. {UNTIL_THEN}")
-    return redirect(_page_of(target, found.key, component))
+    return redirect(_page_of(target, statistic.key, component))

@@ -24,7 +24,7 @@ GONE = "The readings of this day are not kept any more; its figure is."
 
 
 @dataclass(frozen=True)
-class Reading:
+class IngredientReading:
     """What was read of one ingredient at both ends of the day; `growth` is their difference where that says something."""
 
     label: str
@@ -35,12 +35,12 @@ class Reading:
 
 
 @dataclass
-class How:
+class FigureWorkings:
     """The panel: when was read, what was read, and what was made of it."""
 
     first_at: str = ""
     last_at: str = ""
-    readings: list[Reading] = field(default_factory=list)
+    readings: list[IngredientReading] = field(default_factory=list)
     lines: list[str] = field(default_factory=list)
     formula: str = ""
     steps: list[str] = field(default_factory=list)
@@ -48,9 +48,9 @@ class How:
     help: str = ""
 
 
-def how_computed(
+def explain_figure(
     target: Target, metric: Metric, component: str, on: date, stored: float | None = None
-) -> How:
+) -> FigureWorkings:
     """
     The workings of a day's figure, from the readings themselves.
 
@@ -58,14 +58,14 @@ def how_computed(
     is said. Of a database whose figures are those of its instances there are no readings of its own.
     """
     base = get_metric(metric.base)
-    how = How(source=f"{base.source}{f', {base.name}' if base.name else ''}", help=base.help)
+    how = FigureWorkings(source=f"{base.source}{f', {base.name}' if base.name else ''}", help=base.help)
     day = day_of(on, target.zone, timezone.now())
     shots = read_shots(target, day)
-    found = window_of(shots, base, day, find_metric, slot_seconds=target.interval_minutes * 60.0)
-    if found is None:
+    bounds = window_of(shots, base, day, find_metric, slot_seconds=target.interval_minutes * 60.0)
+    if bounds is None:
         how.lines = [_why_nothing(shots, target)]
         return how
-    window, slots = found
+    window, slots = bounds
     ends = _ends(shots, slots, base)
     if ends is not None:
         how.first_at, how.last_at = (_moment(end.captured_at, target) for end in ends)
@@ -94,7 +94,9 @@ def _ends(shots: Shots, slots: Sequence[datetime], metric: Metric) -> tuple[Shot
     return None
 
 
-def _readings(metric: Metric, component: str, shots: Shots, slots: Sequence[datetime]) -> list[Reading]:
+def _readings(
+    metric: Metric, component: str, shots: Shots, slots: Sequence[datetime]
+) -> list[IngredientReading]:
     rows = []
     for key in sorted(metric.ingredients)[:MOST]:
         source = find_metric(key)
@@ -108,7 +110,7 @@ def _readings(metric: Metric, component: str, shots: Shots, slots: Sequence[date
         is_counter = source.kind is Kind.COUNTER
         growth = _number(last - first) if is_counter and first is not None and last is not None else ""
         rows.append(
-            Reading(
+            IngredientReading(
                 f"{source.name or source.label}",
                 source.reading_unit or ("" if is_counter else source.unit),
                 "" if len(slots) == 1 else _text(first),
@@ -143,8 +145,8 @@ def _number(value: float) -> str:
 def _moment(moment: datetime | None, target: Target) -> str:
     if moment is None:
         return "not known"
-    shown = moment.astimezone(target.zone)
-    return f"{figures.day_and_year(shown.date())} {shown:%H:%M:%S}"
+    local = moment.astimezone(target.zone)
+    return f"{figures.day_and_year(local.date())} {local:%H:%M:%S}"
 
 
 def _elapsed(first: Shot, last: Shot, intervals: int, target: Target) -> list[str]:
@@ -180,11 +182,11 @@ def carried_over(metric: Metric, window: ReadingWindow) -> Iterator[str]:
 
 
 def _write_out(
-    how: How, metric: Metric, base: Metric, made: Workings, intervals: int, stored: float | None
+    how: FigureWorkings, metric: Metric, base: Metric, made: Workings, intervals: int, stored: float | None
 ) -> None:
     """The formula, the formula with its numbers, and the figure in the unit of the profile."""
-    shown = None if made.value != made.value else base.to_display_unit(made.value)
-    result = "no figure" if shown is None else f"{_rounded(shown)} {base.display_unit}"
+    figure = None if made.value != made.value else base.to_display_unit(made.value)
+    result = "no figure" if figure is None else f"{_rounded(figure)} {base.display_unit}"
     if made.words:
         how.formula = _in_words(base, made, intervals)
         if made.digits != result:
@@ -213,7 +215,9 @@ def _write_out(
         value = "" if stored is None else f": {_rounded(stored)} {base.display_unit}"
         how.steps.append(f"highest of its {figures.whole(intervals)} intervals{value}")
     elif (
-        stored is not None and shown is not None and abs(shown - stored) > 1e-6 * max(abs(shown), abs(stored))
+        stored is not None
+        and figure is not None
+        and abs(figure - stored) > 1e-6 * max(abs(figure), abs(stored))
     ):
         how.lines.append(
             f"The figure that is kept is {_rounded(stored)} {base.display_unit}: it was computed from other readings"

@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.web.date_range import asked_statistic, file_name
+from apps.web.date_range import file_name, find_statistic
 from apps.web.pages.statistic.related_statistics import statistic_url
 from apps.web.pages.statistic.weekly_patterns import day_pattern, week_of
 from apps.web.sentences import Part
@@ -11,9 +11,9 @@ from apps.web.tables import page_or_file
 
 def patterns(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Both patterns: a page of its own, or the sections of the statistic's page."""
-    target, found, component, until, _span = asked_statistic(request, pk, metric)
-    week, day = week_of(target, found, component, until), day_pattern(target, found, component, until)
-    name = file_name(found.key)
+    target, statistic, component, until, _span = find_statistic(request, pk, metric)
+    week, day = week_of(target, statistic, component, until), day_pattern(target, statistic, component, until)
+    name = file_name(statistic.key)
     patterns = [
         {"table": pattern.table(f"{name}-{pattern.key}-{until}"), "pattern": pattern}
         for pattern in (week, day)
@@ -23,10 +23,10 @@ def patterns(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "pages/statistic/patterns.html",
         {
             "target": target,
-            "metric": found,
+            "metric": statistic,
             "component": component,
             "patterns": patterns,
             "sentence": [Part(week.sentence or week.why_not, True)],
-            "statistic_url": statistic_url(target, found.key, component, until),
+            "statistic_url": statistic_url(target, statistic.key, component, until),
         },
     )

@@ -16,8 +16,8 @@ from apps.profiles.related_statistics import DAYS, RelatedStatistics, find_relat
 from apps.web.date_range import file_name
 from apps.web.pages.statistic.related_tables import (
     MOVERS,
-    Companion,
     Mover,
+    ReadBeside,
     companions_table,
     lag_in_words,
     signed,
@@ -25,103 +25,103 @@ from apps.web.pages.statistic.related_tables import (
 from apps.web.sentences import Part, capital, count
 from apps.web.tables import FilledTable
 
-TOLD = (
+CHANCE_NOTE = (
     "Chance is how likely so strong a ρ is without any relation, after these comparisons (Benjamini-Hochberg), with"
     " days that resemble or undo earlier ones counted for less; up to 5 % is told."
 )
 
 
 @dataclass(frozen=True)
-class ShownRelated:
+class RelatedSection:
     """The section: its sentence, its two tables, and what was tried in words."""
 
     sentence: Sequence[Part]
     movers: FilledTable[Mover]
     tried: Sequence[str]
-    neighbours: FilledTable[Companion]
+    neighbours: FilledTable[ReadBeside]
     missing: Sequence[tuple[str, str]]
     advice: str
     until: date
 
 
-def show_related(target: Target, metric: Metric, component: str, until: date) -> ShownRelated:
+def show_related(target: Target, metric: Metric, component: str, until: date) -> RelatedSection:
     """Everything the section says of one statistic."""
-    found = find_related(target, metric, component, until)
-    beside = read_neighbours(target, metric.key, component, until)
+    related = find_related(target, metric, component, until)
+    neighbours = read_neighbours(target, metric.key, component, until)
 
     def url(other: Target, other_metric: Metric, other_component: str) -> str:
         return pair_url(target, metric, component, other, other_metric, other_component, until)
 
-    return ShownRelated(
-        _sentence(found, component or metric.label),
+    return RelatedSection(
+        _sentence(related, component or metric.label),
         MOVERS.fill(
-            (Mover(series, url(series.target, series.metric, series.component)) for series in found.movers),
+            (Mover(series, url(series.target, series.metric, series.component)) for series in related.movers),
             file_name=f"{file_name(metric.key)}-movers-{until}",
         ),
-        _tried(found),
+        _tried(related),
         companions_table(until).fill(
             (
-                Companion(other, url(other.target, other.row.metric, other.row.component))
-                for other in beside.neighbours
+                ReadBeside(other, url(other.target, other.row.metric, other.row.component))
+                for other in neighbours.neighbours
             ),
             file_name=f"{file_name(metric.key)}-beside-{until}",
         ),
-        [(capital(subject), reason) for subject, reason in beside.missing],
-        " ".join(str(advice) for advice in advise_on(target, metric.key, component, until, beside)),
+        [(capital(subject), reason) for subject, reason in neighbours.missing],
+        " ".join(str(advice) for advice in advise_on(target, metric.key, component, until, neighbours)),
         until,
     )
 
 
-def _sentence(found: RelatedStatistics, name: str) -> list[Part]:
-    if not found.is_enough:
+def _sentence(related: RelatedStatistics, name: str) -> list[Part]:
+    if not related.is_enough:
         return [
             Part("Too few days to tell", True),
             Part(
-                f": {found.known_days} day-to-day changes of {name} are known in the {DAYS} days to"
-                f" {figures.long_day(found.last)}, 20 are needed."
+                f": {related.known_days} day-to-day changes of {name} are known in the {DAYS} days to"
+                f" {figures.long_day(related.last)}, 20 are needed."
             ),
         ]
-    if not found.movers:
+    if not related.movers:
         return [
             Part("Nothing moves with it beyond coincidence", True),
-            Part(f": {figures.whole(found.series)} series were tried over {found.known_days} days."),
+            Part(f": {figures.whole(related.series)} series were tried over {related.known_days} days."),
         ]
-    first = found.movers[0]
+    first = related.movers[0]
     where = "" if first.metric is None else f" on {first.target.name}"
     return [
-        Part(f"{capital(count(len(found.movers), 'statistic'))}"),
+        Part(f"{capital(count(len(related.movers), 'statistic'))}"),
         Part(
-            f" {'moves' if len(found.movers) == 1 else 'move'} with it, {first.component or first.metric.label}{where} most",
+            f" {'moves' if len(related.movers) == 1 else 'move'} with it, {first.component or first.metric.label}{where} most",
             True,
         ),
         Part(f" (ρ {signed(first.rho)}, {lag_in_words(first.lag)})."),
     ]
 
 
-def _tried(found: RelatedStatistics) -> list[str]:
+def _tried(related: RelatedStatistics) -> list[str]:
     """How it was looked for, in numbers."""
-    if not found.is_enough:
+    if not related.is_enough:
         return []
-    stretch = f"{figures.short_day(found.first, found.last)} to {figures.short_day(found.last)}"
-    said = [
-        f"Spearman's ρ of day-to-day changes, {stretch}: {figures.whole(found.series)} series at 0 to 7 days.",
-        f"{figures.whole(found.tried)} comparisons had at least 20 days that both were measured on.",
-        TOLD,
+    stretch = f"{figures.short_day(related.first, related.last)} to {figures.short_day(related.last)}"
+    sentences = [
+        f"Spearman's ρ of day-to-day changes, {stretch}: {figures.whole(related.series)} series at 0 to 7 days.",
+        f"{figures.whole(related.tried)} comparisons had at least 20 days that both were measured on.",
+        CHANCE_NOTE,
     ]
-    if found.left_out:
-        said.append(
-            f"{capital(count(found.left_out, 'figure'))} computed from the same readings as it"
-            f" {'was' if found.left_out == 1 else 'were'} left out."
+    if related.left_out:
+        sentences.append(
+            f"{capital(count(related.left_out, 'figure'))} computed from the same readings as it"
+            f" {'was' if related.left_out == 1 else 'were'} left out."
         )
-    for other in found.elsewhere:
-        said.append(
+    for other in related.elsewhere:
+        sentences.append(
             f"{other.name} has days of {other.time_zone}, which are not the same hours; it was not compared."
         )
-    if found.beyond_most:
-        said.append(
-            f"{capital(count(found.beyond_most, 'further related target'))} {'was' if found.beyond_most == 1 else 'were'} not looked at."
+    if related.beyond_most:
+        sentences.append(
+            f"{capital(count(related.beyond_most, 'further related target'))} {'was' if related.beyond_most == 1 else 'were'} not looked at."
         )
-    return said
+    return sentences
 
 
 def statistic_url(target: Target, metric: str, component: str, until: date) -> str:

@@ -29,7 +29,7 @@ class Mover:
 
 
 @dataclass(frozen=True)
-class Companion:
+class ReadBeside:
     """A statistic that the method reads beside it, and where the two are drawn together."""
 
     statistic: Neighbour
@@ -122,7 +122,7 @@ MOVERS: Table[Mover] = Table(
 )
 
 
-def companions_table(until: date) -> Table[Companion]:
+def companions_table(until: date) -> Table[ReadBeside]:
     """What the method reads beside a statistic: 30 and 7 days before a day, and on it."""
     return Table(
         "beside",
@@ -152,7 +152,7 @@ def companions_table(until: date) -> Table[Companion]:
     )  # fmt: skip
 
 
-def _days_ago(days: int) -> FigureColumn[Companion]:
+def _days_ago(days: int) -> FigureColumn[ReadBeside]:
     return FigureColumn(
         f"{days} days ago",
         lambda row: presence(row.statistic.row.then[days]),
@@ -161,7 +161,7 @@ def _days_ago(days: int) -> FigureColumn[Companion]:
     )
 
 
-def _companion_name(row: Companion) -> SafeString:
+def _companion_name(row: ReadBeside) -> SafeString:
     figure = row.statistic.row
     return after(
         link(row.url, figure.component or figure.metric.label),

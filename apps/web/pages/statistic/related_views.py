@@ -12,7 +12,7 @@ from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
 from apps.profiles.related_statistics import DAYS, relation_of
 from apps.web.address import number_in
-from apps.web.date_range import asked_statistic, file_name, spans_of
+from apps.web.date_range import file_name, find_statistic, spans_of
 from apps.web.figure_history import SPANS, History, read_history
 from apps.web.pages.statistic.related_statistics import (
     show_related,
@@ -33,72 +33,74 @@ from apps.web.tables import page_or_file
 
 def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """What moves with a statistic: a page of its own, or the section of the statistic's page."""
-    target, found, component, until, _span = asked_statistic(request, pk, metric)
-    shown = show_related(target, found, component, until)
+    target, statistic, component, until, _span = find_statistic(request, pk, metric)
+    section = show_related(target, statistic, component, until)
     return page_or_file(
         request,
         "pages/statistic/related.html",
         {
             "target": target,
-            "metric": found,
+            "metric": statistic,
             "component": component,
-            "sentence": shown.sentence,
-            "shown": shown,
-            "tables": (shown.movers, shown.neighbours),
-            "statistic_url": statistic_url(target, found.key, component, until),
+            "sentence": section.sentence,
+            "related": section,
+            "tables": (section.movers, section.neighbours),
+            "statistic_url": statistic_url(target, statistic.key, component, until),
         },
     )
 
 
-def _asked(request: HttpRequest, pk: int, metric: str) -> tuple[History, History | None]:
+def _read_pair(request: HttpRequest, pk: int, metric: str) -> tuple[History, History | None]:
     """The two histories; None for the other where the address names none that exists."""
-    target, found, component, until, span = asked_statistic(request, pk, metric)
-    one = read_history(target, found, component, until, span)
+    target, statistic, component, until, span = find_statistic(request, pk, metric)
+    history = read_history(target, statistic, component, until, span)
     other = find_metric(request.GET.get("with", ""))
     if other is None:
-        return one, None
+        return history, None
     named = number_in(request.GET.get("target"))
     owner = target if named is None else Target.objects.filter(pk=named).first()
     if owner is None:
         raise Http404("There is no such target.")
-    return one, read_history(owner, other, request.GET.get("of", ""), until, span)
+    return history, read_history(owner, other, request.GET.get("of", ""), until, span)
 
 
 def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Two statistics drawn together, with how one follows the other."""
-    one, other = _asked(request, pk, metric)
+    history, other = _read_pair(request, pk, metric)
     context: dict[str, Any] = {
-        "target": one.target,
-        "metric": one.metric,
-        "component": one.component,
-        "one": one,
+        "target": history.target,
+        "metric": history.metric,
+        "component": history.component,
+        "history": history,
         "other": other,
-        "statistic_url": statistic_url(one.target, one.metric.key, one.component, one.until),
+        "statistic_url": statistic_url(history.target, history.metric.key, history.component, history.until),
         "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
     }
     if other is None:
         context["sentence"] = [
-            Part(f"Nothing is named to draw beside {one.name}", True),
+            Part(f"Nothing is named to draw beside {history.name}", True),
             Part(": choose a statistic that moves with it."),
         ]
         return render(request, "pages/statistic/pair.html", context)
-    found = relation_of(
-        (one.target, one.metric, one.component), (other.target, other.metric, other.component), one.until
+    relation = relation_of(
+        (history.target, history.metric, history.component),
+        (other.target, other.metric, other.component),
+        history.until,
     )
-    best = int(found.best()[0])
-    rho = float(found.rho[0, best])
+    best = int(relation.best()[0])
+    rho = float(relation.rho[0, best])
     context |= {
-        "sentence": _sentence(one, other, rho, best),
-        "chart": pair([day.day for day in one.values], _panel(one), _panel(other)),
-        "figures": together_table(one, other).fill(
-            together_rows(one, other),
-            all_rows=lambda: rows_one_by_one(one, other),
-            file_name=f"{file_name(one.metric.key)}-together-{one.until}",
+        "sentence": _sentence(history, other, rho, best),
+        "chart": pair([day.day for day in history.values], _panel(history), _panel(other)),
+        "figures": together_table(history, other).fill(
+            together_rows(history, other),
+            all_rows=lambda: rows_one_by_one(history, other),
+            file_name=f"{file_name(history.metric.key)}-together-{history.until}",
         ),
-        "lags": LAGS.fill(lags_of(found)),
+        "lags": LAGS.fill(lags_of(relation)),
         "days_compared": DAYS,
-        "spans": spans_of(request, one.span, SPANS),
-        "other_url": statistic_url(other.target, other.metric.key, other.component, one.until),
+        "spans": spans_of(request, history.span, SPANS),
+        "other_url": statistic_url(other.target, other.metric.key, other.component, history.until),
     }
     return page_or_file(request, "pages/statistic/pair.html", context)
 
@@ -107,20 +109,20 @@ def _panel(history: History) -> Panel:
     return Panel(
         history.full_name,
         history.metric.display_unit,
-        [one.value for one in history.values],
+        [day.value for day in history.values],
         history.metric.kind is Kind.COUNTER,
     )
 
 
-def _sentence(one: History, other: History, rho: float, lag: int) -> list[Part]:
+def _sentence(history: History, other: History, rho: float, lag: int) -> list[Part]:
     if rho != rho:
         return [
-            Part(f"{one.full_name} and {other.full_name} share too few days", True),
+            Part(f"{history.full_name} and {other.full_name} share too few days", True),
             Part(" to say whether they move together; 20 are needed."),
         ]
     when = "on the same day" if lag == 0 else lag_in_words(lag)
     way = "goes with" if rho > 0 else "goes against"
     return [
-        Part(f"{one.full_name} {way} {other.full_name} {when}", True),
+        Part(f"{history.full_name} {way} {other.full_name} {when}", True),
         Part(f": ρ {signed(rho)}. That does not say that one causes the other."),
     ]

@@ -24,7 +24,7 @@ HEADS = (
 
 
 @dataclass(frozen=True)
-class Over:
+class ViolationPeriod:
     """A stretch of days on which a violation was open."""
 
     first: date
@@ -34,20 +34,20 @@ class Over:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class StatisticChart:
     """The chart of a statistic in all its parts."""
 
     history: History
     occasions: Occasions
     band: BaselineBand | None
-    over: Sequence[Over]
+    over: Sequence[ViolationPeriod]
     window: tuple[date, date] | None = None  # the part that is looked at; None is all of it
 
     def chart(self) -> dict[str, Any]:
         """The Plotly figure, with a strip below it to choose the part that is looked at."""
         frame = Frame(
             baseline=(self.band.low, self.band.high) if self.band else None,
-            over=[(one.first, one.last) for one in self.over],
+            over=[(period.first, period.last) for period in self.over],
             window=self.window,
             has_strip=True,
         )
@@ -60,13 +60,13 @@ class Drawn:
     def legend(self) -> list[dict[str, str]]:
         """What is drawn without a letter, in words, each with the class of its mark."""
         until = self.history.until
-        said = []
+        entries = []
         if self.band is not None:
             low, high = figures.figure(self.band.low), figures.figure(self.band.high)
             days = (
                 f"{figures.short_day(self.band.first, until)} to {figures.short_day(self.band.last, until)}"
             )
-            said.append(
+            entries.append(
                 {
                     "mark": "band",
                     "text": f"baseline of {days}: {low} to {high} {self.history.metric.display_unit} on nine days of ten",
@@ -74,30 +74,30 @@ class Drawn:
             )
         if self.over:
             stretches = [
-                f"{figures.short_day(one.first, until)} to "
-                + ("now" if one.is_open else figures.short_day(one.last, until))
-                for one in self.over
+                f"{figures.short_day(period.first, until)} to "
+                + ("now" if period.is_open else figures.short_day(period.last, until))
+                for period in self.over
             ]
-            said.append({"mark": "over", "text": f"violation open {', '.join(stretches)}"})
-        return said
+            entries.append({"mark": "over", "text": f"violation open {', '.join(stretches)}"})
+        return entries
 
     def rows(self) -> Iterator[Sequence[Cell]]:
         """A row a day, and one for each day the forecast names; exact, in the unit of the profile."""
-        shown, unit = self.history, self.history.metric.display_unit
+        history, unit = self.history, self.history.metric.display_unit
         happened = {row.day: row.text for row in self.occasions.key()}
         steady = (self.band.low, self.band.high) if self.band else (None, None)
-        for one in shown.values:
-            open_now = next((over.notation for over in self.over if over.first <= one.day <= over.last), "")
+        for day in history.values:
+            open_now = next((over.notation for over in self.over if over.first <= day.day <= over.last), "")
             yield (
-                one.day, one.value, unit, str(one.presence), one.reason, shown.limit, *steady,
-                None, None, None, None, None, open_now, happened.get(one.day, ""),
+                day.day, day.value, unit, str(day.presence), day.reason, history.limit, *steady,
+                None, None, None, None, None, open_now, happened.get(day.day, ""),
             )  # fmt: skip
-        for day, *bounds in fan_of(shown):
+        for day, *bounds in fan_of(history):
             padded = [float(bound) for bound in bounds] + [None] * (5 - len(bounds))
-            yield day, None, unit, "forecast", "", shown.limit, *steady, *padded, "", ""
+            yield day, None, unit, "forecast", "", history.limit, *steady, *padded, "", ""
 
 
-def read_drawn(request: HttpRequest, history: History) -> Drawn:
+def read_chart(request: HttpRequest, history: History) -> StatisticChart:
     """Eight queries beside those of the history itself."""
     first, until = history.values[0].day, history.until
     occasions = occasions_of(
@@ -108,7 +108,7 @@ def read_drawn(request: HttpRequest, history: History) -> Drawn:
         back=request.get_full_path(),
         can_change=may_change(request),
     )
-    return Drawn(
+    return StatisticChart(
         history,
         occasions,
         read_baseline_band(history.target, history.metric, history.component),
@@ -117,10 +117,10 @@ def read_drawn(request: HttpRequest, history: History) -> Drawn:
     )
 
 
-def _over(history: History, first: date, until: date) -> list[Over]:
+def _over(history: History, first: date, until: date) -> list[ViolationPeriod]:
     """One violation may have closed and come back: its steps tell when."""
     reviewed = Step.objects.exclude(on=None).order_by("on", "pk")
-    found = (
+    violations = (
         Violation.objects.filter(
             Q(closed_on=None) | Q(closed_on__gte=first),
             target=history.target,
@@ -133,9 +133,11 @@ def _over(history: History, first: date, until: date) -> list[Over]:
         .prefetch_related(Prefetch("steps", reviewed))
     )
     return [
-        Over(max(since, first), min(ended or until, until), one.notation, ended is None or ended > until)
-        for one in found
-        for since, ended in _stretches(one)
+        ViolationPeriod(
+            max(since, first), min(ended or until, until), violation.notation, ended is None or ended > until
+        )
+        for violation in violations
+        for since, ended in _stretches(violation)
         if since <= until and (ended is None or ended >= first)
     ]
 

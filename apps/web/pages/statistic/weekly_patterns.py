@@ -25,7 +25,7 @@ HOURLY_DAYS = 14
 
 
 @dataclass(frozen=True)
-class Pattern:
+class PatternSection:
     """One of the two patterns: its sentence, drawing and rows; `why_not` in their place where there is none."""
 
     key: str
@@ -56,7 +56,7 @@ SPREADS: Sequence[Column[dict[str, Any]]] = (
 )
 
 
-def week_of(target: Target, metric: Metric, component: str, until: date) -> Pattern:
+def week_of(target: Target, metric: Metric, component: str, until: date) -> PatternSection:
     """Medians by weekday over the last weeks, of whole days alone; of a size its growth from day to day."""
     first = until - timedelta(days=7 * WEEKS)  # one more than drawn: growth needs the day before
     measured = read_series([target], [(metric.key, component)], first, until)[target.pk]
@@ -65,27 +65,27 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
     values = np.diff(levels) if is_growth else levels[1:]
     days = days_between(first, until)[1:]
     unit = f"{metric.display_unit}/day" if is_growth else metric.display_unit
-    shown = by_weekday(
+    medians = by_weekday(
         days, [None if np.isnan(value) else metric.to_display_unit(float(value)) for value in values]
     )
     what = "median growth" if is_growth else "median"
     names = style().names
-    sentence = _sentence(shown, _plural(names.weekdays), unit, "weekday")
-    return Pattern(
+    sentence = _sentence(medians, _plural(names.weekdays), unit, "weekday")
+    return PatternSection(
         "weekdays",
         "By weekday",
         f"{what}, {unit}, {WEEKS} weeks",
         sentence,
         rhythm(
-            _slots(shown, names.short_weekdays, unit),
+            _slots(medians, names.short_weekdays, unit),
             f"{what} by weekday: {sentence}",
         ),
-        _rows(shown, names.weekdays),
-        "" if shown.known_spreads else f"A weekday needs {LEAST} whole days; there are not that many yet.",
+        _rows(medians, names.weekdays),
+        "" if medians.known_spreads else f"A weekday needs {LEAST} whole days; there are not that many yet.",
     )
 
 
-def day_pattern(target: Target, metric: Metric, component: str, until: date) -> Pattern:
+def day_pattern(target: Target, metric: Metric, component: str, until: date) -> PatternSection:
     """Medians by hour of the target's own day over two weeks of readings, or why there is none."""
     base = get_metric(metric.base)
     title, aside = "By hour", f"median, {base.display_unit}, {HOURLY_DAYS} days, hours of {target.time_zone}"
@@ -93,7 +93,7 @@ def day_pattern(target: Target, metric: Metric, component: str, until: date) -> 
         every = (
             "once a day" if target.is_daily else f"every {figures.figure(target.interval_minutes / 60)} hours"
         )
-        return Pattern(
+        return PatternSection(
             "hours",
             title,
             "",
@@ -104,27 +104,27 @@ def day_pattern(target: Target, metric: Metric, component: str, until: date) -> 
     moments, values = read_samples(
         target, base, component, since, day_of(until, target.zone).ended_at + timedelta(hours=1)
     )
-    shown = by_hour([moment.astimezone(target.zone).hour for moment in moments], base_shown(base, values))
+    medians = by_hour([moment.astimezone(target.zone).hour for moment in moments], base_shown(base, values))
     names = [f"{hour}–{hour + 1} h" for hour in range(24)]
-    if not shown.known_spreads:
-        return Pattern(
+    if not medians.known_spreads:
+        return PatternSection(
             "hours",
             title,
             aside,
             why_not="The readings of these days are not kept any more, or do not hold it; its daily figures are.",
         )
-    sentence = _sentence(shown, names, base.display_unit, "hour")
-    return Pattern(
+    sentence = _sentence(medians, names, base.display_unit, "hour")
+    return PatternSection(
         "hours",
         title,
         aside,
         sentence,
         rhythm(
-            _slots(shown, [f"{hour}" for hour in range(24)], base.display_unit),
+            _slots(medians, [f"{hour}" for hour in range(24)], base.display_unit),
             f"median by hour: {sentence}",
             named_every=3,
         ),
-        _rows(shown, names),
+        _rows(medians, names),
     )
 
 
@@ -149,11 +149,11 @@ def grows(metric: Metric) -> bool:
     )
 
 
-def _sentence(shown: Rhythm, names: Sequence[str], unit: str, what: str) -> str:
-    high, low = shown.highest, shown.lowest
+def _sentence(medians: Rhythm, names: Sequence[str], unit: str, what: str) -> str:
+    high, low = medians.highest, medians.lowest
     if high is None or low is None:
         return ""
-    if not shown.stands_out:
+    if not medians.stands_out:
         between = (
             f"{figures.figure(low.median)} and {figures.figure(high.median)} {unit}"
             if low.median != high.median
@@ -167,31 +167,31 @@ def _sentence(shown: Rhythm, names: Sequence[str], unit: str, what: str) -> str:
     )
 
 
-def _slots(shown: Rhythm, names: Sequence[str], unit: str) -> list[Slot]:
+def _slots(medians: Rhythm, names: Sequence[str], unit: str) -> list[Slot]:
     return [
-        Slot(name, one.median, one.low, one.high, _said(one, name, unit))
-        for one, name in zip(shown.spreads, names, strict=True)
+        Slot(name, spread.median, spread.low, spread.high, _hover_text(spread, name, unit))
+        for spread, name in zip(medians.spreads, names, strict=True)
     ]
 
 
-def _said(one: SlotSpread, name: str, unit: str) -> str:
-    if one.median is None:
+def _hover_text(spread: SlotSpread, name: str, unit: str) -> str:
+    if spread.median is None:
         return ""
     return (
-        f"{name}: {figures.figure(one.median)} {unit}, half of {one.count} between {figures.figure(one.low)}"
-        f" and {figures.figure(one.high)}"
+        f"{name}: {figures.figure(spread.median)} {unit}, half of {spread.count} between {figures.figure(spread.low)}"
+        f" and {figures.figure(spread.high)}"
     )
 
 
-def _rows(shown: Rhythm, names: Sequence[str]) -> list[dict[str, Any]]:
+def _rows(medians: Rhythm, names: Sequence[str]) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
-            "median": one.median,
-            "low": one.low,
-            "high": one.high,
-            "count": one.count,
-            "few": one.median is None,
+            "median": spread.median,
+            "low": spread.low,
+            "high": spread.high,
+            "count": spread.count,
+            "few": spread.median is None,
         }
-        for one, name in zip(shown.spreads, names, strict=True)
+        for spread, name in zip(medians.spreads, names, strict=True)
     ]

@@ -17,18 +17,18 @@ from apps.web.target_page import Page
 MOST = 400  # rows of everything collected on one page
 
 
-def everything(page: Page, words: str) -> list[dict[str, Any]]:
+def read_everything(page: Page, words: str) -> list[dict[str, Any]]:
     """What was read of a day and its statistic or component contains the words, in the unit of the profile."""
     if page.day is None:
         return []
     measured = read_all([page.target], [page.day])[page.target.pk]
-    wanted = words.casefold()
+    phrase = words.casefold()
     rows = []
     for at, (metric, (key, component)) in enumerate(zip(measured.metrics, measured.keys, strict=True)):
         presence = measured.presence(at, 0)
         if (
             presence is Presence.NO_DATA
-            or wanted not in f"{key} {metric.label} {metric.name} {component}".casefold()
+            or phrase not in f"{key} {metric.label} {metric.name} {component}".casefold()
         ):
             continue
         value = measured.value(at, 0)

@@ -16,21 +16,21 @@ from apps.web.target_proposals import database_name, host_named, members_with, p
 @planner_required
 def confirm_host(request: HttpRequest, pk: int) -> HttpResponse:
     """Say that an instance runs on the host it names."""
-    found = get_object_or_404(Target, pk=pk)
-    name = proposed_host(found)
+    target = get_object_or_404(Target, pk=pk)
+    name = proposed_host(target)
     host = host_named(name) if name else None
     if request.method == "POST" and host is not None:
-        found.runs_on = host
-        found.save(update_fields=["runs_on"])
+        target.runs_on = host
+        target.save(update_fields=["runs_on"])
         messages.success(
-            request, f"{found.name} runs on {host.name}; its figures stand beside those of the host."
+            request, f"{target.name} runs on {host.name}; its figures stand beside those of the host."
         )
-        return redirect(found)
+        return redirect(target)
     return _confirm(
         request,
-        found,
-        f"Does {found.name} run on {host.name}?" if host else f"{found.name} has not named a watched host",
-        f"{_host_source(found)} says {name}." if name else "Nothing is to be confirmed.",
+        target,
+        f"Does {target.name} run on {host.name}?" if host else f"{target.name} has not named a watched host",
+        f"{_host_source(target)} says {name}." if name else "Nothing is to be confirmed.",
         f"It runs on {host.name}" if host else "",
     )
 
@@ -44,24 +44,28 @@ def _host_source(target: Target) -> str:
 @planner_required
 def confirm_database(request: HttpRequest, pk: int) -> HttpResponse:
     """Watch the database that several instances share."""
-    found = get_object_or_404(Target, pk=pk)
-    members = members_with(found) if found.database_id is None else [found]
-    names = " and ".join(sorted(one.name for one in members))
+    target = get_object_or_404(Target, pk=pk)
+    members = members_with(target) if target.database_id is None else [target]
+    names = " and ".join(sorted(member.name for member in members))
     if request.method == "POST" and len(members) > 1:
-        name = database_name(found)
-        taken = Target.objects.named(name).exists()
+        name = database_name(target)
+        is_taken = Target.objects.named(name).exists()
         try:
-            database = register_database(f"{name} database" if taken else name, members, now=timezone.now())
+            database = register_database(
+                f"{name} database" if is_taken else name, members, now=timezone.now()
+            )
         except BadTarget as error:
             messages.warning(request, str(error))
-            return redirect(found)
+            return redirect(target)
         read_now(request, [database], f"{database.name} is registered and being read through {names}.")
         return redirect(database)
     is_shared = len(members) > 1
     return _confirm(
         request,
-        found,
-        f"Watch the database of {names}?" if is_shared else f"{found.name} shares its database with no other",
+        target,
+        f"Watch the database of {names}?"
+        if is_shared
+        else f"{target.name} shares its database with no other",
         "What is the same everywhere is then read once, and figures are sums and maxima of the instances'."
         if is_shared
         else "Nothing is to be confirmed.",
@@ -69,11 +73,11 @@ def confirm_database(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _confirm(request: HttpRequest, found: Target, title: str, lead: str, submit: str) -> HttpResponse:
+def _confirm(request: HttpRequest, target: Target, title: str, lead: str, submit: str) -> HttpResponse:
     context = {
         "title": title,
         "lead": lead,
         "submit": submit,
-        "cancel_url": found.get_absolute_url(),
+        "cancel_url": target.get_absolute_url(),
     }
     return render(request, "pages/target/proposal.html", context)

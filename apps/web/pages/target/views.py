@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from apps.collection.models import CollectionRun
 from apps.web.collection_runs import RUNS, runs_of
-from apps.web.pages.target.everything import EVERYTHING, MOST, everything
+from apps.web.pages.target.everything import EVERYTHING, MOST, read_everything
 from apps.web.pages.target.profile_file import profile_table
 from apps.web.profile_table import show_profile
 from apps.web.reader_style import preferences_of, units_of
@@ -60,7 +60,7 @@ def target_all(request: HttpRequest, pk: int) -> HttpResponse:
     """Everything that was collected of a day, a row each."""
     page = page_of(request, target_of(pk))
     words = request.GET.get("q", "")
-    rows = everything(page, words)
+    rows = read_everything(page, words)
     name = f"{page.target.name}-everything-{page.day}"
     table = EVERYTHING.fill(rows[:MOST], all_rows=lambda: rows, file_name=name)
     if file := table.file(request):

@@ -22,7 +22,7 @@ from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, inst
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.snapshots.measured import Measured
-from apps.web.pages.detail_reports.day_figures import SPANS, DayFigures, statistics
+from apps.web.pages.detail_reports.day_figures import SPANS, ReportFigures, select_statistics
 
 pytestmark = pytest.mark.django_db
 
@@ -62,8 +62,8 @@ def queries(client: Client, target: Target, report: str, query: str = "") -> int
     return len(caught)
 
 
-@pytest.mark.parametrize(("busy", "shown"), [([9, 8], ["x", "x:max"]), ([9, 7], ["x", "x:max", "x:busy"])])
-def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, shown):
+@pytest.mark.parametrize(("busy", "keys"), [([9, 8], ["x", "x:max"]), ([9, 7], ["x", "x:max", "x:busy"])])
+def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, keys):
     """W14: of what is read once an hour both are one figure."""
     metric = Metric(
         key="x", label="x", unit="%", kind=Kind.GAUGE, source="p", category=1, reductions=("max", "busy")
@@ -71,13 +71,13 @@ def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, 
     lines = {"x": [5.0, 5.0], "x:max": [9.0, 8.0], "x:busy": busy}
     days = [TODAY, TODAY - timedelta(days=1)]
     keys = [(key, "") for key in lines]
-    figures = DayFigures(
+    figures = ReportFigures(
         Measured.of(Target(name="db1"), keys, days, np.array(list(lines.values())), {}), days
     )
 
-    found = statistics([replace(metric, key=key) for key in lines], figures, {})
+    selected = select_statistics([replace(metric, key=key) for key in lines], figures, {})
 
-    assert [one.metric.key for one in found] == shown
+    assert [statistic.metric.key for statistic in selected] == keys
 
 
 def test_a_profile_tells_points_from_percent(client, target):
@@ -87,10 +87,10 @@ def test_a_profile_tells_points_from_percent(client, target):
         story.day(on, redo=redo, calls=10, hits=hits)
     client.force_login(User.objects.create_user("reader"))
 
-    shown = client.get(f"{target.get_absolute_url()}?on={TODAY}").content.decode()
+    html = client.get(f"{target.get_absolute_url()}?on={TODAY}").content.decode()
 
-    assert f"−10.0{SPACE}pt" in shown
-    assert f"+50.0{SPACE}pt" not in shown
+    assert f"−10.0{SPACE}pt" in html
+    assert f"+50.0{SPACE}pt" not in html
 
 
 @pytest.mark.parametrize("platform", ["oracle", "linux"])
@@ -102,7 +102,7 @@ def test_every_report_is_of_figures_that_the_catalogue_has(platform):
                 assert metric.is_figure, column
                 assert metric.component_kind, column
                 assert metric.to_display_unit(1.0) is not None
-            assert set(listing.by_day) <= {one.metric for one in listing.columns}
+            assert set(listing.by_day) <= {column.metric for column in listing.columns}
         for key in (*detail.beside_host, *([detail.lead] if detail.lead else [])):
             assert get_metric(key).is_figure
         assert detail.beside_host or detail.statistics(platform) or detail.listings
@@ -259,9 +259,9 @@ def test_what_is_read_once_a_week_has_a_column_for_each_day_it_was_read(reader, 
 
     table = html[html.index('id="tablespace-by-day"') :]
     heads = re.findall(r'<th scope="col" class="num">([^<]*)</th>', table[: table.index("</thead>")])
-    asked = [day for number, day in enumerate(days_before(TODAY, 9)) if number % 7 == 0]
-    assert [head.replace("\u00a0", " ").rstrip("*") for head in heads][: len(asked)] == [
-        f"{day:%-d %b}" for day in reversed(asked)
+    days_read = [day for number, day in enumerate(days_before(TODAY, 9)) if number % 7 == 0]
+    assert [head.replace("\u00a0", " ").rstrip("*") for head in heads][: len(days_read)] == [
+        f"{day:%-d %b}" for day in reversed(days_read)
     ]
 
 

@@ -97,7 +97,7 @@ def on_host(life: Life, *, used: float = 50, free: float = 30) -> Target:
     return host
 
 
-def beside(host: Target, name: str = "HRPRD", **facts: str) -> Target:
+def register_instance(host: Target, name: str = "HRPRD", **facts: str) -> Target:
     other = Target.objects.create(
         name=name, kind=Target.Kind.INSTANCE, platform="oracle", collector="oracle",
         registered_at=MIDNIGHT, runs_on=host,
@@ -137,35 +137,35 @@ def test_where_files_lie_is_kept_once_and_again_when_it_changes(life):
 
 
 def test_disk_group_and_filesystem_bind_with_all_that_share_them(life, reader):
-    beside(on_host(life), HR="/u02/oradata/HRPRD")
+    register_instance(on_host(life), HR="/u02/oradata/HRPRD")
 
-    found = rows(reader, life)
-    shown = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page(reader, life)))
+    rows_by_name = rows(reader, life)
+    text = re.sub(r"\s+", " ", re.sub("<[^>]+>", " ", page(reader, life)))
 
     # a sheet would take a name that begins with + for a formula, hence the mark before it
     # 100 - 80 unused in the files, and 100 free: 120 of the 320 to the ceiling; the files may grow by 300
-    assert cells(found["DATA"]) == ["'+DATA", "100", "3", "120", "free space of +DATA", ""]
+    assert cells(rows_by_name["DATA"]) == ["'+DATA", "100", "3", "120", "free space of +DATA", ""]
     # 20 - 10 unused and 30 free: 40 of the 50 to the ceiling; 40 here and 20 of HRPRD over 30
-    assert cells(found["USERS"]) == ["/u02", "30", "2", "40", "free space of /u02", ""]
-    assert "USERS has the least true headroom : 40 GB on" in shown
-    assert "What lies on +DATA may still grow by 3 times what is free there." in shown
+    assert cells(rows_by_name["USERS"]) == ["/u02", "30", "2", "40", "free space of /u02", ""]
+    assert "USERS has the least true headroom : 40 GB on" in text
+    assert "What lies on +DATA may still grow by 3 times what is free there." in text
     assert 'id="true-headroom"' in page(reader, life)
 
 
 def test_one_that_shares_and_does_not_say_where_it_lies_makes_the_ratio_a_lower_bound(life, reader):
-    beside(on_host(life))
+    register_instance(on_host(life))
 
     assert "≥ 1.33" in page(reader, life)
     assert rows(reader, life)["USERS"]["note"] == "over-commit is at least this, without all of HRPRD"
 
 
 def test_without_a_host_the_filesystem_is_a_reason_and_the_disk_group_is_known(life, reader):
-    found = rows(reader, life)
+    rows_by_name = rows(reader, life)
 
     why = "nobody has said which host it runs on"
-    assert cells(found["USERS"]) == ["/u02/oradata/GISPRD", "", "", "", "", why]
-    assert cells(found["DATA"])[1:4] == ["100", "", "120"]
-    assert found["DATA"]["note"] == f"who shares it is not known: {why}"
+    assert cells(rows_by_name["USERS"]) == ["/u02/oradata/GISPRD", "", "", "", "", why]
+    assert cells(rows_by_name["DATA"])[1:4] == ["100", "", "120"]
+    assert rows_by_name["DATA"]["note"] == f"who shares it is not known: {why}"
     assert f"No data: {why}." in page(reader, life).replace("&#x27;", "'")
 
 
@@ -221,11 +221,11 @@ def test_what_lies_on_several_places_tells_from_what_is_sure_to_what_is_possible
     on_host(life)
     Fact.objects.filter(name="lies_on", component="DATA").update(value="+DATA\n/u02/oradata/GISPRD")
 
-    found = rows(reader, life)["DATA"]
+    row = rows(reader, life)["DATA"]
 
     # 20 unused in the files; 30 free on /u02 are sure, and 100 more in +DATA may be
-    assert (found["free there (GB)"], found["true headroom (GB)"]) == ("130", "150")
-    assert found["note"] == "at least 50 GB: its files lie on several places, and which of them grow decides"
+    assert (row["free there (GB)"], row["true headroom (GB)"]) == ("130", "150")
+    assert row["note"] == "at least 50 GB: its files lie on several places, and which of them grow decides"
     assert "50 to 150" in re.sub(r"\s+", " ", page(reader, life))
 
 
@@ -241,7 +241,7 @@ def test_the_queries_do_not_depend_on_how_many_share_a_host(life, reader):
     host = on_host(life)
     counts = []
     for name in ("HR1", "HR2", "HR3"):
-        beside(host, name, HR="/u02/oradata")
+        register_instance(host, name, HR="/u02/oradata")
         page(reader, life)
         with CaptureQueriesContext(connection) as caught:
             page(reader, life)

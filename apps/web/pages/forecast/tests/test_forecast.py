@@ -60,15 +60,15 @@ def test_PRE1_growth_is_charted_and_projected_against_the_registered_limit():
 
     html = signed_in().get(address(target)).content.decode()
 
-    found = re.search(r'<script id="forecast-figure" type="application/json">(.*?)</script>', html, re.DOTALL)
-    assert found is not None
-    drawn = json.loads(found[1])
+    match = re.search(r'<script id="forecast-figure" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert match is not None
+    chart = json.loads(match[1])
     level = [
         shape["y0"]
-        for shape in drawn["layout"]["shapes"]
+        for shape in chart["layout"]["shapes"]
         if shape.get("line", {}).get("color") == "var(--limit)"
     ]
-    (likely,) = (part for part in drawn["data"] if part["mode"] == "markers+text")
+    (likely,) = (part for part in chart["data"] if part["mode"] == "markers+text")
     assert level == [220]
     assert likely["y"] == [220]
     assert abs((date.fromisoformat(likely["x"][0]) - last_day()).days - 32) <= 2

@@ -57,20 +57,20 @@ def address(target: Target, query: str = "") -> str:
 
 
 def chart(html: str) -> dict[str, Any]:
-    found = re.search(r'<script id="forecast-figure" type="application/json">(.*?)</script>', html, re.DOTALL)
-    assert found is not None
-    drawn: dict[str, Any] = json.loads(found[1])
-    return drawn
+    match = re.search(r'<script id="forecast-figure" type="application/json">(.*?)</script>', html, re.DOTALL)
+    assert match is not None
+    chart: dict[str, Any] = json.loads(match[1])
+    return chart
 
 
 def lines(html: str) -> dict[str, list[float]]:
     """The lines of scenarios in the chart, by name."""
-    found = {}
+    values_by_name = {}
     for part in chart(html)["data"]:
         text = (part.get("text") or [""])[0]
         if part["type"] == "scatter" and ": " in text and not text.startswith("expected"):
-            found[text.partition(": ")[0]] = part["y"]
-    return found
+            values_by_name[text.partition(": ")[0]] = part["y"]
+    return values_by_name
 
 
 def test_PRE7_each_scenario_has_its_line_beside_the_plain_one(reader, growing):
@@ -79,14 +79,14 @@ def test_PRE7_each_scenario_has_its_line_beside_the_plain_one(reader, growing):
 
     html = reader.get(address(growing)).content.decode()
 
-    found = lines(html)
-    assert list(found) == ["Archive", "CRM goes live"]
-    assert found["CRM goes live"][0] == pytest.approx(190, abs=1)
-    assert found["CRM goes live"][60] == pytest.approx(290, abs=2)
-    assert found["Archive"][60] == pytest.approx(125, abs=2)
+    values_by_name = lines(html)
+    assert list(values_by_name) == ["Archive", "CRM goes live"]
+    assert values_by_name["CRM goes live"][0] == pytest.approx(190, abs=1)
+    assert values_by_name["CRM goes live"][60] == pytest.approx(290, abs=2)
+    assert values_by_name["Archive"][60] == pytest.approx(125, abs=2)
     low, high = chart(html)["layout"]["yaxis"]["range"]
-    assert low < min(found["Archive"])
-    assert high > max(found["CRM goes live"])
+    assert low < min(values_by_name["Archive"])
+    assert high > max(values_by_name["CRM goes live"])
     assert '<i class="mark-course-1" aria-hidden="true"></i><a' in html
     assert "as decided so far" in html
 

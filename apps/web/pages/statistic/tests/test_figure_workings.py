@@ -15,7 +15,7 @@ from apps.inventory.models import Target
 from apps.snapshots.models import Figure
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
-from apps.web.pages.statistic.figure_workings import carried_over, how_computed
+from apps.web.pages.statistic.figure_workings import carried_over, explain_figure
 from apps.web.tests.scenes import NASTY, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def target(last: date) -> Target:
     return instance("DWPRD", time_zone="Europe/Berlin")
 
 
-def told(target: Target, last: date) -> None:
+def record_days(target: Target, last: date) -> None:
     story = Story(target)
     for number, on in enumerate(days_before(last, 3)):
         story.day(on, redo=5 + number, calls=1000, waits={NASTY: (1000, 6.0)}, used={"DATA": 100.0 + number})
@@ -46,7 +46,7 @@ def page(target: Target, metric: str, **query: str) -> str:
 
 
 def test_a_counter_is_growth_over_elapsed_with_both_readings(target, last):
-    told(target, last)
+    record_days(target, last)
 
     html = page(target, "x_redo")
 
@@ -63,7 +63,7 @@ def test_a_counter_is_growth_over_elapsed_with_both_readings(target, last):
 
 
 def test_a_ratio_is_its_formula_in_words_and_in_numbers(target, last):
-    told(target, last)
+    record_days(target, last)
 
     html = page(target, "x_read_ms", component=NASTY)
 
@@ -75,7 +75,7 @@ def test_a_ratio_is_its_formula_in_words_and_in_numbers(target, last):
 
 
 def test_a_gauge_is_the_value_read_last(target, last):
-    told(target, last)
+    record_days(target, last)
 
     html = page(target, "x_used", component="DATA")
 
@@ -92,7 +92,7 @@ def test_after_a_restart_the_new_counter_is_divided_by_the_time_since(target, la
     restarted = began + (ends - began) / 4
     story.day(last, redo=9, calls=1, restarted_at=restarted)
 
-    how = how_computed(target, _metric("x_redo"), "", last)
+    how = explain_figure(target, _metric("x_redo"), "", last)
 
     assert how.steps[0] == f"{9 * GB:,} ÷ 64,800 s"
     assert how.steps[-1] == "= 12 GB/day"
@@ -100,16 +100,16 @@ def test_after_a_restart_the_new_counter_is_divided_by_the_time_since(target, la
 
 
 def test_a_figure_that_the_readings_do_not_give_says_so(target, last):
-    told(target, last)
+    record_days(target, last)
 
-    how = how_computed(target, _metric("x_redo"), "", last, stored=8.0)
+    how = explain_figure(target, _metric("x_redo"), "", last, stored=8.0)
 
     assert how.steps[-1] == "= 7 GB/day"
     assert any("The figure that is kept is 8 GB/day" in line for line in how.lines)
 
 
 def test_readings_that_are_not_kept_any_more_are_not_made_up(target, last):
-    told(target, last)
+    record_days(target, last)
     from django.db import connection
 
     with connection.cursor() as cursor:
@@ -126,7 +126,7 @@ def test_one_reading_alone_says_that_nothing_could_be_measured(target, last):
     story.skip_beginning(last)
     story.day(last, redo=5, calls=1)
 
-    how = how_computed(target, _metric("x_redo"), "", last)
+    how = explain_figure(target, _metric("x_redo"), "", last)
 
     assert how.lines == ["Only one reading bounds this day, so nothing could be measured over it."]
     assert how.steps == []
@@ -142,8 +142,8 @@ def test_a_day_that_was_sampled_tells_of_its_intervals_and_its_reduction(last):
         record_snapshot(machine, [source], slot=slot, captured_at=slot, started_at=None)
     roll_up_day(machine, last, timezone.now())
 
-    how = how_computed(machine, _metric("x_busy_pct:max"), "", last, stored=80.0)
-    hours = how_computed(machine, _metric("x_busy_pct:9-17"), "", last, stored=27.5)
+    how = explain_figure(machine, _metric("x_busy_pct:max"), "", last, stored=80.0)
+    hours = explain_figure(machine, _metric("x_busy_pct:9-17"), "", last, stored=27.5)
 
     assert hours.steps[-1] == "mean of the intervals from 9 to 17 h: 27.5 %"
     assert how.formula == "mean by time of what was read"

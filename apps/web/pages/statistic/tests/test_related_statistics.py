@@ -159,8 +159,8 @@ def test_whatever_is_typed_gets_a_page(reader, measured, query):
 
 def test_what_does_not_exist_is_not_found(reader, measured):
     assert reader.get(address("statistic_related", measured, "x_nothing")).status_code == 404
-    asked = address("statistic_pair", measured, **{"with": "x_redo", "target": "99999999"})
-    assert reader.get(asked).status_code == 404
+    url = address("statistic_pair", measured, **{"with": "x_redo", "target": "99999999"})
+    assert reader.get(url).status_code == 404
 
 
 def test_a_target_without_figures_says_how_many_days_it_takes(reader, measured):

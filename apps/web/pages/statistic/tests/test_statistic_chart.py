@@ -63,12 +63,12 @@ def address(of: Target, name: str = "statistic", **query: str) -> str:
 def figure(html: str) -> dict[str, Any]:
     """The Plotly figure of a page."""
     text = html.partition('id="history-figure"')[2].partition(">")[2].partition("</script>")[0]
-    found: dict[str, Any] = json.loads(text)
-    return found
+    chart: dict[str, Any] = json.loads(text)
+    return chart
 
 
-def rectangles(shown: dict[str, Any], colour: str) -> list[dict[str, Any]]:
-    return [one for one in shown["layout"]["shapes"] if one.get("fillcolor") == colour]
+def rectangles(chart: dict[str, Any], colour: str) -> list[dict[str, Any]]:
+    return [shape for shape in chart["layout"]["shapes"] if shape.get("fillcolor") == colour]
 
 
 def test_the_baseline_is_a_band_from_its_5th_to_its_95th_percentile(reader, target):
@@ -90,7 +90,7 @@ def test_a_baseline_of_too_few_days_draws_nothing(reader, target, last):
 def test_violations_are_stretches_on_the_axis_open_ones_until_now(reader, target, last):
     html = reader.get(address(target)).content.decode()
 
-    marks = [(one["x0"], one["x1"]) for one in rectangles(figure(html), "var(--overmark)")]
+    marks = [(shape["x0"], shape["x1"]) for shape in rectangles(figure(html), "var(--overmark)")]
     days = [day.isoformat() for day in days_before(last + timedelta(days=1), len(USED) + 1)]
     assert marks == [(days[6], days[11]), (days[12], days[14])]
     assert "violation open" in html
@@ -98,9 +98,9 @@ def test_violations_are_stretches_on_the_axis_open_ones_until_now(reader, target
 
 
 def test_what_lies_before_the_days_shown_is_not_drawn(reader, target, last):
-    shown = figure(reader.get(address(target, on=(last - timedelta(days=9)).isoformat())).content.decode())
+    chart = figure(reader.get(address(target, on=(last - timedelta(days=9)).isoformat())).content.decode())
 
-    assert rectangles(shown, "var(--overmark)") == []
+    assert rectangles(chart, "var(--overmark)") == []
 
 
 def test_a_limit_from_below_is_tinted_below(reader, target):
@@ -134,15 +134,15 @@ def test_a_changed_parameter_is_lettered_with_what_it_was(reader, target, last):
     ],
 )
 def test_the_part_that_is_looked_at_stands_in_the_address(reader, target, last, since, until, is_used):
-    asked = {
+    query = {
         name: (last - timedelta(days=back)).isoformat()
         for name, back in (("from", since), ("to", until))
         if back is not None
     }
 
-    axis = figure(reader.get(address(target, **asked)).content.decode())["layout"]["xaxis"]
+    axis = figure(reader.get(address(target, **query)).content.decode())["layout"]["xaxis"]
 
-    assert (axis["range"] == list(asked.values())) is is_used
+    assert (axis["range"] == list(query.values())) is is_used
     assert axis["rangeslider"]["range"][0] == (last - timedelta(days=89)).isoformat()
 
 

@@ -52,11 +52,11 @@ def test_the_weekdays_of_a_rate_are_those_of_its_figures(reader, daily):
     html = page(reader, daily, "x_redo")
 
     assert "Saturdays are highest with 45 GB/day, Sundays lowest with 2." in html
-    found = rows(reader, daily, "x_redo", table="weekdays")
-    assert [(row["when"], float(row["median"])) for row in found][4:] == [
+    pattern_rows = rows(reader, daily, "x_redo", table="weekdays")
+    assert [(row["when"], float(row["median"])) for row in pattern_rows][4:] == [
         ("Friday", pytest.approx(44)), ("Saturday", pytest.approx(45)), ("Sunday", pytest.approx(2)),
     ]  # fmt: skip
-    assert sum(int(row["figures"]) for row in found) == 7 * WEEKS
+    assert sum(int(row["figures"]) for row in pattern_rows) == 7 * WEEKS
 
 
 def test_the_weekdays_of_a_size_are_those_of_its_growth(reader, daily):
@@ -107,11 +107,11 @@ def test_the_hours_of_a_target_that_is_read_hourly_are_those_of_its_own_clock(re
 
 
 def test_a_reduction_has_the_hours_of_what_it_reduces(reader, hourly, last):
-    found = rows(reader, hourly, "x_busy_pct:p95", table="hours", on=last.isoformat())
+    pattern_rows = rows(reader, hourly, "x_busy_pct:p95", table="hours", on=last.isoformat())
 
-    assert float(found[3]["median"]) == 80
-    assert float(found[4]["median"]) == 20
-    assert len(found) == 24
+    assert float(pattern_rows[3]["median"]) == 80
+    assert float(pattern_rows[4]["median"]) == 20
+    assert len(pattern_rows) == 24
 
 
 def test_hours_of_a_counter_are_differences_and_a_gap_makes_none(reader, last):
@@ -129,11 +129,11 @@ def test_hours_of_a_counter_are_differences_and_a_gap_makes_none(reader, last):
     for back in range(3):
         roll_up_day(target, last - timedelta(days=back), timezone.now())
 
-    found = rows(reader, target, "x_redo", table="hours", on=last.isoformat())
+    pattern_rows = rows(reader, target, "x_redo", table="hours", on=last.isoformat())
 
-    assert float(found[5]["median"]) == pytest.approx(48)  # GB a day
-    assert float(found[6]["median"]) == pytest.approx(24)
-    assert [found[hour]["figures"] for hour in (10, 11, 14)] == ["0", "0", "0"]
+    assert float(pattern_rows[5]["median"]) == pytest.approx(48)  # GB a day
+    assert float(pattern_rows[6]["median"]) == pytest.approx(24)
+    assert [pattern_rows[hour]["figures"] for hour in (10, 11, 14)] == ["0", "0", "0"]
 
 
 @pytest.mark.parametrize("query", [{"component": "nothing"}, {"on": "2026-02-30"}, {"on": "1990-01-01"}])
