@@ -160,7 +160,7 @@ def _service_evidence(data: CaseFigures, violation: Violation, cause: Service, b
         for figures, of in ((data.own, ""), (data.of_machine, f" of {data.machine.name}")):
             component = figures.busiest(metric.key)
             if component is not None:
-                label = f"{component} {metric.label}{of}".strip()
+                label = f"{metric.called(component)}{of}"
                 device = figures.change(metric.key, component, begin, label)
                 pieces += diagnosis.judge_device(average, device, speaks_for)
     return pieces

@@ -1,5 +1,6 @@
 """Metric: the declaration of one statistic. A platform lists its metrics; everything else follows from them."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -58,7 +59,8 @@ class Display:
 
     `unit` is that of profile and thresholds; empty, it is the metric's own. The default profile has so many `rows` of
     it: none, 1 for itself, n for its largest components, and shows its `reduction` ("p95", "max") where one is named.
-    `noun` says what a component is ("wait event") where its name alone says what is measured. What
+    `noun` says what a component is ("wait event") where its name alone says what is measured. `called` names a row of a
+    component, `{}` in the place of its name ("disk group {}"); without it the label follows the name. What
     `is_shown_with_guests` stands, of a host, in the profile of the instances that run on it too.
     """
 
@@ -66,6 +68,7 @@ class Display:
     rows: int = 0
     reduction: str = ""
     noun: str = ""
+    called: str = ""
     is_shown_with_guests: bool = False
 
 
@@ -210,10 +213,20 @@ class Metric:
         return self.reading_unit or self.unit
 
     def called(self, component: str) -> str:
-        """A component of it in words: "DATA, used"; the name alone where that says what is measured."""
+        """What a row of a component is called, so that no two look alike: "dm-2 read response", "disk group DATA"."""
         if not component:
             return self.label
-        return component if self.display.noun else f"{component}, {self.label}"
+        label, comma, reduced = self.label.rpartition(", ") if self.reduction else (self.label, "", "")
+        if self.display.noun or self.display.called:
+            name = (self.display.called or "{}").replace("{}", component)
+        else:
+            name = f"{component} {self._label_of_component(label)}"
+        return f"{name}{comma}{reduced}"
+
+    def _label_of_component(self, label: str) -> str:
+        """The label beside the name of a component: "logical reads", not "logical reads of the segment"."""
+        kind = re.escape(self.component_kind)
+        return re.sub(rf" (?:of|on|in|to|by) (?:the|a) {kind}|^{kind} ", "", label) if kind else label
 
     @property
     def is_percent(self) -> bool:

@@ -103,7 +103,7 @@ def _as_mover(move: _Move, week: Week, *, is_over: bool) -> WeekMover:
     )
     return WeekMover(
         target=move.target.name,
-        what=f"{move.name[1]}, {metric.label}" if move.name[1] else metric.label,
+        what=metric.called(move.name[1]),
         change=change,
         is_worse=None if metric.worse is Worse.NEITHER else grew == (metric.worse is Worse.HIGHER),
         now=float(f"{now:.6g}"),

@@ -11,6 +11,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.catalog.units import convert
 from apps.charts.figures import bytes_text, figure
+from apps.charts.words import capital
 from apps.inventory.models import Target
 from apps.reports.daily_figures import find_series, read_daily_figures
 from apps.reports.engine.week import Week
@@ -73,7 +74,7 @@ def _idle_in(targets: Sequence[Target], metric: Metric, week: Week) -> list[Over
         )
         values = [value for value in history.get(name, []) if value is not None]
         if len(values) >= LEAST_DAYS and max(values) < IDLE:
-            text = f"{metric.label} was {figure(max(values))} {metric.display_unit} at most in {DAYS} days."
+            text = f"{capital(metric.label)} was {figure(max(values))} {metric.display_unit} at most in {DAYS} days."
             resources.append(Oversized(candidate.target.name, text))
     return resources
 

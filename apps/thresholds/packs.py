@@ -17,6 +17,7 @@ from django.db import transaction
 
 from apps.catalog.metric import base_of
 from apps.catalog.registry import UnknownMetric, get_metric, is_metric, metrics_of
+from apps.charts.words import capital
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.thresholds.engine.notation import BadNotation
@@ -177,7 +178,7 @@ def _fields(entry: Mapping[str, Any], text: Mapping[str, str]) -> dict[str, Any]
     if len(limits) > 1:
         raise BadPack("it has two limits in one; give each its own entry")
     if text["component"] and not metric.component_kind:
-        raise BadPack(f"{metric.label} has no components; leave the component out")
+        raise BadPack(f"{capital(metric.label)} has no components; leave the component out")
     fields: dict[str, Any] = {"figure": figure, "severity": severity, "side": limits[0].side}
     for name, (least, most) in RANGES.items():
         if name in entry:

@@ -9,6 +9,7 @@ from django.db import transaction
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.registry import get_metric, hours_of, metrics_of
 from apps.catalog.splits import part_of
+from apps.charts.words import capital
 from apps.inventory.models import Group, Target
 from apps.people.models import User
 from apps.snapshots.dictionary import series_ids
@@ -97,7 +98,7 @@ def no_limit_because(metric: Metric) -> str:
         return ""
     instead = get_metric(metric.judging.instead) if metric.judging.instead else None
     where = f" Set the limit on {instead.label} ({instead.key})." if instead else ""
-    return f"{metric.label} takes no limit. {why}{where}"
+    return f"{capital(metric.label)} takes no limit. {why}{where}"
 
 
 def refuse_bare_number(metric: Metric, notation: str, limit: Limit) -> None:
@@ -148,7 +149,7 @@ def add_threshold(
     if refused := no_hours_because(metric, target):
         raise BadThreshold(refused)
     if component and not about.component_kind:
-        raise BadThreshold(f"{about.label} has no components; leave the component empty.")
+        raise BadThreshold(f"{capital(about.label)} has no components; leave the component empty.")
     made = []
     with transaction.atomic():
         for key, part, limit in parts:

@@ -92,13 +92,12 @@ class History:
 
     @property
     def name(self) -> str:
-        return self.component or self.metric.label
+        return self.metric.called(self.component)
 
     @property
     def full_name(self) -> str:
         """With its statistic and target, for where several stand together."""
-        what = f"{self.metric.label} of {self.component}" if self.component else self.metric.label
-        return f"{what} on {self.target.name}"
+        return f"{self.name} on {self.target.name}"
 
     @property
     def limit(self) -> float | None:

@@ -243,7 +243,7 @@ def _row(
     limit = judged.threshold
     text = limit_text(limit, row.unit) if limit else ""
     return ShownRow(
-        statistic=row.component or row.metric.label,
+        statistic=row.metric.called(row.component),
         url=f"{reverse('statistic', args=[target.pk, row.metric.key])}?{urlencode(query)}",
         klass=row.component_class or row.unit,
         unit=row.unit,

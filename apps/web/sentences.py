@@ -105,7 +105,7 @@ def _over(over: Sequence[JudgedRow], limited: Sequence[JudgedRow]) -> str:
 
 
 def _names(rows: Sequence[JudgedRow]) -> str:
-    names = [row.row.component or row.row.metric.label for row in rows]
+    names = [row.row.metric.called(row.row.component) for row in rows]
     if len(names) > 3:
         names = [*names[:2], f"{len(names) - 2} more"]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -35,7 +35,7 @@ def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
         limit = judged.limit.edge
         beyond = judged.limit.beyond
     present = [value for value in figures_by_day if value is not None]
-    name = judged.row.component or metric.label
+    name = metric.called(judged.row.component)
     span = (
         f"{figures.figure(min(present))} to {figures.figure(max(present))} {judged.row.unit}"
         if present

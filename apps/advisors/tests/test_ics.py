@@ -128,10 +128,10 @@ def test_its_own_day_and_those_of_its_steps_are_in_the_file(violation):
     entries = list(entries_of_violation(violation, address))
 
     assert [(entry.on, entry.summary) for entry in entries] == [
-        (date(2026, 7, 14), "Due: DATA, used on SCRIPT"),
+        (date(2026, 7, 14), "Due: DATA on SCRIPT"),
         (date(2026, 7, 14), "Add a file."),
     ]
-    assert entries[1].description == "DATA, used on SCRIPT, to do, by T. Okafor"
+    assert entries[1].description == "DATA on SCRIPT, to do, by T. Okafor"
 
 
 def test_an_entry_keeps_its_name_and_grows_with_each_change(violation):
@@ -148,7 +148,7 @@ def test_an_entry_keeps_its_name_and_grows_with_each_change(violation):
     (new,) = set(after) - set(before)
     assert (after[new].on, after[new].summary) == (
         date(2026, 9, 1),
-        "Look again: DATA, used on SCRIPT, accepted risk",
+        "Look again: DATA on SCRIPT, accepted risk",
     )
 
 
@@ -160,7 +160,7 @@ def test_what_was_dropped_is_cancelled_and_what_is_done_says_so(violation):
 
     cancelled = {entry.summary: entry.is_cancelled for entry in entries_of_violation(violation, address)}
 
-    assert cancelled == {"Due: DATA, used on SCRIPT": False, "Add a file.": True, "Done: Ask.": False}
+    assert cancelled == {"Due: DATA on SCRIPT": False, "Add a file.": True, "Done: Ask.": False}
 
 
 def test_a_person_finds_what_is_theirs(violation):
@@ -169,7 +169,7 @@ def test_a_person_finds_what_is_theirs(violation):
         add_action(violation, text, by=dba, now=NOW, owner=owner, due_on=date(2026, 7, 9))
 
     assert [entry.summary for entry in entries_of_person(dba, address)] == [
-        "Due: DATA, used on SCRIPT",
+        "Due: DATA on SCRIPT",
         "Add a file.",
         "Nobody's step",
     ]

@@ -53,7 +53,7 @@ METRICS = [
     ),
     Metric(
         key="x_used", label="used", unit="MB", reading_unit="bytes", kind=Kind.GAUGE, source="space", category=SPACE,
-        component_kind="tablespace", worse=Worse.HIGHER, display=Display(rows=3), section=Section("Space", subtitle="used"),
+        component_kind="tablespace", worse=Worse.HIGHER, display=Display(rows=3, called="{}"), section=Section("Space", subtitle="used"),
         judging=Judging(companions=(("free", "x_free"),)),
     ),
     Metric(

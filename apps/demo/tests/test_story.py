@@ -188,7 +188,7 @@ def test_the_week_tells_its_story_in_three_true_sentences(report: WeeklyReport):
 
     assert sentences[0] == "Nine limits are broken, four of them new; one more is inside again, closing."
     assert sentences[1].startswith(
-        f"DATA, used on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
+        f"DATA on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
     )
     assert sentences[2] == "read by other session on DWPRD is no longer violated since 13 February."
     assert len(sentences) == 3

@@ -188,6 +188,6 @@ def test_in_words_it_fits_a_line_for_each_limit():
     call_command("forecast", "script", "x_used", "--component", "DATA", "--on", str(TODAY), stdout=out)
 
     first, second, *lines = out.getvalue().splitlines()
-    assert first == "DATA, used on SCRIPT, 159 MB on 2026-06-30"
+    assert first == "DATA on SCRIPT, 159 MB on 2026-06-30"
     assert second.startswith("190 (warning): breach in ")
     assert len(lines) == 3

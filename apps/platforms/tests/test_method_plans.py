@@ -56,7 +56,7 @@ def test_ACT5_the_long_way_has_its_statistics_read_every_five_minutes():
     keys = {metric.key for metric in metrics_of("linux")}
 
     assert {"host_runq", "host_cpu_busy_pct", "host_interrupts_per_s"} <= keys
-    assert "Context switches" in labels
+    assert "context switches" in labels
     assert NOT_MEASURED["Thread migrations"] == "Linux keeps no count for the host as a whole."
 
 

@@ -79,7 +79,7 @@ def cells(xlsx: bytes) -> tuple[list[str], str]:
 def test_the_first_page_reads_the_conclusion_and_there_is_no_annex_without_need():
     (first,) = pages(as_pdf(report("DWPRD")))
 
-    assert "One limit is broken, new this week. Worst is DATA, used on DWPRD at 120 MB against <100" in first
+    assert "One limit is broken, new this week. Worst is DATA on DWPRD at 120 MB against <100" in first
     assert "week 26, 22–28 June 2026 · all 1 target" in first
     assert "As known on Monday 29 June 2026, 07:00 UTC." in first
 
@@ -184,7 +184,7 @@ def test_the_text_is_complete_and_has_the_state_in_words_first():
 
     text = as_text(compose_weekly_report(Week(MONDAY), NEXT_MORNING))
 
-    assert "- at risk: DWPRD, DATA, used\n  80 MB on 28 Jun against <100, around 28 Jul, slack 0 d\n" in text
+    assert "- at risk: DWPRD, DATA\n  80 MB on 28 Jun against <100, around 28 Jul, slack 0 d\n" in text
     assert max(len(line) for line in text.splitlines()) <= 90
 
 

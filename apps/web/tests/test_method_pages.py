@@ -124,8 +124,8 @@ def test_fam13_segments_are_ranked_by_their_growth(families):
 def test_fam2_every_statistic_of_redo_is_told_by_day(families):
     rows = {row[0] if len(row) < 11 else row[1]: row for row in table(families.pages["redo"], "statistics")}
 
-    assert rows["Redo per entry"][3] == "744"
-    assert rows["Log writer above redo"][3] == "3.57"
+    assert rows["redo per entry"][3] == "744"
+    assert rows["log writer above redo"][3] == "3.57"
     assert rows["Redo size"][4] == "797"  # GB a day; the section's name stands before the first
 
 

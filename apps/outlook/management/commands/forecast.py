@@ -56,9 +56,7 @@ class Command(OperatorCommand):
         if options["json"]:
             self.print_json(forecast_as_json(forecast, standings))
             return
-        name = (
-            f"{forecast.component}, {forecast.metric.label}" if forecast.component else forecast.metric.label
-        )
+        name = forecast.metric.called(forecast.component)
         unit = forecast.metric.display_unit
         last = float(forecast.forecasts.last[0])
         now = (

@@ -56,7 +56,7 @@ def _line(judged: JudgedRow, closing: str) -> str:
         for cell in cells
     ]
     lengths = dict.fromkeys(f"{cell.day}: {cell.length}" for cell in cells if cell.length)
-    name = f"{row.component or row.metric.label} ({row.unit})"
+    name = f"{row.metric.called(row.component)} ({row.unit})"
     limit = judged.threshold.notation if judged.threshold else "none"
     return (
         f"{name:44}"

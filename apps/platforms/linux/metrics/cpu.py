@@ -57,28 +57,28 @@ def _busiest_processor(window: Window) -> Floats:
 
 
 METRICS = [
-    ticks(key="cpu_user_ticks", name="user", label="Ticks in user mode"),
-    ticks(key="cpu_nice_ticks", name="nice", label="Ticks in user mode, low priority"),
-    ticks(key="cpu_system_ticks", name="system", label="Ticks in the kernel"),
-    ticks(key="cpu_idle_ticks", name="idle", label="Ticks idle"),
-    ticks(key="cpu_iowait_ticks", name="iowait", label="Ticks idle while I/O was outstanding"),
-    ticks(key="cpu_irq_ticks", name="irq", label="Ticks in hardware interrupts"),
-    ticks(key="cpu_softirq_ticks", name="softirq", label="Ticks in soft interrupts"),
-    ticks(key="cpu_steal_ticks", name="steal", label="Ticks taken by the hypervisor"),
+    ticks(key="cpu_user_ticks", name="user", label="ticks in user mode"),
+    ticks(key="cpu_nice_ticks", name="nice", label="ticks in user mode, low priority"),
+    ticks(key="cpu_system_ticks", name="system", label="ticks in the kernel"),
+    ticks(key="cpu_idle_ticks", name="idle", label="ticks idle"),
+    ticks(key="cpu_iowait_ticks", name="iowait", label="ticks idle while I/O was outstanding"),
+    ticks(key="cpu_irq_ticks", name="irq", label="ticks in hardware interrupts"),
+    ticks(key="cpu_softirq_ticks", name="softirq", label="ticks in soft interrupts"),
+    ticks(key="cpu_steal_ticks", name="steal", label="ticks taken by the hypervisor"),
     # the kernel says that iowait may count backwards a little; these two hold although it does
-    ticks(key="cpu_unused_ticks", label="Ticks idle, with or without outstanding I/O"),
-    ticks(key="cpu_total_ticks", label="Ticks in all states"),
-    each_processor(key="processor_busy_ticks", label="Busy ticks of one processor"),
-    each_processor(key="processor_idle_ticks", label="Idle ticks of one processor, I/O wait included"),
+    ticks(key="cpu_unused_ticks", label="ticks idle, with or without outstanding I/O"),
+    ticks(key="cpu_total_ticks", label="ticks in all states"),
+    each_processor(key="processor_busy_ticks", label="busy ticks of one processor"),
+    each_processor(key="processor_idle_ticks", label="idle ticks of one processor, I/O wait included"),
     averaged(
-        key="sysstat_cpu_user_pct", name="usr", aliases=("user",), label="User CPU, as sysstat averaged it"
+        key="sysstat_cpu_user_pct", name="usr", aliases=("user",), label="user CPU, as sysstat averaged it"
     ),
     averaged(
-        key="sysstat_cpu_sys_pct", name="sys", aliases=("system",), label="Kernel CPU, as sysstat averaged it"
+        key="sysstat_cpu_sys_pct", name="sys", aliases=("system",), label="kernel CPU, as sysstat averaged it"
     ),
     averaged(key="sysstat_cpu_iowait_pct", name="iowait", label="I/O wait, as sysstat averaged it"),
-    averaged(key="sysstat_cpu_steal_pct", name="steal", label="Stolen CPU, as sysstat averaged it"),
-    averaged(key="sysstat_cpu_idle_pct", name="idle", label="Idle CPU, as sysstat averaged it"),
+    averaged(key="sysstat_cpu_steal_pct", name="steal", label="stolen CPU, as sysstat averaged it"),
+    averaged(key="sysstat_cpu_idle_pct", name="idle", label="idle CPU, as sysstat averaged it"),
     figure(
         key="host_cpu_busy_pct",
         judging=Judging(strain=85.0),
@@ -133,7 +133,7 @@ METRICS = [
     ),
     figure(
         key="host_cpu_percpu_max_pct",
-        label="Busiest single CPU",
+        label="busiest single CPU",
         worse=Worse.HIGHER,
         formula=_busiest_processor,
         reductions=("p95", "max"),
@@ -142,17 +142,18 @@ METRICS = [
     ),
     setting(
         key="host_cpus",
-        label="Logical CPUs",
+        label="logical CPUs",
         unit="cpus",
         help="Processors the scheduler sees, threads of a core counted one by one.",
     ),
     setting(
         key="host_cores",
-        label="Cores",
+        role="cores",
+        label="cores",
         unit="cores",
         help="Physical cores. Two threads of a core do about 1.3 times the work of one.",
     ),
     setting(
-        key="host_sockets", label="Sockets", unit="sockets", help="Physical packages, as licences count them."
+        key="host_sockets", label="sockets", unit="sockets", help="Physical packages, as licences count them."
     ),
 ]

@@ -94,7 +94,7 @@ def _utilisation(window: Window) -> Floats:
 METRICS = [
     counter(
         key="host_disk_reads",
-        label="Reads",
+        label="reads",
         reading_unit="reads",
         unit="reads/day",
         is_figure=True,
@@ -102,44 +102,44 @@ METRICS = [
     ),
     counter(
         key="host_disk_writes",
-        label="Writes",
+        label="writes",
         reading_unit="writes",
         unit="writes/day",
         is_figure=True,
         help="Writes a day; an average over fewer than a thousand is not judged.",
     ),
-    counter(key="disk_read_sectors", label="Sectors read"),
-    counter(key="disk_write_sectors", label="Sectors written"),
-    counter(key="disk_read_ms", label="Time in reads", reading_unit="ms", unit="ms/s"),
-    counter(key="disk_write_ms", label="Time in writes", reading_unit="ms", unit="ms/s"),
-    counter(key="disk_busy_ms", label="Time with a request outstanding", reading_unit="ms", unit="ms/s"),
-    counter(key="disk_weighted_ms", label="Time of all outstanding requests", reading_unit="ms", unit="ms/s"),
-    averaged(key="sysstat_disk_iops", name="tps", label="Requests, by sysstat", unit="per second"),
+    counter(key="disk_read_sectors", label="sectors read"),
+    counter(key="disk_write_sectors", label="sectors written"),
+    counter(key="disk_read_ms", label="time in reads", reading_unit="ms", unit="ms/s"),
+    counter(key="disk_write_ms", label="time in writes", reading_unit="ms", unit="ms/s"),
+    counter(key="disk_busy_ms", label="time with a request outstanding", reading_unit="ms", unit="ms/s"),
+    counter(key="disk_weighted_ms", label="time of all outstanding requests", reading_unit="ms", unit="ms/s"),
+    averaged(key="sysstat_disk_iops", name="tps", label="requests, by sysstat", unit="per second"),
     averaged(
-        key="sysstat_disk_read_kb", name="rkB", aliases=("rd_sec",), label="Read, by sysstat", unit="kB/s"
+        key="sysstat_disk_read_kb", name="rkB", aliases=("rd_sec",), label="read, by sysstat", unit="kB/s"
     ),
     averaged(
-        key="sysstat_disk_write_kb", name="wkB", aliases=("wr_sec",), label="Written, by sysstat", unit="kB/s"
+        key="sysstat_disk_write_kb", name="wkB", aliases=("wr_sec",), label="written, by sysstat", unit="kB/s"
     ),
     averaged(
         key="sysstat_disk_size_kb",
         name="areq-sz",
         aliases=("avgrq-sz",),
-        label="Request size, by sysstat",
+        label="request size, by sysstat",
         unit="kB",
     ),
     averaged(
         key="sysstat_disk_queue",
         name="aqu-sz",
         aliases=("avgqu-sz",),
-        label="Queue, by sysstat",
+        label="queue, by sysstat",
         unit="requests",
     ),
-    averaged(key="sysstat_disk_await_ms", name="await", label="Response time, by sysstat", unit="ms"),
-    averaged(key="sysstat_disk_util_pct", name="util-percent", label="Utilisation, by sysstat", unit="%"),
+    averaged(key="sysstat_disk_await_ms", name="await", label="response time, by sysstat", unit="ms"),
+    averaged(key="sysstat_disk_util_pct", name="util-percent", label="utilisation, by sysstat", unit="%"),
     Metric(
         key="host_disk_queue_depth",
-        label="Queue depth",
+        label="queue depth",
         unit="requests",
         kind=Kind.SETTING,
         source="/sys/block",
@@ -151,7 +151,7 @@ METRICS = [
     figure(
         key="host_disk_read_await_ms",
         display=Display(rows=1, reduction="p95", is_shown_with_guests=True),
-        label="Read response",
+        label="read response",
         unit="ms",
         worse=Worse.HIGHER,
         formula=lambda window: divide(window.delta("disk_read_ms"), window.delta("host_disk_reads")),
@@ -161,7 +161,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_write_await_ms",
-        label="Write response",
+        label="write response",
         unit="ms",
         worse=Worse.HIGHER,
         formula=lambda window: divide(window.delta("disk_write_ms"), window.delta("host_disk_writes")),
@@ -171,7 +171,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_await_ms",
-        label="Response",
+        label="response",
         unit="ms",
         worse=Worse.HIGHER,
         formula=_response,
@@ -187,21 +187,21 @@ METRICS = [
     ),
     figure(
         key="host_disk_read_iops",
-        label="Reads per second",
+        label="reads per second",
         unit="per second",
         formula=lambda window: rate(window, "host_disk_reads"),
         help="Reads that the device finished.",
     ),
     figure(
         key="host_disk_write_iops",
-        label="Writes per second",
+        label="writes per second",
         unit="per second",
         formula=lambda window: rate(window, "host_disk_writes"),
         help="Writes that the device finished.",
     ),
     figure(
         key="host_disk_read_kb",
-        label="Read throughput",
+        label="read throughput",
         unit="kB/s",
         display=Display(unit="MB/s"),
         formula=_throughput("read"),
@@ -209,7 +209,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_write_kb",
-        label="Write throughput",
+        label="write throughput",
         unit="kB/s",
         display=Display(unit="MB/s"),
         formula=_throughput("write"),
@@ -217,7 +217,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_avg_kb",
-        label="Request size",
+        label="request size",
         unit="kB",
         formula=_size,
         reductions=("p95",),
@@ -225,7 +225,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_queue",
-        label="Requests outstanding",
+        label="requests outstanding",
         unit="requests",
         worse=Worse.HIGHER,
         formula=_queue,
@@ -233,7 +233,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_host_queue",
-        label="Queue on the host",
+        label="queue on the host",
         unit="requests",
         worse=Worse.HIGHER,
         formula=_queue_on_host,
@@ -242,7 +242,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_lun_queue",
-        label="Queue on the device",
+        label="queue on the device",
         unit="requests",
         worse=Worse.HIGHER,
         formula=_queue_on_device,
@@ -250,7 +250,7 @@ METRICS = [
     ),
     figure(
         key="host_disk_util_pct",
-        label="Utilisation",
+        label="utilisation",
         unit="%",
         worse=Worse.NEITHER,
         formula=_utilisation,

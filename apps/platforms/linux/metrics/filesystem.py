@@ -19,16 +19,16 @@ METRICS = [
     filesystem(
         key="host_fs_used_pct",
         judging=Judging(companions=(("free", "host_fs_free_mb"), ("used", "host_fs_used_mb"))),
-        label="Filesystem used, share",
+        label="filesystem used, share",
         unit="%",
         worse=Worse.HIGHER,
         reductions=("max",),
-        display=Display(rows=4),
+        display=Display(rows=4, called="{}"),
         help="Space used as df counts it: blocks reserved for root are taken as used.",
     ),
     filesystem(
         key="host_fs_used_mb",
-        label="Filesystem used",
+        label="filesystem used",
         unit="MB",
         display=Display(unit="GB"),
         worse=Worse.HIGHER,
@@ -36,7 +36,7 @@ METRICS = [
     ),
     filesystem(
         key="host_fs_free_mb",
-        label="Filesystem free",
+        label="filesystem free",
         unit="MB",
         display=Display(unit="GB"),
         worse=Worse.LOWER,
@@ -44,14 +44,14 @@ METRICS = [
     ),
     filesystem(
         key="host_fs_size_mb",
-        label="Filesystem size",
+        label="filesystem size",
         unit="MB",
         display=Display(unit="GB"),
         help="Size of the filesystem.",
     ),
     filesystem(
         key="host_fs_inodes_pct",
-        label="Inodes used",
+        label="inodes used",
         unit="%",
         worse=Worse.HIGHER,
         help="Share of the files the filesystem has room for. Audit trails and trace files run out of these first."

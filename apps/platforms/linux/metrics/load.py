@@ -56,56 +56,56 @@ def _stalled_share(counter: str, average: str, window: Window) -> Floats:
 
 
 METRICS = [
-    counter(key="context_switches", name="ctxt", label="Context switches since boot"),
-    counter(key="interrupts", name="intr", label="Interrupts since boot"),
-    counter(key="forks", name="processes", label="Processes begun since boot"),
-    counter(key="psi_cpu_some_us", source="/proc/pressure/cpu", label="Time some task waited for a CPU"),
-    counter(key="psi_io_some_us", source="/proc/pressure/io", label="Time some task waited for I/O"),
+    counter(key="context_switches", name="ctxt", label="context switches since boot"),
+    counter(key="interrupts", name="intr", label="interrupts since boot"),
+    counter(key="forks", name="processes", label="processes begun since boot"),
+    counter(key="psi_cpu_some_us", source="/proc/pressure/cpu", label="time some task waited for a CPU"),
+    counter(key="psi_io_some_us", source="/proc/pressure/io", label="time some task waited for I/O"),
     counter(
-        key="psi_memory_some_us", source="/proc/pressure/memory", label="Time some task waited for memory"
+        key="psi_memory_some_us", source="/proc/pressure/memory", label="time some task waited for memory"
     ),
     gauge(
         key="procs_running",
         name="procs_running",
         source="/proc/stat",
-        label="Runnable threads",
+        label="runnable threads",
         unit="threads",
     ),
     gauge(
         key="procs_blocked",
         name="procs_blocked",
         source="/proc/stat",
-        label="Blocked tasks",
+        label="blocked tasks",
         unit="processes",
     ),
-    gauge(key="load_1", label="Load average, 1 minute, as it stood", unit="processes"),
-    gauge(key="load_5", label="Load average, 5 minutes, as it stood", unit="processes"),
-    gauge(key="load_15", label="Load average, 15 minutes, as it stood", unit="processes"),
-    gauge(key="tasks", label="Threads and processes, as they stood", unit="threads"),
-    averaged(key="sysstat_runq", name="runq-sz", label="Runnable threads, by sysstat", unit="threads"),
-    averaged(key="sysstat_blocked", name="blocked", label="Blocked tasks, by sysstat", unit="processes"),
+    gauge(key="load_1", label="load average, 1 minute, as it stood", unit="processes"),
+    gauge(key="load_5", label="load average, 5 minutes, as it stood", unit="processes"),
+    gauge(key="load_15", label="load average, 15 minutes, as it stood", unit="processes"),
+    gauge(key="tasks", label="threads and processes, as they stood", unit="threads"),
+    averaged(key="sysstat_runq", name="runq-sz", label="runnable threads, by sysstat", unit="threads"),
+    averaged(key="sysstat_blocked", name="blocked", label="blocked tasks, by sysstat", unit="processes"),
     averaged(
-        key="sysstat_load_1", name="ldavg-1", label="Load average, 1 minute, by sysstat", unit="processes"
+        key="sysstat_load_1", name="ldavg-1", label="load average, 1 minute, by sysstat", unit="processes"
     ),
     averaged(
-        key="sysstat_load_5", name="ldavg-5", label="Load average, 5 minutes, by sysstat", unit="processes"
+        key="sysstat_load_5", name="ldavg-5", label="load average, 5 minutes, by sysstat", unit="processes"
     ),
     averaged(
-        key="sysstat_load_15", name="ldavg-15", label="Load average, 15 minutes, by sysstat", unit="processes"
+        key="sysstat_load_15", name="ldavg-15", label="load average, 15 minutes, by sysstat", unit="processes"
     ),
-    averaged(key="sysstat_tasks", name="plist-sz", label="Threads and processes, by sysstat", unit="threads"),
-    averaged(key="sysstat_ctxsw", name="cswch", label="Context switches, by sysstat", unit="per second"),
-    averaged(key="sysstat_interrupts", name="intr", label="Interrupts, by sysstat", unit="per second"),
-    averaged(key="sysstat_forks", name="proc", label="New processes, by sysstat", unit="per second"),
+    averaged(key="sysstat_tasks", name="plist-sz", label="threads and processes, by sysstat", unit="threads"),
+    averaged(key="sysstat_ctxsw", name="cswch", label="context switches, by sysstat", unit="per second"),
+    averaged(key="sysstat_interrupts", name="intr", label="interrupts, by sysstat", unit="per second"),
+    averaged(key="sysstat_forks", name="proc", label="new processes, by sysstat", unit="per second"),
     averaged(key="sysstat_psi_cpu_some_pct", name="psi-cpu", label="CPU pressure, by sysstat", unit="%"),
     averaged(key="sysstat_psi_io_some_pct", name="psi-io", label="I/O pressure, by sysstat", unit="%"),
     averaged(
-        key="sysstat_psi_memory_some_pct", name="psi-mem", label="Memory pressure, by sysstat", unit="%"
+        key="sysstat_psi_memory_some_pct", name="psi-mem", label="memory pressure, by sysstat", unit="%"
     ),
     figure(
         key="host_runq",
         display=Display(rows=1, reduction="p95", is_shown_with_guests=True),
-        label="Run queue",
+        label="run queue",
         unit="threads",
         worse=Worse.HIGHER,
         formula=_run_queue,
@@ -114,7 +114,7 @@ METRICS = [
     ),
     figure(
         key="host_runq_wait",
-        label="Threads waiting for a CPU",
+        label="threads waiting for a CPU",
         unit="threads",
         worse=Worse.HIGHER,
         formula=_waiting_for_cpu,
@@ -123,7 +123,7 @@ METRICS = [
     ),
     figure(
         key="host_load1",
-        label="Load average, 1 minute",
+        label="load average, 1 minute",
         unit="processes",
         worse=Worse.HIGHER,
         formula=level_or_level("load_1", "sysstat_load_1"),
@@ -132,7 +132,7 @@ METRICS = [
     ),
     figure(
         key="host_load5",
-        label="Load average, 5 minutes",
+        label="load average, 5 minutes",
         unit="processes",
         worse=Worse.HIGHER,
         formula=level_or_level("load_5", "sysstat_load_5"),
@@ -140,7 +140,7 @@ METRICS = [
     ),
     figure(
         key="host_load15",
-        label="Load average, 15 minutes",
+        label="load average, 15 minutes",
         unit="processes",
         worse=Worse.HIGHER,
         formula=level_or_level("load_15", "sysstat_load_15"),
@@ -148,7 +148,7 @@ METRICS = [
     ),
     figure(
         key="host_blocked",
-        label="Tasks blocked on I/O",
+        label="tasks blocked on I/O",
         unit="processes",
         worse=Worse.HIGHER,
         formula=level_or_level("procs_blocked", "sysstat_blocked"),
@@ -156,7 +156,7 @@ METRICS = [
     ),
     figure(
         key="host_tasks",
-        label="Threads and processes",
+        label="threads and processes",
         unit="threads",
         worse=Worse.NEITHER,
         formula=level_or_level("tasks", "sysstat_tasks"),
@@ -164,7 +164,7 @@ METRICS = [
     ),
     figure(
         key="host_ctxsw_per_s",
-        label="Context switches",
+        label="context switches",
         unit="per second",
         worse=Worse.HIGHER,
         formula=rate_or_level("context_switches", "sysstat_ctxsw"),
@@ -173,7 +173,7 @@ METRICS = [
     ),
     figure(
         key="host_interrupts_per_s",
-        label="Interrupts",
+        label="interrupts",
         unit="per second",
         worse=Worse.HIGHER,
         formula=rate_or_level("interrupts", "sysstat_interrupts"),
@@ -181,7 +181,7 @@ METRICS = [
     ),
     figure(
         key="host_forks_per_s",
-        label="New processes",
+        label="new processes",
         unit="per second",
         worse=Worse.HIGHER,
         formula=rate_or_level("forks", "sysstat_forks"),
@@ -207,7 +207,7 @@ METRICS = [
     ),
     figure(
         key="host_psi_memory_some",
-        label="Memory pressure",
+        label="memory pressure",
         unit="%",
         worse=Worse.HIGHER,
         formula=_stalled("memory"),

@@ -87,46 +87,47 @@ def _scanned(window: Window) -> Floats:
 
 
 METRICS = [
-    gauge(key="mem_available_kb", name="MemAvailable", label="Memory available, as it stood"),
-    gauge(key="mem_free_kb", name="MemFree", label="Memory free, as it stood"),
-    gauge(key="mem_pagetables_kb", name="PageTables", label="Page tables, as they stood"),
-    gauge(key="mem_committed_kb", name="Committed_AS", label="Memory promised to programs"),
-    gauge(key="swap_total_kb", name="SwapTotal", label="Swap space"),
-    gauge(key="swap_free_kb", name="SwapFree", label="Swap space free"),
+    gauge(key="mem_available_kb", name="MemAvailable", label="memory available, as it stood"),
+    gauge(key="mem_free_kb", name="MemFree", label="memory free, as it stood"),
+    gauge(key="mem_pagetables_kb", name="PageTables", label="page tables, as they stood"),
+    gauge(key="mem_committed_kb", name="Committed_AS", label="memory promised to programs"),
+    gauge(key="swap_total_kb", name="SwapTotal", label="swap space"),
+    gauge(key="swap_free_kb", name="SwapFree", label="swap space free"),
     counter(
-        key="vm_page_in_kb", name="pgpgin", label="Read from block devices", reading_unit="kB", unit="kB/s"
+        key="vm_page_in_kb", name="pgpgin", label="read from block devices", reading_unit="kB", unit="kB/s"
     ),
     counter(
-        key="vm_page_out_kb", name="pgpgout", label="Written to block devices", reading_unit="kB", unit="kB/s"
+        key="vm_page_out_kb", name="pgpgout", label="written to block devices", reading_unit="kB", unit="kB/s"
     ),
-    counter(key="vm_swap_in_pages", name="pswpin", label="Pages swapped in"),
-    counter(key="vm_swap_out_pages", name="pswpout", label="Pages swapped out"),
-    counter(key="vm_faults", name="pgfault", label="Page faults, major ones among them"),
-    counter(key="vm_major_faults", name="pgmajfault", label="Page faults that needed a disk"),
-    counter(key="vm_scanned_pages", name="pgscan_kswapd", label="Pages looked at by reclaim"),
-    averaged(key="sysstat_mem_available_kb", name="avail", label="Memory available, by sysstat", unit="kB"),
-    averaged(key="sysstat_mem_free_kb", name="memfree", label="Memory free, by sysstat", unit="kB"),
-    averaged(key="sysstat_mem_used_kb", name="memused", label="Memory used, by sysstat", unit="kB"),
-    averaged(key="sysstat_mem_used_pct", name="memused-percent", label="Memory used, by sysstat", unit="%"),
-    averaged(key="sysstat_mem_pagetables_kb", name="pgtbl", label="Page tables, by sysstat", unit="kB"),
+    counter(key="vm_swap_in_pages", name="pswpin", label="pages swapped in"),
+    counter(key="vm_swap_out_pages", name="pswpout", label="pages swapped out"),
+    counter(key="vm_faults", name="pgfault", label="page faults, major ones among them"),
+    counter(key="vm_major_faults", name="pgmajfault", label="page faults that needed a disk"),
+    counter(key="vm_scanned_pages", name="pgscan_kswapd", label="pages looked at by reclaim"),
+    averaged(key="sysstat_mem_available_kb", name="avail", label="memory available, by sysstat", unit="kB"),
+    averaged(key="sysstat_mem_free_kb", name="memfree", label="memory free, by sysstat", unit="kB"),
+    averaged(key="sysstat_mem_used_kb", name="memused", label="memory used, by sysstat", unit="kB"),
+    averaged(key="sysstat_mem_used_pct", name="memused-percent", label="memory used, by sysstat", unit="%"),
+    averaged(key="sysstat_mem_pagetables_kb", name="pgtbl", label="page tables, by sysstat", unit="kB"),
     averaged(
-        key="sysstat_mem_commit_pct", name="commit-percent", label="Memory promised, by sysstat", unit="%"
+        key="sysstat_mem_commit_pct", name="commit-percent", label="memory promised, by sysstat", unit="%"
     ),
-    averaged(key="sysstat_swap_used_kb", name="swpused", label="Swap used, by sysstat", unit="kB"),
-    averaged(key="sysstat_swap_used_pct", name="swpused-percent", label="Swap used, by sysstat", unit="%"),
-    averaged(key="sysstat_page_in_kb", name="pgpgin", label="Paged in, by sysstat", unit="kB/s"),
-    averaged(key="sysstat_page_out_kb", name="pgpgout", label="Paged out, by sysstat", unit="kB/s"),
-    averaged(key="sysstat_swap_in", name="pswpin", label="Pages swapped in, by sysstat", unit="pages/s"),
-    averaged(key="sysstat_swap_out", name="pswpout", label="Pages swapped out, by sysstat", unit="pages/s"),
-    averaged(key="sysstat_faults", name="fault", label="Page faults, by sysstat", unit="per second"),
-    averaged(key="sysstat_majfaults", name="majflt", label="Major faults, by sysstat", unit="per second"),
+    averaged(key="sysstat_swap_used_kb", name="swpused", label="swap used, by sysstat", unit="kB"),
+    averaged(key="sysstat_swap_used_pct", name="swpused-percent", label="swap used, by sysstat", unit="%"),
+    averaged(key="sysstat_page_in_kb", name="pgpgin", label="paged in, by sysstat", unit="kB/s"),
+    averaged(key="sysstat_page_out_kb", name="pgpgout", label="paged out, by sysstat", unit="kB/s"),
+    averaged(key="sysstat_swap_in", name="pswpin", label="pages swapped in, by sysstat", unit="pages/s"),
+    averaged(key="sysstat_swap_out", name="pswpout", label="pages swapped out, by sysstat", unit="pages/s"),
+    averaged(key="sysstat_faults", name="fault", label="page faults, by sysstat", unit="per second"),
+    averaged(key="sysstat_majfaults", name="majflt", label="major faults, by sysstat", unit="per second"),
     averaged(
-        key="sysstat_scanned", name="pgscank + pgscand", label="Pages scanned, by sysstat", unit="pages/s"
+        key="sysstat_scanned", name="pgscank + pgscand", label="pages scanned, by sysstat", unit="pages/s"
     ),
     setting(
         key="host_mem_total_kb",
+        role="memory",
         name="MemTotal",
-        label="Memory installed",
+        label="memory installed",
         unit="kB",
         display=Display(unit="GB"),
         help="Memory the kernel can hand out: what is fitted, less what firmware and kernel keep.",
@@ -134,7 +135,7 @@ METRICS = [
     setting(
         key="host_page_size_kb",
         source="getconf",
-        label="Page size",
+        label="page size",
         unit="kB",
         help="Size of an ordinary page. A process that maps an SGA without huge pages needs eight bytes of page"
         " table for each.",
@@ -142,21 +143,21 @@ METRICS = [
     stock(
         key="host_mem_anon_kb",
         name="AnonPages",
-        label="Anonymous memory",
+        label="anonymous memory",
         help="Private memory of programs: PGAs are here, the SGA is not.",
     ),
     stock(
         key="host_mem_cached_kb",
         name="Cached",
-        label="Page cache",
+        label="page cache",
         help="Cached files, and all shared memory: an SGA without huge pages is counted here.",
     ),
     stock(
-        key="host_mem_slab_kb", name="Slab", label="Kernel slab", help="Memory of the kernel's own objects."
+        key="host_mem_slab_kb", name="Slab", label="kernel slab", help="Memory of the kernel's own objects."
     ),
     figure(
         key="host_mem_free_kb",
-        label="Memory free",
+        label="memory free",
         unit="kB",
         display=Display(unit="GB"),
         formula=lambda window: first_known(window.level("mem_free_kb"), window.level("sysstat_mem_free_kb")),
@@ -164,7 +165,7 @@ METRICS = [
     ),
     figure(
         key="host_mem_available_kb",
-        label="Memory available",
+        label="memory available",
         unit="kB",
         display=Display(unit="GB"),
         worse=Worse.LOWER,
@@ -176,7 +177,7 @@ METRICS = [
     ),
     figure(
         key="host_mem_used_kb",
-        label="Memory used",
+        label="memory used",
         unit="kB",
         display=Display(unit="GB", rows=1),
         worse=Worse.HIGHER,
@@ -186,7 +187,7 @@ METRICS = [
     ),
     figure(
         key="host_mem_used_pct",
-        label="Memory used, share",
+        label="memory used, share",
         unit="%",
         worse=Worse.HIGHER,
         formula=_used_share,
@@ -197,7 +198,7 @@ METRICS = [
     figure(
         key="host_mem_pagetables_kb",
         display=Display(unit="GB", rows=1, is_shown_with_guests=True),
-        label="Page tables",
+        label="page tables",
         unit="kB",
         worse=Worse.HIGHER,
         formula=_page_tables,
@@ -207,7 +208,7 @@ METRICS = [
     ),
     figure(
         key="host_mem_pagetables_pct",
-        label="Page tables, share of memory",
+        label="page tables, share of memory",
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda window: percent(_page_tables(window), window.level("host_mem_total_kb")),
@@ -216,7 +217,7 @@ METRICS = [
     ),
     figure(
         key="host_mem_commit_pct",
-        label="Memory promised",
+        label="memory promised",
         unit="%",
         worse=Worse.HIGHER,
         formula=_commit,
@@ -226,7 +227,7 @@ METRICS = [
     ),
     figure(
         key="host_swap_used_kb",
-        label="Swap used",
+        label="swap used",
         unit="kB",
         display=Display(unit="GB"),
         worse=Worse.HIGHER,
@@ -236,7 +237,7 @@ METRICS = [
     ),
     figure(
         key="host_swap_used_pct",
-        label="Swap used, share",
+        label="swap used, share",
         unit="%",
         worse=Worse.HIGHER,
         formula=_swap_used_share,
@@ -246,7 +247,7 @@ METRICS = [
     ),
     figure(
         key="host_swap_in_per_s",
-        label="Pages swapped in",
+        label="pages swapped in",
         unit="pages/s",
         worse=Worse.HIGHER,
         formula=rate_or_level("vm_swap_in_pages", "sysstat_swap_in"),
@@ -255,7 +256,7 @@ METRICS = [
     ),
     figure(
         key="host_swap_out_per_s",
-        label="Pages swapped out",
+        label="pages swapped out",
         unit="pages/s",
         worse=Worse.HIGHER,
         formula=rate_or_level("vm_swap_out_pages", "sysstat_swap_out"),
@@ -264,7 +265,7 @@ METRICS = [
     ),
     figure(
         key="host_page_in_kb_per_s",
-        label="Paged in",
+        label="paged in",
         unit="kB/s",
         display=Display(unit="MB/s"),
         formula=rate_or_level("vm_page_in_kb", "sysstat_page_in_kb"),
@@ -273,7 +274,7 @@ METRICS = [
     ),
     figure(
         key="host_page_out_kb_per_s",
-        label="Paged out",
+        label="paged out",
         unit="kB/s",
         display=Display(unit="MB/s"),
         formula=rate_or_level("vm_page_out_kb", "sysstat_page_out_kb"),
@@ -282,7 +283,7 @@ METRICS = [
     ),
     figure(
         key="host_faults_per_s",
-        label="Page faults",
+        label="page faults",
         unit="per second",
         worse=Worse.HIGHER,
         formula=rate_or_level("vm_faults", "sysstat_faults"),
@@ -291,7 +292,7 @@ METRICS = [
     ),
     figure(
         key="host_majfaults_per_s",
-        label="Major page faults",
+        label="major page faults",
         unit="per second",
         worse=Worse.HIGHER,
         formula=rate_or_level("vm_major_faults", "sysstat_majfaults"),
@@ -300,7 +301,7 @@ METRICS = [
     ),
     figure(
         key="host_major_minor_pct",
-        label="Major per minor fault",
+        label="major per minor fault",
         unit="%",
         worse=Worse.HIGHER,
         formula=_major_per_minor,
@@ -308,7 +309,7 @@ METRICS = [
     ),
     figure(
         key="host_scan_per_s",
-        label="Pages scanned",
+        label="pages scanned",
         unit="pages/s",
         worse=Worse.HIGHER,
         formula=_scanned,

@@ -91,23 +91,23 @@ def _utilisation(window: Window) -> Floats:
 
 
 METRICS = [
-    counter(key="net_rx_bytes", label="Bytes received", reading_unit="bytes", unit="bytes/s"),
-    counter(key="net_tx_bytes", label="Bytes sent", reading_unit="bytes", unit="bytes/s"),
-    counter(key="net_rx_packets", label="Packets received"),
-    counter(key="net_tx_packets", label="Packets sent"),
-    counter(key="net_errors", label="Packets with errors, both directions"),
-    counter(key="net_drops", label="Packets dropped, both directions"),
-    averaged(key="sysstat_net_rx_kb", name="rxkB", label="Received, by sysstat", unit="kB/s"),
-    averaged(key="sysstat_net_tx_kb", name="txkB", label="Sent, by sysstat", unit="kB/s"),
+    counter(key="net_rx_bytes", label="bytes received", reading_unit="bytes", unit="bytes/s"),
+    counter(key="net_tx_bytes", label="bytes sent", reading_unit="bytes", unit="bytes/s"),
+    counter(key="net_rx_packets", label="packets received"),
+    counter(key="net_tx_packets", label="packets sent"),
+    counter(key="net_errors", label="packets with errors, both directions"),
+    counter(key="net_drops", label="packets dropped, both directions"),
+    averaged(key="sysstat_net_rx_kb", name="rxkB", label="received, by sysstat", unit="kB/s"),
+    averaged(key="sysstat_net_tx_kb", name="txkB", label="sent, by sysstat", unit="kB/s"),
     averaged(
-        key="sysstat_net_rx_packets", name="rxpck", label="Packets received, by sysstat", unit="per second"
+        key="sysstat_net_rx_packets", name="rxpck", label="packets received, by sysstat", unit="per second"
     ),
-    averaged(key="sysstat_net_tx_packets", name="txpck", label="Packets sent, by sysstat", unit="per second"),
-    averaged(key="sysstat_net_errors", name="rxerr + txerr", label="Errors, by sysstat", unit="per second"),
-    averaged(key="sysstat_net_drops", name="rxdrop + txdrop", label="Drops, by sysstat", unit="per second"),
+    averaged(key="sysstat_net_tx_packets", name="txpck", label="packets sent, by sysstat", unit="per second"),
+    averaged(key="sysstat_net_errors", name="rxerr + txerr", label="errors, by sysstat", unit="per second"),
+    averaged(key="sysstat_net_drops", name="rxdrop + txdrop", label="drops, by sysstat", unit="per second"),
     Metric(
         key="net_speed_mbit",
-        label="Speed of the link in Mbit/s",
+        label="speed of the link in Mbit/s",
         unit="count",
         kind=Kind.SETTING,
         source="/sys/class/net",
@@ -138,7 +138,7 @@ METRICS = [
     ),
     figure(
         key="host_net_rx_kb",
-        label="Received",
+        label="received",
         unit="kB/s",
         display=Display(unit="MB/s", rows=1),
         formula=_throughput("rx"),
@@ -146,7 +146,7 @@ METRICS = [
     ),
     figure(
         key="host_net_tx_kb",
-        label="Sent",
+        label="sent",
         unit="kB/s",
         display=Display(unit="MB/s", rows=1),
         formula=_throughput("tx"),
@@ -154,21 +154,21 @@ METRICS = [
     ),
     figure(
         key="host_net_rx_packets",
-        label="Packets received",
+        label="packets received",
         unit="packets/s",
         formula=_packets("rx"),
         help="Many small packets cost more processor time than few large ones.",
     ),
     figure(
         key="host_net_tx_packets",
-        label="Packets sent",
+        label="packets sent",
         unit="packets/s",
         formula=_packets("tx"),
         help="Many small packets cost more processor time than few large ones.",
     ),
     figure(
         key="host_net_util_pct",
-        label="Link used",
+        label="link used",
         unit="%",
         worse=Worse.HIGHER,
         formula=_utilisation,
@@ -176,7 +176,7 @@ METRICS = [
     ),
     figure(
         key="host_net_errors",
-        label="Errors and drops",
+        label="errors and drops",
         unit="packets/s",
         worse=Worse.HIGHER,
         formula=_errors_and_drops,
@@ -185,7 +185,7 @@ METRICS = [
     ),
     figure(
         key="host_net_drops",
-        label="Packets dropped",
+        label="packets dropped",
         unit="packets/s",
         worse=Worse.HIGHER,
         formula=_lost("drops"),

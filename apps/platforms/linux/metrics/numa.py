@@ -33,16 +33,16 @@ def _largest_share_of_huge_pages(window: Window) -> Floats:
 
 
 METRICS = [
-    gauge(key="node_mem_total_kb", name="MemTotal", label="Memory of the node"),
-    gauge(key="node_mem_free_kb", name="MemFree", label="Memory free on the node"),
+    gauge(key="node_mem_total_kb", name="MemTotal", label="memory of the node"),
+    gauge(key="node_mem_free_kb", name="MemFree", label="memory free on the node"),
     gauge(
-        key="node_file_cache_kb", name="FilePages", label="Files cached on the node, without shared memory"
+        key="node_file_cache_kb", name="FilePages", label="files cached on the node, without shared memory"
     ),
-    gauge(key="node_hugepages", name="HugePages_Total", label="Huge pages on the node", unit="pages"),
+    gauge(key="node_hugepages", name="HugePages_Total", label="huge pages on the node", unit="pages"),
     Metric(
         key="numa_miss",
         name="numa_miss",
-        label="Allocations that landed on another node",
+        label="allocations that landed on another node",
         unit="per second",
         kind=Kind.COUNTER,
         source="/proc/vmstat",
@@ -52,7 +52,7 @@ METRICS = [
     ),
     Metric(
         key="host_numa_nodes",
-        label="Memory nodes",
+        label="memory nodes",
         unit="nodes",
         kind=Kind.SETTING,
         source="/sys/devices/system/node",
@@ -62,7 +62,7 @@ METRICS = [
     ),
     figure(
         key="host_numa_node_used_pct",
-        label="Memory used on a node",
+        label="memory used on a node",
         unit="%",
         worse=Worse.HIGHER,
         category=NODE_FIGURES,
@@ -73,7 +73,7 @@ METRICS = [
     ),
     figure(
         key="host_numa_imbalance_pct",
-        label="Imbalance of the memory nodes",
+        label="imbalance of the memory nodes",
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda window: largest(_used(window)) - smallest(_used(window)),
@@ -82,7 +82,7 @@ METRICS = [
     ),
     figure(
         key="host_numa_hp_node_share_pct",
-        label="Huge pages on one node",
+        label="huge pages on one node",
         unit="%",
         worse=Worse.HIGHER,
         formula=_largest_share_of_huge_pages,
@@ -90,7 +90,7 @@ METRICS = [
     ),
     figure(
         key="host_numa_node_min_free_mb",
-        label="Free memory of the emptiest node",
+        label="free memory of the emptiest node",
         unit="MB",
         worse=Worse.LOWER,
         formula=lambda window: smallest(window.level("node_mem_free_kb")) / 1024.0,
@@ -98,7 +98,7 @@ METRICS = [
     ),
     figure(
         key="host_numa_miss_per_s",
-        label="Allocations on the wrong node",
+        label="allocations on the wrong node",
         unit="per second",
         worse=Worse.HIGHER,
         formula=lambda window: rate(window, "numa_miss"),

@@ -15,9 +15,10 @@ size = partial(parameter, reading_unit="bytes", unit="MB")
 METRICS = [
     instance(
         key="instance_uptime_s",
+        role="uptime",
         over_instances="min",
         name="STARTUP_TIME",
-        label="Up for",
+        label="up for",
         kind=Kind.GAUGE,
         reading_unit="seconds",
         unit="days",
@@ -26,7 +27,7 @@ METRICS = [
     instance(
         key="oracle_version_num",
         name="VERSION",
-        label="Release",
+        label="release",
         kind=Kind.SETTING,
         unit="count",
         help="Major and minor release as one number: 11.2, 12.1, 19.",

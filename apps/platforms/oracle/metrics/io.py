@@ -35,7 +35,7 @@ INSTANCE = [
     sysstat(
         key="io_read_bytes",
         name="physical read total bytes",
-        label="Read from disk",
+        label="read from disk",
         reading_unit="bytes",
         unit="GB/day",
         help="Everything the instance read, backups and control files included.",
@@ -43,7 +43,7 @@ INSTANCE = [
     sysstat(
         key="io_write_bytes",
         name="physical write total bytes",
-        label="Written to disk",
+        label="written to disk",
         reading_unit="bytes",
         unit="GB/day",
         help="Everything the instance wrote, redo, archives and backups included.",
@@ -52,7 +52,7 @@ INSTANCE = [
         key="io_read_requests",
         reductions=("p95", "max", "busy"),
         name="physical read total IO requests",
-        label="Read requests",
+        label="read requests",
         reading_unit="requests",
         unit="per second",
         help="Requests of any size. Storage is bought by these and by bytes.",
@@ -61,7 +61,7 @@ INSTANCE = [
         key="io_write_requests",
         reductions=("p95", "max", "busy"),
         name="physical write total IO requests",
-        label="Write requests",
+        label="write requests",
         reading_unit="requests",
         unit="per second",
         help="Requests of any size.",
@@ -69,7 +69,7 @@ INSTANCE = [
     sysstat(
         key="io_read_multi",
         name="physical read total multi block requests",
-        label="Large read requests",
+        label="large read requests",
         reading_unit="requests",
         unit="per second",
         help="Reads of several blocks at once: scans, backups.",
@@ -77,7 +77,7 @@ INSTANCE = [
     sysstat(
         key="io_write_multi",
         name="physical write total multi block requests",
-        label="Large write requests",
+        label="large write requests",
         reading_unit="requests",
         unit="per second",
         help="Writes of several blocks at once: loads, temp, backups.",
@@ -85,7 +85,7 @@ INSTANCE = [
     sysstat(
         key="io_reads_direct",
         name="physical reads direct",
-        label="Blocks read past the cache",
+        label="blocks read past the cache",
         reading_unit="blocks",
         unit="per day",
         help="Blocks read straight into a session's memory: parallel queries, large scans, temp.",
@@ -93,7 +93,7 @@ INSTANCE = [
     sysstat(
         key="io_reads_direct_temp",
         name="physical reads direct temporary tablespace",
-        label="Blocks read from temp",
+        label="blocks read from temp",
         reading_unit="blocks",
         unit="per day",
         worse=Worse.HIGHER,
@@ -102,7 +102,7 @@ INSTANCE = [
     sysstat(
         key="io_writes_direct",
         name="physical writes direct",
-        label="Blocks written past the cache",
+        label="blocks written past the cache",
         reading_unit="blocks",
         unit="per day",
         help="Blocks written by the sessions themselves: direct loads, temp.",
@@ -110,7 +110,7 @@ INSTANCE = [
     sysstat(
         key="io_writes_direct_temp",
         name="physical writes direct temporary tablespace",
-        label="Blocks written to temp",
+        label="blocks written to temp",
         reading_unit="blocks",
         unit="per day",
         worse=Worse.HIGHER,
@@ -119,7 +119,7 @@ INSTANCE = [
     sysstat(
         key="user_io_wait_time",
         name="user I/O wait time",
-        label="Time waiting for I/O",
+        label="time waiting for I/O",
         aliases=("user IO wait time",),
         reading_unit="centiseconds",
         unit="hours/day",
@@ -129,7 +129,7 @@ INSTANCE = [
     sysstat(
         key="io_phys_reads",
         name="physical reads",
-        label="Blocks read",
+        label="blocks read",
         reading_unit="blocks",
         unit="per second",
         help="Blocks, not requests: a scan reads many blocks with one request.",
@@ -137,7 +137,7 @@ INSTANCE = [
     sysstat(
         key="io_phys_writes",
         name="physical writes",
-        label="Blocks written",
+        label="blocks written",
         reading_unit="blocks",
         unit="per second",
         help="Blocks, not requests.",
@@ -145,7 +145,7 @@ INSTANCE = [
     sysstat(
         key="io_app_read_bytes",
         name="physical read bytes",
-        label="Read by applications",
+        label="read by applications",
         reading_unit="bytes",
         unit="GB/day",
         help="Reads for users' work: no backups, no recovery, no control file.",
@@ -153,7 +153,7 @@ INSTANCE = [
     sysstat(
         key="io_app_write_bytes",
         name="physical write bytes",
-        label="Written by applications",
+        label="written by applications",
         reading_unit="bytes",
         unit="GB/day",
         help="Writes of blocks that users changed or loaded.",
@@ -176,7 +176,7 @@ INSTANCE = [
     ),
     ratio(
         key="io_avg_kb",
-        label="Average I/O size",
+        label="average I/O size",
         unit="KB",
         formula=lambda w: (
             (w.delta("io_read_bytes") + w.delta("io_write_bytes"))
@@ -201,7 +201,7 @@ DATA_FILES = [
     ),
     file_average(
         key="datafile_avg_ms",
-        label="Average response of the file",
+        label="average response of the file",
         aliases=("Avg Response Time/Day",),
         judging=Judging(weight="datafile_io_day", enough=ENOUGH),
         formula=lambda w: (
@@ -213,21 +213,21 @@ DATA_FILES = [
     ),
     file_average(
         key="datafile_read_ms",
-        label="Average read of the file",
+        label="average read of the file",
         judging=Judging(weight="file_reads", enough=ENOUGH),
         formula=lambda w: 10 * w.delta("file_read_time") / w.delta("file_reads"),
         help="Mean time of a read request.",
     ),
     file_average(
         key="datafile_write_ms",
-        label="Average write of the file",
+        label="average write of the file",
         judging=Judging(weight="file_writes", enough=ENOUGH),
         formula=lambda w: 10 * w.delta("file_write_time") / w.delta("file_writes"),
         help="Mean time of a write request. With asynchronous writers it is good for its trend only.",
     ),
     file_average(
         key="datafile_single_read_ms",
-        label="Average single-block read of the file",
+        label="average single-block read of the file",
         judging=Judging(weight="file_single_reads", enough=ENOUGH),
         formula=lambda w: 10 * w.delta("file_single_read_time") / w.delta("file_single_reads"),
         help="Mean time of a read of one block: the fairest measure of the disk below.",
@@ -237,7 +237,7 @@ DATA_FILES = [
         judging=Judging(instead="datafile_read_ms"),
         over_instances="max",
         name="MAXIORTM",
-        label="Longest read of the file since start-up",
+        label="longest read of the file since start-up",
         kind=Kind.HIGH_WATER,
         reading_unit="centiseconds",
         unit="ms",
@@ -251,7 +251,7 @@ DATA_FILES = [
         judging=Judging(instead="datafile_write_ms"),
         over_instances="max",
         name="MAXIOWTM",
-        label="Longest write of the file since start-up",
+        label="longest write of the file since start-up",
         kind=Kind.HIGH_WATER,
         reading_unit="centiseconds",
         unit="ms",
@@ -259,23 +259,23 @@ DATA_FILES = [
         help="The longest write since start-up; read it like the longest read.",
     ),
     file_counter(
-        key="file_reads", name="PHYRDS", label="Reads of the file", help="Read requests, backups included."
+        key="file_reads", name="PHYRDS", label="reads of the file", help="Read requests, backups included."
     ),
-    file_counter(key="file_writes", name="PHYWRTS", label="Writes of the file", help="Write requests."),
+    file_counter(key="file_writes", name="PHYWRTS", label="writes of the file", help="Write requests."),
     file_counter(
         key="file_single_reads",
         name="SINGLEBLKRDS",
-        label="Single-block reads of the file",
+        label="single-block reads of the file",
         help="Reads of one block, mostly through an index.",
     ),
-    file_time(key="file_read_time", name="READTIM", label="Read time of the file", help="Time of all reads."),
+    file_time(key="file_read_time", name="READTIM", label="read time of the file", help="Time of all reads."),
     file_time(
-        key="file_write_time", name="WRITETIM", label="Write time of the file", help="Time of all writes."
+        key="file_write_time", name="WRITETIM", label="write time of the file", help="Time of all writes."
     ),
     file_time(
         key="file_single_read_time",
         name="SINGLEBLKRDTIM",
-        label="Single-block read time of the file",
+        label="single-block read time of the file",
         help="Time of the reads of one block.",
     ),
     file(
@@ -283,7 +283,7 @@ DATA_FILES = [
         over_instances="max",
         name="BYTES",
         source="v$datafile",
-        label="Size of the file",
+        label="size of the file",
         kind=Kind.GAUGE,
         reading_unit="bytes",
         unit="MB",

@@ -28,7 +28,7 @@ METRICS = [
     log_history(
         key="log_switches_per_day",
         over_instances="sum",
-        label="Log switches",
+        label="log switches",
         unit="switches/day",
         worse=Worse.HIGHER,
         help="Switches of this thread in the 24 hours before the reading.",
@@ -36,7 +36,7 @@ METRICS = [
     log_history(
         key="log_switches_peak_hour",
         over_instances="max",
-        label="Log switches, busiest hour",
+        label="log switches, busiest hour",
         unit="switches/hour",
         worse=Worse.HIGHER,
         help="Most switches within one clock hour of the 24 hours before the reading. Three or four are comfortable;"
@@ -45,7 +45,7 @@ METRICS = [
     log_history(
         key="log_switch_min_interval_s",
         over_instances="min",
-        label="Shortest gap between switches",
+        label="shortest gap between switches",
         unit="seconds",
         worse=Worse.LOWER,
         help="Shortest life of a log file in the 24 hours before the reading; a manual switch counts too.",
@@ -53,7 +53,7 @@ METRICS = [
     archived_log(
         key="redo_peak_mb_s",
         over_instances="max",
-        label="Redo rate, busiest hour",
+        label="redo rate, busiest hour",
         reading_unit="bytes/s",
         unit="MB/s",
         worse=Worse.HIGHER,
@@ -62,7 +62,7 @@ METRICS = [
     Metric(
         key="redo_log_fill_s",
         over_instances="min",
-        label="Time to fill a log at peak",
+        label="time to fill a log at peak",
         source="derived",
         category=DERIVED,
         kind=Kind.RATIO,
@@ -76,7 +76,7 @@ METRICS = [
     log(
         key="redo_log_member_bytes",
         name="BYTES",
-        label="Size of the smallest log member",
+        label="size of the smallest log member",
         reading_unit="bytes",
         unit="MB",
         help="Size of an online log file; the smallest, should they differ.",
@@ -84,7 +84,7 @@ METRICS = [
     log(
         key="redo_log_groups",
         name="GROUP#",
-        label="Log groups",
+        label="log groups",
         unit="count",
         worse=Worse.LOWER,
         help="Online log groups of this thread. With three of them a slow archiver is soon in the way.",
@@ -92,14 +92,14 @@ METRICS = [
     log(
         key="redo_log_members",
         name="MEMBERS",
-        label="Members of a log group",
+        label="members of a log group",
         unit="count",
         help="Copies of each group, the smallest number. One copy is one disk away from losing commits.",
     ),
     log(
         key="redo_log_devices",
         source="v$logfile",
-        label="Places of the online logs",
+        label="places of the online logs",
         unit="count",
         worse=Worse.LOWER,
         help="Different directories or disk groups among the members: with one, log writer and archiver share a device.",
@@ -107,7 +107,7 @@ METRICS = [
     log(
         key="redo_log_total_bytes",
         over_instances="max",
-        label="Size of all online logs",
+        label="size of all online logs",
         reading_unit="bytes",
         unit="GB",
         help="All members of all groups of the database.",
@@ -116,7 +116,7 @@ METRICS = [
         key="archive_lag_s",
         over_instances="max",
         name="COMPLETION_TIME - NEXT_TIME",
-        label="Time to archive a log",
+        label="time to archive a log",
         unit="seconds",
         worse=Worse.HIGHER,
         help="Longest time from a log's switch to the end of its archiving, in the 24 hours before the reading.",
@@ -125,7 +125,7 @@ METRICS = [
         key="archived_redo_gb_day",
         over_instances="sum",
         name="BLOCKS x BLOCK_SIZE",
-        label="Redo archived",
+        label="redo archived",
         reading_unit="bytes/day",
         unit="GB/day",
         worse=Worse.HIGHER,

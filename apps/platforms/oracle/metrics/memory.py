@@ -71,7 +71,7 @@ PGA = [
         key="pga_max_allocated",
         judging=Judging(instead="pga_allocated"),
         name="maximum PGA allocated",
-        label="Most PGA since start-up",
+        label="most PGA since start-up",
         kind=Kind.HIGH_WATER,
         worse=Worse.HIGHER,
         help="The most the processes ever held together since the instance was started.",
@@ -80,7 +80,7 @@ PGA = [
         key="pga_global_memory_bound",
         over_instances="min",
         name="global memory bound",
-        label="Largest work area",
+        label="largest work area",
         worse=Worse.LOWER,
         help="The most one sort or hash join may take. Under 1 MB the target must be raised.",
     ),
@@ -109,7 +109,7 @@ PGA = [
     pgastat(
         key="pga_bytes_processed",
         name="bytes processed",
-        label="Bytes through work areas",
+        label="bytes through work areas",
         kind=Kind.COUNTER,
         unit="GB/day",
         help="Bytes that sorts, hash joins and bitmap operations worked on.",
@@ -117,7 +117,7 @@ PGA = [
     pgastat(
         key="pga_extra_bytes",
         name="extra bytes read/written",
-        label="Bytes of extra passes",
+        label="bytes of extra passes",
         kind=Kind.COUNTER,
         unit="GB/day",
         worse=Worse.HIGHER,
@@ -138,7 +138,7 @@ PGA = [
     ratio(
         key="pga_max_vs_target",
         over_instances="max",
-        label="Most PGA against its target",
+        label="most PGA against its target",
         category=PGASTAT,
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.level("pga_max_allocated") / w.level("pga_target"),
@@ -150,7 +150,7 @@ WORK_AREAS = [
     sysstat(
         key="sorts_disk",
         name="sorts (disk)",
-        label="Sorts on disk",
+        label="sorts on disk",
         reading_unit="sorts",
         worse=Worse.HIGHER,
         help="Sorts that did not fit into memory and used temp.",
@@ -158,14 +158,14 @@ WORK_AREAS = [
     sysstat(
         key="sorts_memory",
         name="sorts (memory)",
-        label="Sorts in memory",
+        label="sorts in memory",
         reading_unit="sorts",
         help="Sorts that memory sufficed for.",
     ),
     sysstat(
         key="sorts_rows",
         name="sorts (rows)",
-        label="Rows sorted",
+        label="rows sorted",
         aliases=("sorts(rows)",),
         reading_unit="rows",
         help="Rows in all sorts.",
@@ -173,7 +173,7 @@ WORK_AREAS = [
     sysstat(
         key="workarea_multipass",
         name="workarea executions - multipass",
-        label="Work areas, several passes",
+        label="work areas, several passes",
         reading_unit="executions",
         worse=Worse.HIGHER,
         help="Work areas so small that data went through temp more than once. Should be 0.",
@@ -181,7 +181,7 @@ WORK_AREAS = [
     sysstat(
         key="workarea_onepass",
         name="workarea executions - onepass",
-        label="Work areas, one pass",
+        label="work areas, one pass",
         reading_unit="executions",
         worse=Worse.HIGHER,
         help="Work areas that needed temp once.",
@@ -189,14 +189,14 @@ WORK_AREAS = [
     sysstat(
         key="workarea_optimal",
         name="workarea executions - optimal",
-        label="Work areas in memory",
+        label="work areas in memory",
         reading_unit="executions",
         help="Work areas that memory sufficed for.",
     ),
     sysstat(
         key="workarea_memory_allocated",
         name="workarea memory allocated",
-        label="Work-area memory",
+        label="work-area memory",
         kind=Kind.GAUGE,
         reading_unit="KB",
         unit="MB",
@@ -204,7 +204,7 @@ WORK_AREAS = [
     ),
     ratio(
         key="disk_sort_pct",
-        label="Sorts on disk",
+        label="sorts on disk",
         category=SYSSTAT,
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.delta("sorts_disk") / (w.delta("sorts_disk") + w.delta("sorts_memory")),
@@ -212,7 +212,7 @@ WORK_AREAS = [
     ),
     ratio(
         key="workarea_optimal_pct",
-        label="Work areas in memory",
+        label="work areas in memory",
         category=SYSSTAT,
         worse=Worse.LOWER,
         formula=lambda w: (
@@ -228,19 +228,19 @@ SGA = [
     sgainfo(
         key="sga_buffer_cache",
         name="Buffer Cache Size",
-        label="Buffer cache",
+        label="buffer cache",
         help="Under automatic memory management it breathes: what it loses, a pool has taken.",
     ),
     sgainfo(
         key="sga_shared_pool",
         name="Shared Pool Size",
-        label="Shared pool",
+        label="shared pool",
         help="Statements, plans and the dictionary cache. Steady growth often means literals in place of binds.",
     ),
     sgainfo(
         key="sga_large_pool",
         name="Large Pool Size",
-        label="Large pool",
+        label="large pool",
         help="Buffers of backups, of shared servers and of parallel execution.",
     ),
     sgainfo(
@@ -259,7 +259,7 @@ SGA = [
         key="sga_redo_buffers",
         over_instances="min",
         name="Redo Buffers",
-        label="Log buffer",
+        label="log buffer",
         aliases=("log_buffer",),
         help="The log buffer as it was really made: granules round the parameter up.",
     ),
@@ -272,7 +272,7 @@ SGA = [
     sysstat(
         key="prefetched_aged_out",
         name="prefetched blocks aged out before use",
-        label="Prefetched blocks never used",
+        label="prefetched blocks never used",
         reading_unit="blocks",
         worse=Worse.HIGHER,
         help="Blocks read ahead and thrown out unused: the cache is too small, or scans are too eager.",
@@ -280,7 +280,7 @@ SGA = [
     sysstat(
         key="free_buffer_inspected",
         name="free buffer inspected",
-        label="Buffers inspected for a free one",
+        label="buffers inspected for a free one",
         reading_unit="blocks",
         worse=Worse.HIGHER,
         help="Buffers passed over in search of a free one: the writers may not keep up, or the cache is small.",
@@ -288,27 +288,27 @@ SGA = [
     sysstat(
         key="physical_reads_cache",
         name="physical reads cache",
-        label="Blocks read into the cache",
+        label="blocks read into the cache",
         reading_unit="blocks",
         help="Blocks read from disk into the buffer cache.",
     ),
     sysstat(
         key="consistent_gets_cache",
         name="consistent gets from cache",
-        label="Consistent gets from the cache",
+        label="consistent gets from the cache",
         reading_unit="blocks",
         help="Blocks visited in the cache as they were at a moment.",
     ),
     sysstat(
         key="db_block_gets_cache",
         name="db block gets from cache",
-        label="Current gets from the cache",
+        label="current gets from the cache",
         reading_unit="blocks",
         help="Blocks visited in the cache as they are now, mostly to change them.",
     ),
     ratio(
         key="buffer_cache_hit_pct",
-        label="Buffer cache hit",
+        label="buffer cache hit",
         category=SYSSTAT,
         formula=lambda w: (
             100

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Display, Kind, Metric
 from apps.platforms.oracle.categories import OSSTAT, PGASTAT, SGAINFO, SYSSTAT, TIME_MODEL
 from apps.platforms.oracle.sections import REST
 
@@ -39,7 +39,7 @@ LEVELS = frozenset(
 )
 
 
-every = partial(Metric, section=REST)
+every = partial(Metric, section=REST, display=Display(called="{}"))
 
 METRICS = [
     every(

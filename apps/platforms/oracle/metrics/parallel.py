@@ -14,7 +14,7 @@ METRICS = [
     sysstat(
         key="px_queries",
         name="queries parallelized",
-        label="Queries in parallel",
+        label="queries in parallel",
         reading_unit="statements",
         help="Queries that ran with parallel servers.",
     ),
@@ -35,21 +35,21 @@ METRICS = [
     sysstat(
         key="px_dfo",
         name="DFO trees parallelized",
-        label="Parallel plan trees",
+        label="parallel plan trees",
         reading_unit="statements",
         help="Parallel parts of plans; a statement can have several.",
     ),
     sysstat(
         key="px_not_downgraded",
         name="Parallel operations not downgraded",
-        label="Parallel, all servers",
+        label="parallel, all servers",
         help="Operations that got every server they asked for.",
     ),
     *(
         sysstat(
             key=f"px_down_{band}",
             name=f"Parallel operations downgraded {words} pct",
-            label=f"Parallel, {words} % fewer servers",
+            label=f"parallel, {words} % fewer servers",
             worse=Worse.HIGHER,
             help=f"Operations that had to make do with {words} % fewer servers than they asked for.",
         )
@@ -58,14 +58,14 @@ METRICS = [
     sysstat(
         key="px_down_serial",
         name="Parallel operations downgraded to serial",
-        label="Parallel, no servers",
+        label="parallel, no servers",
         worse=Worse.HIGHER,
         help="Operations that got no server at all: the statement ran alone and took many times as long.",
     ),
     Metric(
         key="px_downgrade_pct",
         over_instances="ratio",
-        label="Parallel operations cut down",
+        label="parallel operations cut down",
         source="derived",
         category=SYSSTAT,
         kind=Kind.RATIO,
@@ -85,7 +85,7 @@ METRICS = [
         judging=Judging(instead="px_servers_in_use"),
         over_instances="sum",
         name="Servers Highwater",
-        label="Parallel servers, maximum",
+        label="parallel servers, maximum",
         source="v$px_process_sysstat",
         category=PARALLEL_SERVERS,
         kind=Kind.HIGH_WATER,
@@ -98,7 +98,7 @@ METRICS = [
         key="px_servers_in_use",
         over_instances="sum",
         name="Servers In Use",
-        label="Parallel servers in use",
+        label="parallel servers in use",
         source="v$px_process_sysstat",
         category=PARALLEL_SERVERS,
         kind=Kind.GAUGE,

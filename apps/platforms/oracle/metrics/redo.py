@@ -49,7 +49,7 @@ STATISTICS = [
     sysstat(
         key="redo_buffer_allocation_retries",
         name="redo buffer allocation retries",
-        label="Redo buffer allocation retries",
+        label="redo buffer allocation retries",
         reading_unit="retries",
         unit="retries/s",
         worse=Worse.HIGHER,
@@ -59,7 +59,7 @@ STATISTICS = [
     sysstat(
         key="redo_log_space_wait_time",
         name="redo log space wait time",
-        label="Redo log space wait time",
+        label="redo log space wait time",
         reading_unit="centiseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -68,7 +68,7 @@ STATISTICS = [
     sysstat(
         key="redo_blocks_written",
         name="redo blocks written",
-        label="Redo blocks written",
+        label="redo blocks written",
         reading_unit="blocks",
         unit="blocks/day",
         help="Blocks of the log file, mostly of 512 bytes: not blocks of the database.",
@@ -76,7 +76,7 @@ STATISTICS = [
     sysstat(
         key="redo_entries",
         name="redo entries",
-        label="Redo entries",
+        label="redo entries",
         aliases=("redo entries generated",),
         reading_unit="entries",
         unit="entries/s",
@@ -85,7 +85,7 @@ STATISTICS = [
     sysstat(
         key="redo_writes",
         name="redo writes",
-        label="Redo writes",
+        label="redo writes",
         reading_unit="writes",
         unit="writes/s",
         help="Writes of the log writer. One of them can carry the commits of many sessions.",
@@ -93,7 +93,7 @@ STATISTICS = [
     sysstat(
         key="background_checkpoints_completed",
         name="background checkpoints completed",
-        label="Checkpoints completed",
+        label="checkpoints completed",
         aliases=("background checkpoint completed",),
         reading_unit="checkpoints",
         unit="per day",
@@ -102,7 +102,7 @@ STATISTICS = [
     sysstat(
         key="redo_synch_writes",
         name="redo synch writes",
-        label="Redo synch writes",
+        label="redo synch writes",
         aliases=("redo sync writes", "redo synch write"),
         reading_unit="requests",
         unit="requests/s",
@@ -111,7 +111,7 @@ STATISTICS = [
     sysstat(
         key="redo_synch_time",
         name="redo synch time",
-        label="Redo synch time",
+        label="redo synch time",
         aliases=("redo sync time",),
         reading_unit="centiseconds",
         unit="seconds/day",
@@ -121,7 +121,7 @@ STATISTICS = [
     sysstat(
         key="redo_synch_time_usec",
         name="redo synch time (usec)",
-        label="Redo synch time, exact",
+        label="redo synch time, exact",
         reading_unit="microseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -130,7 +130,7 @@ STATISTICS = [
     sysstat(
         key="redo_synch_overhead_usec",
         name="redo synch time overhead (usec)",
-        label="Redo synch overhead",
+        label="redo synch overhead",
         reading_unit="microseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -139,7 +139,7 @@ STATISTICS = [
     sysstat(
         key="redo_synch_long_waits",
         name="redo synch long waits",
-        label="Redo synch long waits",
+        label="redo synch long waits",
         reading_unit="waits",
         unit="per day",
         worse=Worse.HIGHER,
@@ -148,7 +148,7 @@ STATISTICS = [
     sysstat(
         key="redo_write_time",
         name="redo write time",
-        label="Redo write time",
+        label="redo write time",
         reading_unit="centiseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -158,7 +158,7 @@ STATISTICS = [
     sysstat(
         key="redo_write_time_usec",
         name="redo write time (usec)",
-        label="Redo write time, exact",
+        label="redo write time, exact",
         reading_unit="microseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -167,7 +167,7 @@ STATISTICS = [
     sysstat(
         key="redo_wastage",
         name="redo wastage",
-        label="Redo wasted",
+        label="redo wasted",
         reading_unit="bytes",
         unit="MB/day",
         worse=Worse.HIGHER,
@@ -176,7 +176,7 @@ STATISTICS = [
     sysstat(
         key="commit_wait_requested",
         name="commit wait requested",
-        label="Commits that asked to wait",
+        label="commits that asked to wait",
         reading_unit="requests",
         unit="requests/s",
         help="Commits whose session wanted to wait for the write to disk.",
@@ -184,7 +184,7 @@ STATISTICS = [
     sysstat(
         key="commit_wait_performed",
         name="commit wait performed",
-        label="Commits that waited",
+        label="commits that waited",
         reading_unit="requests",
         unit="requests/s",
         help="Commits that did wait for the write to disk.",
@@ -194,7 +194,7 @@ STATISTICS = [
 RATIOS = [
     ratio(
         key="redo_gb_per_day",
-        label="Redo per day",
+        label="redo per day",
         unit="GB/day",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("redo_size") / 1024**3 * 86400 / w.seconds,
@@ -202,7 +202,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_mb_per_s",
-        label="Redo rate",
+        label="redo rate",
         unit="MB/s",
         worse=Worse.HIGHER,
         reductions=("p95", "max", "busy"),
@@ -212,35 +212,35 @@ RATIOS = [
     ratio(
         key="lgwr_mb_per_s",
         reductions=("p95", "max", "busy"),
-        label="Log writer throughput",
+        label="log writer throughput",
         unit="MB/s",
         formula=lambda w: (w.delta("redo_size") + w.delta("redo_wastage")) / 1024**2 / w.seconds,
         help="What the log writer really wrote: redo and the wasted ends of its blocks.",
     ),
     ratio(
         key="redo_bytes_per_write",
-        label="Redo per write",
+        label="redo per write",
         unit="KB",
         formula=lambda w: w.delta("redo_size") / 1024 / w.delta("redo_writes"),
         help="Size of an average write of the log writer. Larger when commits share a write.",
     ),
     ratio(
         key="redo_bytes_per_entry",
-        label="Redo per entry",
+        label="redo per entry",
         unit="bytes",
         formula=lambda w: w.delta("redo_size") / w.delta("redo_entries"),
         help="How large an average change is. It grows when whole rows or blocks are logged in place of columns.",
     ),
     ratio(
         key="lgwr_kb_per_write",
-        label="Log writer, size of a write",
+        label="log writer, size of a write",
         unit="KB",
         formula=lambda w: (w.delta("redo_size") + w.delta("redo_wastage")) / 1024 / w.delta("redo_writes"),
         help="Size of an average write with the wasted end of its last block.",
     ),
     ratio(
         key="lgwr_above_redo_pct",
-        label="Log writer above redo",
+        label="log writer above redo",
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.delta("redo_wastage") / (w.delta("redo_size") + w.delta("redo_wastage")),
@@ -248,7 +248,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_synch_ms_per_write",
-        label="Redo synch response",
+        label="redo synch response",
         aliases=("redo sync response time",),
         unit="ms",
         worse=Worse.HIGHER,
@@ -258,7 +258,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_write_ms_per_write",
-        label="Redo write response",
+        label="redo write response",
         aliases=("redo write response time",),
         unit="ms",
         worse=Worse.HIGHER,
@@ -268,7 +268,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_space_wait_ms",
-        label="Wait per log space request",
+        label="wait per log space request",
         unit="ms",
         worse=Worse.HIGHER,
         formula=lambda w: 10 * w.delta("redo_log_space_wait_time") / w.delta("redo_log_space_requests"),
@@ -276,7 +276,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_retries_per_s",
-        label="Buffer allocation retries per second",
+        label="buffer allocation retries per second",
         unit="per second",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("redo_buffer_allocation_retries") / w.seconds,
@@ -284,7 +284,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_retries_per_entry",
-        label="Buffer allocation retries per entry",
+        label="buffer allocation retries per entry",
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.delta("redo_buffer_allocation_retries") / w.delta("redo_entries"),
@@ -292,7 +292,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_space_requests_per_s",
-        label="Redo log space requests per second",
+        label="redo log space requests per second",
         unit="per second",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("redo_log_space_requests") / w.seconds,
@@ -300,7 +300,7 @@ RATIOS = [
     ),
     ratio(
         key="redo_synch_overhead_ms",
-        label="Commit wake-up overhead",
+        label="commit wake-up overhead",
         unit="ms",
         worse=Worse.HIGHER,
         judging=Judging(weight="redo_synch_writes", enough=100),

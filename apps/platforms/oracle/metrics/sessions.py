@@ -70,21 +70,21 @@ LIMITS = [
     in_use(
         key="processes_now",
         name="processes CURRENT_UTILIZATION",
-        label="Processes",
+        label="processes",
         unit="processes",
         help="Processes at the moment of reading, background included.",
     ),
     parameter(
         key="processes_limit",
         name="processes LIMIT_VALUE",
-        label="Limit of processes",
+        label="limit of processes",
         unit="processes",
         help="The parameter PROCESSES; raising it takes a restart.",
     ),
     since_start(
         key="sessions_max",
         name="sessions MAX_UTILIZATION",
-        label="Sessions, maximum",
+        label="sessions, maximum",
         judging=Judging(instead="sessions_day_max"),
         unit="sessions",
         help="Most sessions at once since start-up, background and recursive ones included.",
@@ -92,14 +92,14 @@ LIMITS = [
     in_use(
         key="sessions_now",
         name="sessions CURRENT_UTILIZATION",
-        label="Sessions",
+        label="sessions",
         unit="sessions",
         help="Sessions at the moment of reading, background and recursive ones included.",
     ),
     of_day(
         key="sessions_day_max",
         over_instances="sum",
-        label="Sessions, most of the day",
+        label="sessions, most of the day",
         category=RESOURCE_LIMIT,
         unit="sessions",
         formula=most_of_day("sessions"),
@@ -108,14 +108,14 @@ LIMITS = [
     parameter(
         key="sessions_limit",
         name="sessions LIMIT_VALUE",
-        label="Limit of sessions",
+        label="limit of sessions",
         unit="sessions",
         help="The parameter SESSIONS, usually derived from PROCESSES.",
     ),
     of_day(
         key="processes_day_max",
         over_instances="max",
-        label="Processes, most of the day",
+        label="processes, most of the day",
         category=RESOURCE_LIMIT,
         unit="processes",
         formula=most_of_day("processes"),
@@ -124,7 +124,7 @@ LIMITS = [
     of_day(
         key="processes_pct",
         over_instances="max",
-        label="Processes of their limit",
+        label="processes of their limit",
         category=RESOURCE_LIMIT,
         unit="%",
         formula=of_limit("processes"),
@@ -132,7 +132,7 @@ LIMITS = [
     ),
     of_day(
         key="sessions_per_core",
-        label="Sessions per core",
+        label="sessions per core",
         category=DERIVED,
         unit="count",
         formula=lambda w: most_of_day("sessions")(w) / w.level("cpu_cores"),
@@ -140,12 +140,12 @@ LIMITS = [
     ),
     session(
         key="sessions_current",
-        label="Sessions of users",
+        label="sessions of users",
         help="Sessions of users at the moment of reading, idle ones included.",
     ),
     session(
         key="sessions_active",
-        label="Active sessions of users",
+        label="active sessions of users",
         worse=Worse.HIGHER,
         help="Sessions inside a call at the moment of reading; the collector's own is one of them.",
     ),
@@ -155,7 +155,7 @@ CALLS = [
     sysstat(
         key="opened_cursors_cumulative",
         name="opened cursors cumulative",
-        label="Cursors opened",
+        label="cursors opened",
         reading_unit="cursors",
         unit="per day",
         help="Cursors opened by all sessions.",
@@ -163,7 +163,7 @@ CALLS = [
     sysstat(
         key="opened_cursors_current",
         name="opened cursors current",
-        label="Open cursors",
+        label="open cursors",
         kind=Kind.GAUGE,
         reading_unit="cursors",
         unit="cursors",
@@ -172,7 +172,7 @@ CALLS = [
     sysstat(
         key="parse_count_total",
         name="parse count (total)",
-        label="Parse calls",
+        label="parse calls",
         reading_unit="parses",
         unit="per second",
         help="All parse calls, soft and hard.",
@@ -180,7 +180,7 @@ CALLS = [
     sysstat(
         key="parse_count_hard",
         name="parse count (hard)",
-        label="Hard parses",
+        label="hard parses",
         reading_unit="parses",
         unit="per second",
         worse=Worse.HIGHER,
@@ -189,7 +189,7 @@ CALLS = [
     sysstat(
         key="parse_count_failures",
         name="parse count (failures)",
-        label="Failed parses",
+        label="failed parses",
         reading_unit="parses",
         unit="per day",
         worse=Worse.HIGHER,
@@ -207,7 +207,7 @@ CALLS = [
     sysstat(
         key="parse_time_elapsed",
         name="parse time elapsed",
-        label="Time for parsing",
+        label="time for parsing",
         reading_unit="centiseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -216,24 +216,24 @@ CALLS = [
     time_model(
         key="tm_parse_elapsed",
         name="parse time elapsed",
-        label="Parse time",
+        label="parse time",
         help="Part of DB time spent parsing, soft and hard.",
     ),
     time_model(
         key="tm_hard_parse_elapsed",
         name="hard parse elapsed time",
-        label="Hard parse time",
+        label="hard parse time",
         help="Part of DB time spent optimising statements.",
     ),
     time_model(
         key="tm_connection_mgmt",
         name="connection management call elapsed time",
-        label="Time signing in and out",
+        label="time signing in and out",
         help="Part of DB time spent on sessions coming and going: what a missing connection pool costs the server.",
     ),
     ratio(
         key="hard_parse_ratio",
-        label="Hard parses of parses",
+        label="hard parses of parses",
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.delta("parse_count_hard") / w.delta("parse_count_total"),
@@ -241,14 +241,14 @@ CALLS = [
     ),
     rate(
         key="hard_parses_per_s",
-        label="Hard parses per second",
+        label="hard parses per second",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("parse_count_hard") / w.seconds,
         help="Twenty a second are worth a look, a hundred are a problem.",
     ),
     ratio(
         key="hard_parse_time_pct",
-        label="Hard parsing of DB time",
+        label="hard parsing of DB time",
         category=TIME_MODEL,
         unit="%",
         worse=Worse.HIGHER,
@@ -257,7 +257,7 @@ CALLS = [
     ),
     ratio(
         key="execute_to_parse_pct",
-        label="Executions without a parse",
+        label="executions without a parse",
         unit="%",
         worse=Worse.LOWER,
         formula=lambda w: 100 * (1 - w.delta("parse_count_total") / w.delta("execute_count")),
@@ -266,7 +266,7 @@ CALLS = [
     sysstat(
         key="session_cursor_cache_hits",
         name="session cursor cache hits",
-        label="Session cursor cache hits",
+        label="session cursor cache hits",
         reading_unit="lookups",
         unit="per day",
         help="Parse calls that found their cursor in the session's own cache.",
@@ -277,7 +277,7 @@ TRANSACTIONS = [
     sysstat(
         key="user_rollbacks",
         name="user rollbacks",
-        label="User rollbacks",
+        label="user rollbacks",
         reading_unit="rollbacks",
         unit="per second",
         worse=Worse.HIGHER,
@@ -285,20 +285,20 @@ TRANSACTIONS = [
     ),
     ratio(
         key="commits_per_s",
-        label="Commits per second",
+        label="commits per second",
         unit="per second",
         formula=lambda w: w.delta("user_commits") / w.seconds,
         help="Rate of commits.",
     ),
     rate(
         key="transactions_per_s",
-        label="Transactions per second",
+        label="transactions per second",
         formula=lambda w: (w.delta("user_commits") + w.delta("user_rollbacks")) / w.seconds,
         help="Commits and rollbacks together.",
     ),
     ratio(
         key="rollback_pct",
-        label="Transactions rolled back",
+        label="transactions rolled back",
         unit="%",
         worse=Worse.HIGHER,
         formula=lambda w: (
@@ -312,7 +312,7 @@ LOGONS = [
     sysstat(
         key="logons_cumulative",
         name="logons cumulative",
-        label="Logons",
+        label="logons",
         reading_unit="logons",
         unit="per day",
         help="Sessions made since start-up, per day.",
@@ -320,7 +320,7 @@ LOGONS = [
     sysstat(
         key="logons_current",
         name="logons current",
-        label="Sessions signed in",
+        label="sessions signed in",
         kind=Kind.GAUGE,
         reading_unit="sessions",
         unit="sessions",
@@ -328,14 +328,14 @@ LOGONS = [
     ),
     rate(
         key="logons_per_s",
-        label="Logons per second",
+        label="logons per second",
         worse=Worse.HIGHER,
         formula=lambda w: w.delta("logons_cumulative") / w.seconds,
         help="More than one a second says that an application connects anew for each piece of work.",
     ),
     ratio(
         key="login_server_ms",
-        label="Server time per logon",
+        label="server time per logon",
         category=DERIVED,
         unit="ms",
         worse=Worse.HIGHER,
@@ -346,7 +346,7 @@ LOGONS = [
     Metric(
         key="login_time_ms",
         over_instances="max",
-        label="Time to sign in",
+        label="time to sign in",
         source="probe",
         category=SIGN_IN,
         kind=Kind.GAUGE,

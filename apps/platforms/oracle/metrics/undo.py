@@ -39,13 +39,13 @@ METRICS = [
     sysstat(
         key="consistent_gets",
         name="consistent gets",
-        label="Consistent gets",
+        label="consistent gets",
         help="Blocks read as they were when the query began.",
     ),
     sysstat(
         key="undo_change_vector_size",
         name="undo change vector size",
-        label="Undo generated",
+        label="undo generated",
         reading_unit="bytes",
         unit="GB/day",
         help="Undo written for changes. It is itself part of redo.",
@@ -53,7 +53,7 @@ METRICS = [
     sysstat(
         key="consistent_changes",
         name="consistent changes",
-        label="Undo applied for reading",
+        label="undo applied for reading",
         reading_unit="changes",
         worse=Worse.HIGHER,
         help="Undo records applied to show queries an older state: long queries over busy tables.",
@@ -61,13 +61,13 @@ METRICS = [
     sysstat(
         key="dbwr_undo_block_writes",
         name="DBWR undo block writes",
-        label="Undo blocks written",
+        label="undo blocks written",
         help="Undo blocks that the database writers put on disk.",
     ),
     sysstat(
         key="transaction_rollbacks",
         name="transaction rollbacks",
-        label="Transactions undone",
+        label="transactions undone",
         reading_unit="rollbacks",
         worse=Worse.HIGHER,
         help="Transactions that were really undone, for whatever reason; empty rollbacks of users do not count.",
@@ -75,7 +75,7 @@ METRICS = [
     undostat(
         key="undo_blocks_day",
         name="UNDOBLKS",
-        label="Undo used",
+        label="undo used",
         reading_unit="bytes/day",
         unit="GB/day",
         help="Undo blocks taken in the 24 hours before the reading.",
@@ -83,7 +83,7 @@ METRICS = [
     undostat(
         key="undo_blocks_per_s_peak",
         name="UNDOBLKS",
-        label="Undo rate, busiest ten minutes",
+        label="undo rate, busiest ten minutes",
         unit="blocks/s",
         worse=Worse.HIGHER,
         help="Highest rate of undo blocks in the 24 hours before the reading: undo space is sized by it.",
@@ -92,7 +92,7 @@ METRICS = [
         key="undo_max_query_s",
         over_instances="max",
         name="MAXQUERYLEN",
-        label="Longest query",
+        label="longest query",
         unit="seconds",
         worse=Worse.HIGHER,
         help="Longest query of the 24 hours before the reading; undo must reach back that far.",
@@ -100,7 +100,7 @@ METRICS = [
     undostat(
         key="undo_ora1555",
         name="SSOLDERRCNT",
-        label="Snapshot too old",
+        label="snapshot too old",
         reading_unit="per day",
         unit="per day",
         worse=Worse.HIGHER,
@@ -109,7 +109,7 @@ METRICS = [
     undostat(
         key="undo_nospace",
         name="NOSPACEERRCNT",
-        label="Undo space ran out",
+        label="undo space ran out",
         reading_unit="per day",
         unit="per day",
         worse=Worse.HIGHER,
@@ -118,7 +118,7 @@ METRICS = [
     Metric(
         key="undo_needed_mb",
         over_instances="sum",
-        label="Undo needed",
+        label="undo needed",
         source="derived",
         category=DERIVED,
         kind=Kind.RATIO,

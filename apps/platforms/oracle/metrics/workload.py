@@ -32,7 +32,7 @@ TM_DB_CPU = time_model(
 TM_BACKGROUND_CPU = time_model(
     key="tm_background_cpu",
     name="background cpu time",
-    label="Background CPU time",
+    label="background CPU time",
     help="CPU of the background processes: log writer, database writers, archivers and their like.",
 )
 EXECUTE_COUNT = sysstat(
@@ -69,6 +69,7 @@ SESSION_LOGICAL_READS = sysstat(
 )
 CPU_CORES = osstat(
     key="cpu_cores",
+    role="cores",
     name="NUM_CPU_CORES",
     label="CPU cores",
     unit="cores",
@@ -85,7 +86,7 @@ METRICS = [
     time_model(
         key="tm_background_elapsed",
         name="background elapsed time",
-        label="Background elapsed time",
+        label="background elapsed time",
         help="Time the background processes were busy, waiting included. It is no part of DB time.",
     ),
     time_model(
@@ -103,7 +104,7 @@ METRICS = [
     sysstat(
         key="db_block_changes",
         name="db block changes",
-        label="Block changes",
+        label="block changes",
         unit="changes/day",
         help="Changes made to blocks in the buffer cache. It leads redo and undo: when they grow, look here first.",
     ),
@@ -127,7 +128,7 @@ METRICS = [
     derived(
         key="aas",
         reductions=("p95", "max", "busy"),
-        label="Average active sessions",
+        label="average active sessions",
         category=TIME_MODEL,
         unit="sessions",
         worse=Worse.HIGHER,
@@ -146,7 +147,7 @@ METRICS = [
     derived(
         key="db_cpu_per_core",
         reductions=("p95", "max", "busy"),
-        label="Database CPU of the host",
+        label="database CPU of the host",
         category=DERIVED,
         unit="% of cores",
         worse=Worse.HIGHER,
@@ -163,7 +164,7 @@ METRICS = [
     osstat(
         key="cpu_count",
         name="NUM_CPUS",
-        label="Logical CPUs",
+        label="logical CPUs",
         unit="cpus",
         help="Threads the operating system offers. Two threads of a core do not do the work of two cores.",
     ),
@@ -172,7 +173,7 @@ METRICS = [
         reductions=("p95", "max", "busy"),
         over_instances="max",
         name="LOAD",
-        label="Host load seen by Oracle",
+        label="host load seen by Oracle",
         aliases=("Current OS Load",),
         unit="processes",
         worse=Worse.HIGHER,
@@ -181,7 +182,7 @@ METRICS = [
     osstat(
         key="os_busy_time",
         name="BUSY_TIME",
-        label="Host CPU busy time",
+        label="host CPU busy time",
         kind=Kind.COUNTER,
         reading_unit="centiseconds",
         unit="hours/day",
@@ -191,7 +192,7 @@ METRICS = [
     osstat(
         key="os_idle_time",
         name="IDLE_TIME",
-        label="Host CPU idle time",
+        label="host CPU idle time",
         kind=Kind.COUNTER,
         reading_unit="centiseconds",
         unit="hours/day",
@@ -200,7 +201,7 @@ METRICS = [
     derived(
         key="os_busy_pct",
         reductions=("p95", "max", "busy"),
-        label="Host CPU busy seen by Oracle",
+        label="host CPU busy seen by Oracle",
         category=OSSTAT,
         unit="%",
         worse=Worse.HIGHER,
@@ -209,8 +210,9 @@ METRICS = [
     ),
     osstat(
         key="os_physical_memory",
+        role="memory",
         name="PHYSICAL_MEMORY_BYTES",
-        label="Physical memory of the host",
+        label="physical memory of the host",
         reading_unit="bytes",
         unit="GB",
         help="Memory of the host as the instance sees it; in a container often that of the whole machine.",
@@ -219,21 +221,21 @@ METRICS = [
         key="user_calls",
         reductions=("p95", "max", "busy"),
         name="user calls",
-        label="User calls",
+        label="user calls",
         unit="calls/s",
         help="Calls that clients made: sign in, parse, fetch, execute. Many calls for few rows mean small fetches.",
     ),
     sysstat(
         key="recursive_calls",
         name="recursive calls",
-        label="Recursive calls",
+        label="recursive calls",
         unit="calls/day",
         help="Calls the database makes for itself: dictionary look-ups, space management, PL/SQL's own SQL.",
     ),
     sysstat(
         key="sqlnet_bytes_to_client",
         name="bytes sent via SQL*Net to client",
-        label="Sent to clients",
+        label="sent to clients",
         reading_unit="bytes",
         unit="GB/day",
         help="What went over the network to clients. Two hundred columns where three are shown end up here.",
@@ -241,7 +243,7 @@ METRICS = [
     sysstat(
         key="sqlnet_bytes_from_client",
         name="bytes received via SQL*Net from client",
-        label="Received from clients",
+        label="received from clients",
         reading_unit="bytes",
         unit="GB/day",
         help="What clients sent: statements, bind values, loads.",
@@ -249,7 +251,7 @@ METRICS = [
     sysstat(
         key="sqlnet_roundtrips",
         name="SQL*Net roundtrips to/from client",
-        label="Round trips with clients",
+        label="round trips with clients",
         reading_unit="trips",
         unit="per second",
         help="Each costs the client one network delay: a chatty application is slow on a distant network.",
@@ -257,7 +259,7 @@ METRICS = [
     sysstat(
         key="non_idle_wait_time",
         name="non-idle wait time",
-        label="Time in waits",
+        label="time in waits",
         reading_unit="centiseconds",
         unit="hours/day",
         worse=Worse.HIGHER,

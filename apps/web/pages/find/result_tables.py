@@ -49,7 +49,7 @@ def figures_table(words: str, noun: str) -> Table[FigureHit]:
 
 
 def _name(row: FigureHit) -> str:
-    return row.component or row.metric.label
+    return row.metric.called(row.component)
 
 
 def _figure(row: FigureHit) -> str:

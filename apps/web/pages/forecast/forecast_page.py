@@ -65,7 +65,7 @@ def read_question(query: Mapping[str, str]) -> ForecastQuestion:
 
 def sentence_of(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> list[Part]:
     """When the first limit is crossed and how sure that is, or why nothing can be said."""
-    name, where = forecast.component or forecast.metric.label, forecast.target.name
+    name, where = forecast.metric.called(forecast.component), forecast.target.name
     unread = next((outlook.unread for outlook in standings.values() if outlook.unread is not None), None)
     if unread is not None:
         return [Part(f"{where} {unread.words}", True), Part(unread.because.removeprefix(unread.words) + ".")]

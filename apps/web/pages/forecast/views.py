@@ -41,6 +41,7 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "target": target,
         "metric": statistic,
         "component": component,
+        "name": statistic.called(component),
         "question": question,
         "on": until,
         "statistic_url": _with(reverse("statistic", args=[pk, metric]), component),

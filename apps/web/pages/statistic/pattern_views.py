@@ -23,8 +23,7 @@ def patterns(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "pages/statistic/patterns.html",
         {
             "target": target,
-            "metric": statistic,
-            "component": component,
+            "name": statistic.called(component),
             "patterns": patterns,
             "sentence": [Part(week.sentence or week.why_not, True)],
             "statistic_url": statistic_url(target, statistic.key, component, until),

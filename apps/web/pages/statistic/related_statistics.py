@@ -53,7 +53,7 @@ def show_related(target: Target, metric: Metric, component: str, until: date) ->
         return pair_url(target, metric, component, other, other_metric, other_component, until)
 
     return RelatedSection(
-        _sentence(related, component or metric.label),
+        _sentence(related, metric.called(component)),
         MOVERS.fill(
             (Mover(series, url(series.target, series.metric, series.component)) for series in related.movers),
             file_name=f"{file_name(metric.key)}-movers-{until}",
@@ -91,7 +91,7 @@ def _sentence(related: RelatedStatistics, name: str) -> list[Part]:
     return [
         Part(f"{capital(count(len(related.movers), 'statistic'))}"),
         Part(
-            f" {'moves' if len(related.movers) == 1 else 'move'} with it, {first.component or first.metric.label}{where} most",
+            f" {'moves' if len(related.movers) == 1 else 'move'} with it, {first.metric.called(first.component)}{where} most",
             True,
         ),
         Part(f" (ρ {signed(first.rho)}, {lag_in_words(first.lag)})."),

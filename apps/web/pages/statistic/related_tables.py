@@ -80,8 +80,9 @@ def lags_of(correlations: Correlations) -> Iterator[Lag]:
 def _mover_name(row: Mover) -> SafeString:
     series = row.series
     also = f"{series.also} more of the same readings" if series.also else ""
-    aside = ", ".join(filter(None, (series.metric.label if series.component else "", also)))
-    return after(link(row.url, series.component or series.metric.label), "sub", aside)
+    name = series.metric.called(series.component)
+    aside = ", ".join(filter(None, (series.metric.label if name == series.component else "", also)))
+    return after(link(row.url, name), "sub", aside)
 
 
 MOVERS: Table[Mover] = Table(
@@ -163,10 +164,11 @@ def _days_ago(days: int) -> FigureColumn[ReadBeside]:
 
 def _companion_name(row: ReadBeside) -> SafeString:
     figure = row.statistic.row
+    name = figure.metric.called(figure.component)
     return after(
-        link(row.url, figure.component or figure.metric.label),
+        link(row.url, name),
         "sub",
-        figure.metric.label if figure.component else "",
+        figure.metric.label if name == figure.component else "",
     )
 
 

@@ -40,8 +40,7 @@ def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "pages/statistic/related.html",
         {
             "target": target,
-            "metric": statistic,
-            "component": component,
+            "name": statistic.called(component),
             "sentence": section.sentence,
             "related": section,
             "tables": (section.movers, section.neighbours),
@@ -69,8 +68,8 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     history, other = _read_pair(request, pk, metric)
     context: dict[str, Any] = {
         "target": history.target,
-        "metric": history.metric,
-        "component": history.component,
+        "name": history.name,
+        "here": f"with {other.name}" if other else "together",
         "history": history,
         "other": other,
         "statistic_url": statistic_url(history.target, history.metric.key, history.component, history.until),

@@ -35,6 +35,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "target": target,
             "metric": statistic,
             "component": history.component,
+            "name": history.name,
             "sentence": history.sentence(),
             "facts": history.facts(),
             "chart": chart.chart(),

@@ -99,7 +99,7 @@ def test_a_violation_that_was_open_before_the_days_shown_is_counted(target):
     ("metric", "reason"),
     [
         ("sessions_max", "Sessions, maximum takes no limit. It is a high-water mark since start-up"),
-        ("sessions_max", "Set the limit on Sessions, most of the day (sessions_day_max)."),
+        ("sessions_max", "Set the limit on sessions, most of the day (sessions_day_max)."),
         ("processes_max", "(processes_day_max)"),
         ("host_cpu_iowait_pct", "I/O wait takes no limit. It falls when other work takes the processors"),
     ],
@@ -131,7 +131,7 @@ def test_W17_a_limit_on_a_high_water_mark_stays_in_force_says_so_and_moves_by_on
     for page in (reverse("thresholds"), reverse("threshold", args=[old.pk])):
         html = unescape(planner.get(page).content.decode())
         assert reason in html, page
-        assert f'href="{form}">Move it to Sessions, most of the day' in html, page
+        assert f'href="{form}">Move it to sessions, most of the day' in html, page
     moving = planner.get(form).context["form"]
     typed = {
         name: "" if moving[name].value() in (None, False) else moving[name].value() for name in moving.fields
