@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from apps.catalog.probe import Ingredients, probe
 from apps.catalog.section import NO_SECTION, Section
-from apps.catalog.units import convert
+from apps.catalog.units import convert, parse_unit
 from apps.catalog.window import Window
 
 if TYPE_CHECKING:  # what is declared is known without loading numpy
@@ -129,7 +129,7 @@ class Metric:
     Of a day read many times it has `reductions` ("p95", "max", "busy"); of a database of several instances it is
     `over_instances` their "sum", "max", "min", the "ratio" of their sums, or nothing. Its `role` is "work", which grows
     with demand; "strain", which shows that a host runs out; "allocated" and "used", the size of each of the target's
-    parts; "size" and "filled", that of the whole.
+    parts; "size" and "filled", that of the whole; "uptime", "cores" and "memory" what the head of its pages names.
     """
 
     key: str
@@ -227,6 +227,13 @@ class Metric:
         """The label beside the name of a component: "logical reads", not "logical reads of the segment"."""
         kind = re.escape(self.component_kind)
         return re.sub(rf" (?:of|on|in|to|by) (?:the|a) {kind}|^{kind} ", "", label) if kind else label
+
+    @property
+    def piles_up(self) -> bool:
+        """Whether it is a size that grows by what is added: then the difference of two days says how much."""
+        is_level = self.kind in (Kind.GAUGE, Kind.HIGH_WATER) and not self.reduction
+        is_size = parse_unit(self.display_unit).dimension == "information"
+        return is_level and is_size and bool(self.component_kind or self.role in ("size", "filled"))
 
     @property
     def is_percent(self) -> bool:

@@ -142,3 +142,34 @@ def convert(value: float, unit: str, target_unit: str) -> float:
     if have.dimension != want.dimension:
         raise UnknownUnit(f"“{unit}” cannot be turned into “{target_unit}”.")
     return value * (have.factor / want.factor)
+
+
+DIGITS = 10_000.0  # a figure from there on is written in the next larger unit
+_SIZES = ("bytes", "kB", "MB", "GB", "TB", "PB")
+_PREFIXES = ("", "k", "M", "G")
+
+
+def readable_unit(unit: str, peak: float) -> str:
+    """The unit in which figures up to `peak` have at most four digits: "GB/day" for MB, "M blocks/day" for blocks."""
+    numerator, per, rest = re.sub(r"^(\S*) ?per ", r"\1/", unit.strip()).partition("/")
+    ladder = _ladder(numerator)
+    at = 0
+    while peak >= DIGITS and at + 1 < len(ladder):
+        larger = f"{ladder[at + 1]}{per}{rest}"
+        peak = convert(peak, unit, larger)
+        unit, at = larger, at + 1
+    return unit
+
+
+def _ladder(numerator: str) -> list[str]:
+    """A unit before its denominator and the larger ones of its kind; itself alone where there are none."""
+    size = next((at for at, name in enumerate(_SIZES) if name.lower() == numerator.lower()), None)
+    if size is not None:
+        return [numerator, *_SIZES[size + 1 :]]
+    prefix, _, counted = numerator.rpartition(" ")
+    if numerator in _PREFIXES:
+        prefix, counted = numerator, ""
+    elif prefix not in _PREFIXES or counted not in COUNTED:
+        return [numerator]
+    larger = _PREFIXES[_PREFIXES.index(prefix) + 1 :]
+    return [numerator, *(f"{name} {'' if counted == 'count' else counted}".strip() for name in larger)]

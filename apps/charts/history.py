@@ -11,6 +11,8 @@ from apps.charts.reader import style
 ROW = 18  # pixels between two rows of letters
 MOST_ROWS = 3
 DAY_MILLISECONDS = 86_400_000
+CROWDED = 14  # days: the names of days nearer to each other stand on two sides of the limit
+ROOMY = 0.06  # of the axis: a shade that holds words
 EDGE = 14  # days: a text in the middle of the last ones would be cut off
 CLOSE = 0.028  # of the axis: letters nearer to each other would collide
 
@@ -98,7 +100,10 @@ def history(
     shapes += upright
     notes += letters
     if breach is not None and limit is not None:
-        data += _breach(breach, limit, max([*days, *(point[0] for point in fan)], default=breach.likely))
+        marks, names = _breach(breach, limit, last_day or breach.likely)
+        shapes += marks
+        notes += names
+    notes += _fan_notes(fan, low, high)
     figure_layout = layout(low, high, shapes, notes, min(days, default=None), last_day)
     figure_layout["margin"]["t"] += ROW * max(rows - 1, 0)
     _look_at(figure_layout, frame, min(days, default=None), last_day)
@@ -285,23 +290,81 @@ def _fan(fan: Sequence[FanPoint], last: tuple[date, float] | None, unit: str) ->
     return parts
 
 
-def _breach(breach: ChartBreach, limit: float, last: date) -> list[Json]:
-    """The stretch from soonest to latest; the name of the likely day keeps clear of the edge."""
-    side = "top left" if (last - breach.likely).days < EDGE else "top center"
-    ends = [breach.soonest or breach.likely, breach.latest or breach.likely]
-    return [
-        {
-            "type": "scatter", "mode": "lines+markers", "x": [day.isoformat() for day in ends], "y": [limit, limit],
-            "line": {"color": "var(--riskmark)", "width": 3.5}, "hoverinfo": "skip",
-            "marker": {"symbol": "line-ns", "size": 10, "line": {"color": "var(--riskmark)", "width": 1.5}},
-        },
-        {
-            "type": "scatter", "mode": "markers+text", "x": [breach.likely.isoformat()], "y": [limit],
-            "text": [f"likely {short_day(breach.likely)}"], "textposition": side, "hoverinfo": "skip",
-            "textfont": {"color": "var(--risk)", "size": 12},
-            "marker": {"size": 10, "color": "var(--riskmark)", "line": {"color": "var(--bg)", "width": 1.5}},
-        },
+def _breach(breach: ChartBreach, limit: float, last: date) -> tuple[list[Json], list[Json]]:
+    """The stretch from soonest to latest as shapes, which the strip below leaves out, and the names of its days."""
+    soonest, latest = breach.soonest or breach.likely, breach.latest or breach.likely
+    line = {"color": "var(--riskmark)", "width": 3.5}
+    shapes: list[Json] = [
+        {"type": "line", "x0": soonest.isoformat(), "x1": latest.isoformat(), "y0": limit, "y1": limit, "line": line},
+        *(_end(day, limit) for day in (soonest, latest)),
+        _dot(breach.likely, limit),
     ]  # fmt: skip
+    is_tight = (breach.likely - soonest).days < CROWDED
+    notes = [_day_note("likely", breach.likely, limit, last, is_above=True)]
+    if breach.soonest is not None and soonest < breach.likely:
+        notes.append(_day_note("soonest", soonest, limit, last, is_above=not is_tight, side="right"))
+    if breach.latest is not None and latest > breach.likely:
+        notes.append(_day_note("latest", latest, limit, last, is_above=False, side="left"))
+    return shapes, notes
+
+
+def _day_note(
+    name: str, day: date, limit: float, last: date, *, is_above: bool, side: str = "center"
+) -> Json:
+    """The name of a day on the limit, clear of the edge of the chart."""
+    is_at_edge = (last - day).days < EDGE
+    anchor = "right" if is_at_edge else side
+    return _note(
+        f"{name}<br><b>{short_day(day)}</b>",
+        x=day.isoformat(),
+        y=limit,
+        xanchor=anchor,
+        yanchor="bottom" if is_above else "top",
+        colour="var(--risk)",
+    ) | {"yshift": 6 if is_above else -4, "align": anchor}
+
+
+def _end(day: date, limit: float) -> Json:
+    """A short upright at an end of the stretch."""
+    return _marker(day, limit) | {
+        "type": "line", "x0": 0, "x1": 0, "y0": -5, "y1": 5, "line": {"color": "var(--riskmark)", "width": 1.5},
+    }  # fmt: skip
+
+
+def _dot(day: date, limit: float) -> Json:
+    return _marker(day, limit) | {
+        "type": "circle", "x0": -5, "x1": 5, "y0": -5, "y1": 5, "fillcolor": "var(--riskmark)",
+        "line": {"color": "var(--bg)", "width": 1.5},
+    }  # fmt: skip
+
+
+def _marker(day: date, limit: float) -> Json:
+    """A shape of pixels around a point."""
+    return {"xsizemode": "pixel", "ysizemode": "pixel", "xanchor": day.isoformat(), "yanchor": limit}
+
+
+def _fan_notes(fan: Sequence[FanPoint], low: float, high: float) -> list[Json]:
+    """What each shade holds, inside it at the right edge; a shade too thin for words has none."""
+    if not fan:
+        return []
+    day, mean, *bounds = fan[-1]
+    if not bounds:
+        return []
+    names = [("80 % of futures", mean, bounds[0])]
+    if len(bounds) > 2:
+        names.append(("95 %", bounds[0], bounds[2]))
+    return [
+        _note(
+            name,
+            x=day.isoformat(),
+            y=(top + bottom) / 2,
+            xanchor="right",
+            yanchor="middle",
+            colour="var(--ink2)",
+        )
+        for name, top, bottom in names
+        if top - bottom > ROOMY * (high - low) and low < (top + bottom) / 2 < high
+    ]
 
 
 def _area(first: date, until: date, colour: str) -> Json:

@@ -186,6 +186,12 @@ class Outlook:
         return f"{amount} short of {limit}{unit}"
 
     @property
+    def edge_words(self) -> str:
+        """What a rising or falling figure comes to: "50 GB/day"; of other limits the limit."""
+        edge, _ = self._edge()
+        return self.limit_words if edge is None else f"{figures.figure(edge)} {self.unit}".rstrip()
+
+    @property
     def against(self) -> str:
         """The value against its limit; one of two conditions says its units itself."""
         if self.value is None:

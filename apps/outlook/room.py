@@ -6,7 +6,7 @@ from datetime import date
 
 from django.db.models import Q
 
-from apps.catalog.details import Room
+from apps.catalog.details import Room, details_of
 from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
 from apps.forecasting.engine.true_room import (
@@ -19,14 +19,34 @@ from apps.forecasting.engine.true_room import (
     true_room,
 )
 from apps.inventory.models import Target
+from apps.outlook.figure import Outlook
 from apps.outlook.mounts import NO_HOST, Figures, Mounts
 from apps.snapshots.dictionary import keys_of
 from apps.snapshots.history import read_vectors
+from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage, Fact
+from apps.thresholds.models import Threshold
 
 UNIT = "GB"
 NOT_READ = "where its files lie was not known by then"
 NOT_SHOWN = "where some of its files lie could not be read"
+
+
+FULL = 0.99  # of what a thing may grow to: a limit from there on is its end
+
+
+def is_full_at_limit(outlook: Outlook) -> bool:
+    """Whether what reaches this limit can grow no further; a query where it is the size of a thing that has a ceiling."""
+    rooms = [detail.room for detail in details_of(outlook.target.platform) if detail.room is not None]
+    room = next((room for room in rooms if room.used == outlook.metric), None)
+    limit = outlook.limit
+    if room is None or limit is None or limit.edge is None or outlook.figure != Threshold.FigureOf.VALUE:
+        return False
+    ceiling = (room.most, outlook.component)
+    most = read_series([outlook.target], [ceiling], outlook.day, outlook.day)[outlook.target.pk].value(0, 0)
+    if most is None:
+        return False
+    return limit.edge >= FULL * convert(most, get_metric(room.most).display_unit, outlook.unit)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 from django.conf import settings
 
-from apps.charts.outlook import outlook
+from apps.charts.outlook import OutlookMarks, outlook
 from apps.charts.sparkline import sparkline
 from apps.reports.facts import ReportChart, WeekMover
 
@@ -68,11 +68,13 @@ def draw(chart: ReportChart, width: float = 380, height: float = 124) -> str:
     return outlook(
         days,
         chart.values,
-        limit=chart.limit,
-        limit_text=chart.limit_text,
-        fan=[(date.fromisoformat(day), mean, low, high) for day, mean, low, high in chart.fan],
-        likely=date.fromisoformat(chart.likely_on) if chart.likely_on else None,
-        beyond="below" if chart.beyond == "below" else "above",
+        OutlookMarks(
+            limit=chart.limit,
+            limit_text=chart.limit_text,
+            fan=[(date.fromisoformat(day), mean, low, high) for day, mean, low, high in chart.fan],
+            likely=date.fromisoformat(chart.likely_on) if chart.likely_on else None,
+            beyond="below" if chart.beyond == "below" else "above",
+        ),
         label=chart.alt,
         width=width,
         height=height,

@@ -18,12 +18,13 @@ Of several subjects
 sentences.py   the answers that pages open with
 statistic_names.py   statistics by the names people know, and what a field offers while one is typed
 field_choices.py   which rows a field offers
-target_page.py, report_tabs.py, target_proposals.py   what all pages of one target share: day, verdict, facts, tabs, what is to be confirmed
+target_page.py, target_facts.py, report_tabs.py, target_proposals.py   what all pages of one target share: day, facts, tabs, what is to be confirmed
 target_states.py, target_filters.py   lists of targets: the state of each, and which are shown
 target_changes.py, day_notes.py, chart_events.py   what changed of a target, what people wrote of days, and both on charts
 date_range.py, figure_history.py   which statistic and days an address asks for, and its figures with limit and forecast
-profile_table.py, sparklines.py   a judged profile as a table
+profile_table.py, profile_sentence.py, sparklines.py   a judged profile as a table, and its verdict
 risk_rows.py, violation_table.py, scenario_moves.py   limited figures as rows: at risk, violated, moved by scenarios
+track_record_table.py   how past forecasts fared
 threshold_precedence.py   which threshold applies and why
 peak_hour_backfill.py   past days of peak hours, rolled up behind the pages
 collection_runs.py, read_now.py   how targets were read, and readings asked for at once

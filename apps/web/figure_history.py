@@ -11,8 +11,10 @@ from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
 from apps.charts.history import ChartBreach, ChartEvent, Frame
 from apps.charts.history import history as draw_history
+from apps.charts.outlook import OutlookMarks, outlook
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
+from apps.outlook.crossing_text import crossing_words
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import read_figure_outlooks
 from apps.snapshots.measured import days_between, read_series
@@ -22,10 +24,11 @@ from apps.thresholds.judge import FigureState
 from apps.thresholds.models import Threshold
 from apps.thresholds.precedence import ApplicableThreshold, find_applicable
 from apps.web.chart_events import Occasions
-from apps.web.sentences import Part, day_in_words
+from apps.web.sentences import Part, capital, day_in_words
 from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 SPANS = (30, 90, 180, 365, 1000)
+GROWTH_DAYS = 30
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,7 @@ class History:
     def sentence(self) -> list[Part]:
         """When, how sure, what to do."""
         last = next((day for day in reversed(self.values) if day.value is not None), None)
-        where = f"{self.name} on {self.target.name}"
+        where = f"{self._lead()} on {self.target.name}"
         if last is None:
             return [Part(f"{where} has no figures in these {self.span} days", True), Part(".")]
         now, outlook = f"{figures.figure(last.value)} {self.metric.display_unit}", self.outlook
@@ -135,23 +138,23 @@ class History:
                 Part(f"; on {day_in_words(last.day)} {self.name} was {now}."),
             ]
         if outlook is not None and outlook.state is FigureState.VIOLATED and outlook.since is not None:
-            over = f"{self.name} is over its limit since {day_in_words(outlook.since)}"
+            over = f"{self._lead()} is over its limit since {day_in_words(outlook.since)}"
             return [Part(over, True), Part(f": {now} against {outlook.limit_words}.")]
         if outlook is not None and outlook.state is FigureState.CLOSING:
-            inside = f"{self.name} is inside its limit again"
+            inside = f"{self._lead()} is inside its limit again"
             return [
                 Part(inside, True),
                 Part(f": {now} against {outlook.limit_words}, {outlook.closing_words}."),
             ]
         if outlook is not None and outlook.likely_on is not None:
             parts = [
-                Part(f"{self.name} crosses {self._edge()} around "),
+                Part(f"{self._lead()} {crossing_words(outlook)} around "),
                 Part(day_in_words(outlook.likely_on), True),
             ]
             if outlook.soonest_on:
                 parts.append(Part(f" (soonest {day_in_words(outlook.soonest_on)})"))
             return [*parts, Part(f"; now it is {now}.")]
-        parts = [Part(f"{self.name} is {now}", True), Part(f" on {day_in_words(last.day)}")]
+        parts = [Part(f"{self._lead()} is {now}", True), Part(f" on {day_in_words(last.day)}")]
         if outlook is not None and outlook.horizon is not None:
             parts.append(
                 Part(f"; no breach within {outlook.horizon} days, the chance is {outlook.chance_words}")
@@ -160,28 +163,34 @@ class History:
             parts.append(Part("; no limit is set"))
         return [*parts, Part(".")]
 
-    def _edge(self) -> str:
-        """The limit as a plain figure with its unit."""
-        if self.limit is None:
-            return self.outlook.limit_words if self.outlook is not None else "its limit"
-        return f"{figures.figure(self.limit)} {self.metric.display_unit}"
+    def _lead(self) -> str:
+        """Its name at the beginning of a sentence."""
+        is_of_source = self.component and self.name.startswith(self.component)
+        return self.name if is_of_source else capital(self.name)
 
     def facts(self) -> list[dict[str, str]]:
-        """Unit, source and, of what has a limit, how it stands: each with its label."""
-        labelled = [("unit", self.metric.display_unit)]
-        labelled.append(("source", f"{self.metric.source} {self.metric.name}".strip()))
+        """How it stands, where it has a limit; how it grows, its limits and its unit: each with its label."""
+        facts = [] if self.outlook is None else standing_facts(self.outlook)
+        if (growth := self._growth()) is not None:
+            sign = "+" if growth > 0 else ""
+            facts.append(_fact("growth", f"{sign}{figures.figure(growth)} {self.metric.display_unit}/day"))
         if self.outlook is not None:
-            labelled += standing_facts(self.outlook)
-        facts = [{"label": label, "value": value, "url": ""} for label, value in labelled]
+            facts += case_facts(self.outlook)
         for applicable in self.applying:
-            facts.append(
-                {
-                    "label": applicable.threshold.severity,
-                    "value": figures.threshold(applicable.threshold.notation),
-                    "url": applicable.threshold.get_absolute_url(),
-                }
-            )
-        return facts
+            threshold = applicable.threshold
+            words = figures.threshold(threshold.notation)
+            facts.append(_fact(threshold.severity, words, threshold.get_absolute_url()))
+        return [*facts, _fact("unit", self.metric.display_unit)]
+
+    def _growth(self) -> float | None:
+        """Of a size, what it grew a day over its last 30 days; None of what does not pile up."""
+        days = [day for day in self.values[-GROWTH_DAYS - 1 :] if day.value is not None]
+        if not self.metric.piles_up or len(days) < 2:
+            return None
+        first, last = days[0], days[-1]
+        assert first.value is not None
+        assert last.value is not None
+        return (last.value - first.value) / (last.day - first.day).days
 
     def _left_out(self, day: date) -> str:
         """Which calendar the day is in, in words."""
@@ -225,7 +234,11 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
     return History(target, metric, component, until, span, values, limits, outlook, restarts, out)
 
 
-def standing_facts(outlook: Outlook) -> list[tuple[str, str]]:
+def _fact(label: str, value: str, url: str = "", state: str = "") -> dict[str, str]:
+    return {"label": label, "value": value, "url": url, "state": state}
+
+
+def standing_facts(outlook: Outlook) -> list[dict[str, str]]:
     """State, room, chance, days, slack and the day to act by; what there is of them."""
     days = (
         ("soonest", outlook.soonest_on),
@@ -233,14 +246,24 @@ def standing_facts(outlook: Outlook) -> list[tuple[str, str]]:
         ("latest", outlook.latest_on),
         ("act by", outlook.act_by),
     )
-    facts = [("state", outlook.closing_words or str(outlook.state).replace("_", " "))]
+    words = outlook.closing_words or str(outlook.state).replace("_", " ")
+    facts = [_fact("state", words, state=str(outlook.state))]
     if outlook.room is not None and outlook.room >= 0:
         share = "" if outlook.room_percent is None else f" ({figures.figure(outlook.room_percent)} %)"
-        facts.append(("room left", f"{figures.figure(outlook.room)} {outlook.unit}{share}"))
+        facts.append(_fact("room left", f"{figures.figure(outlook.room)} {outlook.unit}{share}"))
     if outlook.chance is not None:
-        facts.append(("chance", outlook.chance_words))
-    facts += [(label, figures.short_day(day)) for label, day in days if day is not None]
-    return facts + ([("slack", figures.slack(outlook.slack))] if outlook.slack is not None else [])
+        facts.append(_fact("chance", outlook.chance_words))
+    facts += [_fact(label, figures.short_day(day)) for label, day in days if day is not None]
+    return facts + ([_fact("slack", figures.slack(outlook.slack))] if outlook.slack is not None else [])
+
+
+def case_facts(outlook: Outlook) -> list[dict[str, str]]:
+    """Who owns it, and its case with how far its plan is."""
+    facts = [_fact("owner", outlook.owner)] if outlook.owner else []
+    if outlook.violation is not None:
+        plan = f", {outlook.plan}" if outlook.plan else ""
+        facts.append(_fact("case", f"V-{outlook.violation.pk}{plan}", outlook.violation.get_absolute_url()))
+    return facts
 
 
 def fan_of(history: History) -> list[tuple[Any, ...]]:
@@ -251,6 +274,24 @@ def fan_of(history: History) -> list[tuple[Any, ...]]:
     return [
         (history.forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())
     ]
+
+
+def outlook_of(history: History, width: float, height: float, ahead: int | None = None) -> str:
+    """The same as a still drawing: its days, its limit, and what is foreseen, at most so many days ahead."""
+    last = date.max if ahead is None else history.until + timedelta(days=ahead)
+    foreseen = history.outlook
+    marks = OutlookMarks(
+        limit=history.limit,
+        beyond=history.beyond,
+        fan=[point for point in fan_of(history) if point[0] <= last],
+        soonest=foreseen.soonest_on if foreseen else None,
+        likely=foreseen.likely_on if foreseen else None,
+        latest=foreseen.latest_on if foreseen else None,
+    )
+    days = [day.day for day in history.values]
+    values = [day.value for day in history.values]
+    label = f"{history.full_name}, {len(days)} days"
+    return outlook(days, values, marks, label=label, width=width, height=height)
 
 
 def chart_of(

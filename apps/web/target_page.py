@@ -6,15 +6,12 @@ from datetime import date, timedelta
 from typing import Any
 from urllib.parse import urlencode
 
-from django.db.models import Sum
 from django.http import Http404, HttpRequest
 from django.urls import reverse
 from django.utils import timezone
 
 from apps.catalog.details import details_of
 from apps.charts import figures
-from apps.charts.reader import style
-from apps.collection.models import CollectionRun
 from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
 from apps.outlook.outlooks import outlooks_of_cases
@@ -22,15 +19,16 @@ from apps.outlook.profile import ProfileOutlook, read_profile_outlook
 from apps.platforms.registration import Registration, registration_of
 from apps.platforms.sessions import find_session_source
 from apps.profiles.models import Note
-from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.calendars import read_excluded_days
 from apps.thresholds.judge import JudgedProfile
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
 from apps.web.day_notes import NoteRow, add_url, note_rows
+from apps.web.profile_sentence import verdict_of
 from apps.web.report_tabs import categories_read, has_something
 from apps.web.rights import may_change
-from apps.web.sentences import Part, day_in_words, of_profile
+from apps.web.sentences import Part, day_in_words
+from apps.web.target_facts import facts_of
 from apps.web.target_proposals import proposals_of
 from apps.web.violation_table import violation_rows, violations_table
 
@@ -107,7 +105,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "target": target,
         "has_address": address_registration(target) is not None,
         "sentence": _sentence(page),
-        "facts": facts_of(target),
+        "facts": facts_of(target, page.day),
         "tabs": _tabs(page, active, len(cases)),
         "day": _day(page),
         "left_out": _left_out(page),
@@ -132,7 +130,7 @@ def _sentence(page: Page) -> Sequence[Part]:
         ]
     if not page.looked.judged.rows and not page.looked.unread and page.day is not None:
         return [Part(f"{page.target.name} has no figures of {day_in_words(page.day)}", True), Part(".")]
-    return of_profile(page.looked)
+    return verdict_of(page.looked)
 
 
 def _left_out(page: Page) -> dict[str, str] | None:
@@ -213,41 +211,3 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
         }
         for key, label, name, count in tabs
     ]
-
-
-def facts_of(target: Target) -> list[dict[str, str]]:
-    """The facts line: version, host, uptime, restarts, owner, when it was read."""
-    value_of = {
-        fact.name: fact.value
-        for fact in Fact.objects.filter(target=target, component="")
-        .exclude(name="parameter")
-        .order_by("since")
-    }
-    facts = []
-    for name, label in (("version", "version"), ("distribution", ""), ("kernel", "kernel")):
-        if value_of.get(name):
-            facts.append({"label": label, "value": value_of[name], "url": ""})
-    host = target.runs_on
-    if host is not None:
-        facts.append({"label": "host", "value": host.name, "url": host.get_absolute_url()})
-    covered = Coverage.objects.filter(target=target, day__gte=_ninety_days_ago())
-    restarts = covered.aggregate(sum=Sum("restarts"))["sum"] or 0
-    facts.append({"label": "restarts in 90 days", "value": str(restarts), "url": ""})
-    if target.owner:
-        facts.append({"label": "owner", "value": str(target.owner), "url": ""})
-    run = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT).first()
-    if run is not None:
-        read = run.began_at.astimezone(target.zone)
-        value = f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
-        facts.append(
-            {"label": "last read", "value": value, "url": reverse("target_collection", args=[target.pk])}
-        )
-    facts.append({"label": "days in", "value": target.time_zone, "url": ""})
-    zone = style().zone
-    if zone is not None and str(zone) != target.time_zone:
-        facts.append({"label": "times in", "value": str(zone), "url": ""})
-    return facts
-
-
-def _ninety_days_ago() -> date:
-    return timezone.now().date() - timedelta(days=90)

@@ -25,7 +25,7 @@ from apps.web.pages.reads import views as reads
 from apps.web.pages.reports import views as reports
 from apps.web.pages.risks import views as risks
 from apps.web.pages.schedules import views as schedules
-from apps.web.pages.statistic import pattern_views, related_views
+from apps.web.pages.statistic import glance_views, pattern_views, record_views, related_views
 from apps.web.pages.statistic import views as statistic
 from apps.web.pages.target import proposal_views, session_views
 from apps.web.pages.target import views as target
@@ -91,6 +91,10 @@ urlpatterns = [
     path("targets/<int:pk>/statistics/<str:metric>/related", related_views.related, name="statistic_related"),
     path(
         "targets/<int:pk>/statistics/<str:metric>/patterns", pattern_views.patterns, name="statistic_patterns"
+    ),
+    path("targets/<int:pk>/statistics/<str:metric>/glance", glance_views.glance, name="statistic_glance"),
+    path(
+        "targets/<int:pk>/statistics/<str:metric>/record", record_views.track_record, name="statistic_record"
     ),
     path("targets/<int:pk>/statistics/<str:metric>/together", related_views.together, name="statistic_pair"),
     path("targets/<int:pk>/statistics/<str:metric>", statistic.statistic, name="statistic"),

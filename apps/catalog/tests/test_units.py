@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from apps.catalog.units import UnknownUnit, convert, parse_unit
+from apps.catalog.units import UnknownUnit, convert, parse_unit, readable_unit
 
 
 def test_THR3_rates_of_bytes_convert_between_seconds_and_days():
@@ -62,3 +62,23 @@ def test_there_and_back_is_the_same_value(value, size, stretch):
     per_day = convert(value, f"{size}/{stretch}", "GB/day")
 
     assert convert(per_day, "GB/day", f"{size}/{stretch}") == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("unit", "peak", "expected"),
+    [
+        ("MB", 1_701_888, "GB"),
+        ("MB", 9_999, "MB"),
+        ("GB/day", 20_000, "TB/day"),
+        ("k/day", 44_900, "M/day"),
+        ("per day", 62_483_931_314, "G/day"),
+        ("blocks/day", 62_483_931_314, "G blocks/day"),
+        ("count", 20_000, "k"),
+        ("%", 20_000, "%"),
+        ("hours/day", 20_000, "hours/day"),
+        ("waits/day", 12, "waits/day"),
+    ],
+)
+def test_large_figures_are_written_in_a_larger_unit(unit, peak, expected):
+    assert readable_unit(unit, peak) == expected
+    convert(peak, unit, expected)

@@ -158,3 +158,30 @@ def test_days_in_a_row_are_written_once_and_others_each():
 
 def test_a_value_is_drawn_with_seven_digits():
     assert history([date(2026, 2, 16)], [1662.123456789])["data"][-1]["y"] == [1662.123]
+
+
+def test_a_breach_names_its_three_days_and_leaves_the_strip_below_clean():
+    soonest, likely, latest = (TODAY + timedelta(days=days) for days in (20, 40, 60))
+    fan = [(TODAY + timedelta(days=days), 5.0, 3.0, 7.0, 1.0, 9.0) for days in (1, 90)]
+
+    figure = history(
+        DAYS, [1, 2, 3, 4], limit=5, fan=fan, breach=ChartBreach(soonest, likely, latest), today=TODAY
+    )
+
+    notes = [note["text"] for note in figure["layout"]["annotations"]]
+    assert [note.partition("<br>")[0] for note in notes if "<br>" in note] == ["likely", "soonest", "latest"]
+    assert {"80 % of futures", "95 %"} <= set(notes)
+    assert not any("text" in trace.get("mode", "") for trace in figure["data"])
+
+
+def test_days_close_to_each_other_are_named_on_two_sides_of_the_limit():
+    breach = ChartBreach(TODAY + timedelta(days=39), TODAY + timedelta(days=40), None)
+
+    figure = history(DAYS, [1, 2, 3, 4], limit=5, breach=breach, today=TODAY)
+
+    sides = {
+        note["text"].partition("<br>")[0]: note["yanchor"]
+        for note in figure["layout"]["annotations"]
+        if "<br>" in note["text"]
+    }
+    assert sides == {"likely": "bottom", "soonest": "top"}

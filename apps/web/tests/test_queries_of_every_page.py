@@ -27,7 +27,14 @@ OF_A_TARGET = (
     "target", "target_violations", "target_collection", "target_all", "target_forecast", "target_compare",
     "target_pattern", "target_baseline", "target_edit",
 )  # fmt: skip
-OF_A_STATISTIC = ("statistic", "statistic_related", "statistic_patterns", "statistic_forecast")
+OF_A_STATISTIC = (
+    "statistic",
+    "statistic_glance",
+    "statistic_record",
+    "statistic_related",
+    "statistic_patterns",
+    "statistic_forecast",
+)
 
 
 def addresses(target: Target, other: Target) -> dict[str, str]:

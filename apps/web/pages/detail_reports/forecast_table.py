@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.inventory.models import Target
+from apps.outlook.crossing_text import crossing_words
 from apps.outlook.figure import Outlook
 from apps.web.cells import link, state
 from apps.web.sentences import Part, count, day_in_words
@@ -35,7 +36,7 @@ def sentence_of(target: Target, outlooks: Sequence[Outlook]) -> list[Part]:
         return [Part("No limit is likely to be crossed", True), Part(f" within {horizon} days.")]
     first = crossing[0]
     assert first.likely_on is not None
-    parts = [Part(f"{first.what} crosses its limit around {day_in_words(first.likely_on)}", True)]
+    parts = [Part(f"{first.what} {crossing_words(first)} around {day_in_words(first.likely_on)}", True)]
     if first.soonest_on:
         parts.append(Part(f" (soonest {day_in_words(first.soonest_on)})"))
     horizon = first.forecast.horizon if first.forecast else 0

@@ -19,6 +19,7 @@ from apps.forecasting.engine.series import LEAST_DAYS
 from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.models import TrendChange
 from apps.forecasting.text import doubts, shares, why_this_method
+from apps.outlook.crossing_text import crossing_words
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
 from apps.thresholds.engine.notation import Form
@@ -103,8 +104,13 @@ def sentence_of(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> l
             Part(f"No breach of {name} on {where} within {likeliest.prediction.within} days", True),
             Part(f"; the chance is {likeliest.prediction.chance_in_words}."),
         ]
+    outlook = standings.get(first.threshold.figure)
+    if outlook is None or first.figure.is_change:
+        crossing = f"reaches {limit_of(first)}"
+    else:
+        crossing = crossing_words(outlook)
     parts = [
-        Part(f"{name} on {where} crosses {limit_of(first)} around "),
+        Part(f"{name} on {where} {crossing} around "),
         Part(day_in_words(first.likely_on), True),
     ]
     soonest = first.day(first.prediction.soonest)
@@ -141,6 +147,7 @@ def answer_rows(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> l
                 if is_over or prediction.chance is None
                 else figures.chance(prediction.chance, prediction.least_chance),
                 "words": "" if answer.likely_on and not is_over else in_words(answer),
+                "deed": "may reach it" if _is_comfortable(outlook) else "reaches it",
                 "state": "over"
                 if is_over or (answer.slack is not None and answer.slack < 0)
                 else _kind(outlook),
@@ -170,6 +177,10 @@ def _limit(answer: LimitForecast) -> dict[str, Any]:
         "severity": threshold.severity,
         "peaks": "without known peaks" if threshold.leaves_out_peaks else "",
     }
+
+
+def _is_comfortable(outlook: Outlook | None) -> bool:
+    return outlook is not None and outlook.forecast is not None and outlook.state is FigureState.COMFORTABLE
 
 
 def _kind(outlook: Outlook | None) -> str:

@@ -1,4 +1,4 @@
-"""The tables of a forecast: the expected line, what becomes of each limit, how past forecasts fared, other methods."""
+"""The tables of a forecast: the expected line, what becomes of each limit, other methods."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -53,7 +53,7 @@ CROSSINGS: Table[Line] = Table(
             css="first nowrap",
         ),
         Column("severity", lambda row: row["severity"]),
-        Column("outcome", lambda row: row["words"] or "crosses"),
+        Column("outcome", lambda row: row["words"] or row["deed"]),
         FigureColumn("chance", lambda row: row["chance"], label="chance"),
         FigureColumn(
             "soonest", lambda row: row.get("soonest"), lambda row: _days(row, "soonest"), label="soonest"
@@ -87,22 +87,6 @@ CROSSINGS: Table[Line] = Table(
         FigureColumn(
             "act by", lambda row: row.get("act_by"), lambda row: _days(row, "act_by"), label="act by"
         ),
-    ),
-)
-TRACK_RECORD: Table[Line] = Table(
-    "track-record",
-    "How past forecasts fared",
-    (
-        RowHead("said on", lambda row: row["made"], css="first nowrap"),
-        Column("source", lambda row: row["source"], css="quiet-text"),
-        Column("crossing said", lambda row: row["said"], label="said"),
-        Column("soonest to latest", lambda row: row["range"], css="quiet-text"),
-        Column("crossed", lambda row: row["came"], label="crossed"),
-        Column("off", lambda row: row["off"]),
-        Column("range", lambda row: row["inside"]),
-        FigureColumn("after", lambda row: row["ahead"], label="after"),
-        FigureColumn("came − expected", lambda row: row["missed"], label="came − expected"),
-        FigureColumn("came − line", lambda row: row["line"], label="came − line"),
     ),
 )
 WEIGHTS: Table[Line] = Table(

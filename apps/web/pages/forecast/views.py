@@ -21,12 +21,13 @@ from apps.outlook.track_record import read_track_record
 from apps.people.models import User
 from apps.web.date_range import file_name, find_statistic
 from apps.web.pages.forecast import forecast_page
-from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, TRACK_RECORD, expected_table
+from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, expected_table
 from apps.web.pages.forecast.scenario_lines import choose_scenarios, hidden_of, legend_of, rows_of
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, day_in_words
 from apps.web.tables import page_or_file
 from apps.web.target_page import day_asked
+from apps.web.track_record_table import TRACK_RECORD
 
 UNTIL_THEN = "Until 30 days of figures have followed, the days before are moved to the level since."
 

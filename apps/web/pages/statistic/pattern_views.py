@@ -14,9 +14,12 @@ def patterns(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     target, statistic, component, until, _span = find_statistic(request, pk, metric)
     week, day = week_of(target, statistic, component, until), day_pattern(target, statistic, component, until)
     name = file_name(statistic.key)
+    sections = [section for section in (week, day) if not section.why_not]
+    if len(sections) < 2 and not getattr(request, "htmx", False):
+        sections = [week, day]
     patterns = [
-        {"table": pattern.table(f"{name}-{pattern.key}-{until}"), "pattern": pattern}
-        for pattern in (week, day)
+        {"table": section.table(f"{name}-{section.key}-{until}"), "pattern": section}
+        for section in sections or [week]
     ]
     return page_or_file(
         request,

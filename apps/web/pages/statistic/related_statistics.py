@@ -37,6 +37,7 @@ class RelatedSection:
 
     sentence: Sequence[Part]
     movers: FilledTable[Mover]
+    all_movers: int
     tried: Sequence[str]
     neighbours: FilledTable[ReadBeside]
     missing: Sequence[tuple[str, str]]
@@ -44,20 +45,25 @@ class RelatedSection:
     until: date
 
 
-def show_related(target: Target, metric: Metric, component: str, until: date) -> RelatedSection:
-    """Everything the section says of one statistic."""
+def show_related(
+    target: Target, metric: Metric, component: str, until: date, most: int | None = None
+) -> RelatedSection:
+    """Everything the section says of one statistic; on a page of other things `most` of its rows."""
     related = find_related(target, metric, component, until)
     neighbours = read_neighbours(target, metric.key, component, until)
 
     def url(other: Target, other_metric: Metric, other_component: str) -> str:
         return pair_url(target, metric, component, other, other_metric, other_component, until)
 
+    movers = [Mover(series, url(series.target, series.metric, series.component)) for series in related.movers]
     return RelatedSection(
         _sentence(related, metric.called(component)),
         MOVERS.fill(
-            (Mover(series, url(series.target, series.metric, series.component)) for series in related.movers),
+            movers[:most],
+            all_rows=lambda: movers,
             file_name=f"{file_name(metric.key)}-movers-{until}",
         ),
+        len(movers),
         _tried(related),
         companions_table(until).fill(
             (

@@ -30,11 +30,14 @@ from apps.web.pages.statistic.related_tables import (
 from apps.web.sentences import Part
 from apps.web.tables import page_or_file
 
+MOST_ON_STATISTIC = 8
+
 
 def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """What moves with a statistic: a page of its own, or the section of the statistic's page."""
     target, statistic, component, until, _span = find_statistic(request, pk, metric)
-    section = show_related(target, statistic, component, until)
+    most = MOST_ON_STATISTIC if getattr(request, "htmx", False) else None
+    section = show_related(target, statistic, component, until, most)
     return page_or_file(
         request,
         "pages/statistic/related.html",

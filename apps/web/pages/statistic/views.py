@@ -52,6 +52,7 @@ def statistic(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
             "spans": spans_of(request, history.span, SPANS),
             "related_url": f"{reverse('statistic_related', args=[pk, metric])}?{request.GET.urlencode()}",
             "patterns_url": f"{reverse('statistic_patterns', args=[pk, metric])}?{request.GET.urlencode()}",
+            "record_url": f"{reverse('statistic_record', args=[pk, metric])}?{request.GET.urlencode()}",
             "csv_url": f"{reverse('statistic_csv', args=[pk, metric])}?{request.GET.urlencode()}",
             "no_limit": no_limit_because(history.metric),
             "add_url": f"{reverse('threshold_add')}?target={pk}&metric={metric}&component={history.component}",

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from apps.catalog.metric import Kind, Metric
+from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
-from apps.catalog.units import parse_unit
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.rhythm import Slot, rhythm
@@ -61,7 +60,7 @@ def week_of(target: Target, metric: Metric, component: str, until: date) -> Patt
     first = until - timedelta(days=7 * WEEKS)  # one more than drawn: growth needs the day before
     measured = read_series([target], [(metric.key, component)], first, until)[target.pk]
     levels = np.where(measured.is_alone[0], measured.values[0], np.nan)
-    is_growth = grows(metric)
+    is_growth = metric.piles_up
     values = np.diff(levels) if is_growth else levels[1:]
     days = days_between(first, until)[1:]
     unit = f"{metric.display_unit}/day" if is_growth else metric.display_unit
@@ -137,16 +136,6 @@ def base_shown(metric: Metric, values: np.ndarray) -> np.ndarray:
     """Stored figures in the unit of the profile."""
     factor = metric.to_display_unit(1.0) - metric.to_display_unit(0.0)
     return np.asarray(values, dtype=float) * factor + metric.to_display_unit(0.0)
-
-
-def grows(metric: Metric) -> bool:
-    """Whether it is a size that piles up: then the weekday tells how much was added, not how much there is."""
-    return (
-        metric.kind in (Kind.GAUGE, Kind.HIGH_WATER)
-        and ":" not in metric.key
-        and parse_unit(metric.display_unit).dimension == "information"
-        and bool(metric.component_kind or metric.role)
-    )
 
 
 def _sentence(medians: Rhythm, names: Sequence[str], unit: str, what: str) -> str:

@@ -1,0 +1,125 @@
+"""The facts line of a target: what it is, for how long it has been up, what it has, what changed, when it was read."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+
+from django.db.models import Exists, Max, OuterRef, Sum
+from django.urls import reverse
+from django.utils import timezone
+
+from apps.catalog.registry import metrics_of
+from apps.charts import figures
+from apps.charts.reader import style
+from apps.charts.words import count
+from apps.collection.models import CollectionRun
+from apps.inventory.models import Target
+from apps.snapshots.measured import read_series
+from apps.snapshots.models import Coverage, Fact
+
+RESTART_DAYS = 90
+CHANGE_DAYS = 30
+SIZE_ROLES = ("cores", "memory")  # of a machine
+
+
+def facts_of(target: Target, day: date | None) -> list[dict[str, str]]:
+    """Each fact with its label; what is not known is not there."""
+    today = day or timezone.now().date()
+    sizes = _read_sizes(target, today)
+    facts = [*_release(target), *_machine(target, sizes)]
+    if (up := sizes.get("uptime")) is not None:
+        facts.append(_fact("up", count(int(up), "day") if up >= 1 else "less than a day"))
+    facts += [_restarts(target, today), *_changed_parameters(target, today)]
+    if target.owner:
+        facts.append(_fact("owner", str(target.owner)))
+    facts += _last_run(target)
+    facts.append(_fact("days in", target.time_zone))
+    zone = style().zone
+    if zone is not None and str(zone) != target.time_zone:
+        facts.append(_fact("times in", str(zone)))
+    return facts
+
+
+def _fact(label: str, value: str, url: str = "") -> dict[str, str]:
+    return {"label": label, "value": value, "url": url}
+
+
+def _release(target: Target) -> list[dict[str, str]]:
+    facts = Fact.objects.filter(target=target, component="", name__in=("version", "distribution", "kernel"))
+    values = dict(facts.order_by("since").values_list("name", "value"))
+    labels = (("version", "version"), ("distribution", ""), ("kernel", "kernel"))
+    return [_fact(label, values[name]) for name, label in labels if values.get(name)]
+
+
+def _read_sizes(target: Target, day: date) -> dict[str, float]:
+    """Uptime, cores and memory as platforms name them by their roles; those of the host before the target's own."""
+    machines = [target, *([target.runs_on] if target.runs_on is not None else [])]
+    roles = {
+        metric.key: metric.role
+        for platform in dict.fromkeys(machine.platform for machine in machines)
+        for metric in metrics_of(platform)
+        if metric.role in (*SIZE_ROLES, "uptime")
+    }
+    if not roles:
+        return {}
+    measured = read_series(machines, [(key, "") for key in roles], day, day)
+    sizes: dict[str, float] = {}
+    for machine in machines:
+        of = measured[machine.pk]
+        for row, (key, _) in enumerate(of.keys):
+            value = of.value(row, 0)
+            if value is not None and (machine is target or roles[key] != "uptime"):
+                sizes[roles[key]] = value
+    return sizes
+
+
+def _machine(target: Target, sizes: Mapping[str, float]) -> list[dict[str, str]]:
+    """The host and what it has: "dbx-dw01, 16 cores, 128 GB"; of a host itself what it has."""
+    host = target.runs_on
+    words = []
+    if (cores := sizes.get("cores")) is not None:
+        words.append(f"{figures.figure(cores)} {'core' if cores == 1 else 'cores'}")
+    if (memory := sizes.get("memory")) is not None:
+        words.append(f"{figures.figure(memory)} GB")
+    facts = [_fact("host", host.name, host.get_absolute_url())] if host is not None else []
+    return [*facts, _fact("with", ", ".join(words))] if words else facts
+
+
+def _restarts(target: Target, day: date) -> dict[str, str]:
+    covered = Coverage.objects.filter(target=target, day__gt=day - timedelta(days=RESTART_DAYS), day__lte=day)
+    restarts = covered.aggregate(sum=Sum("restarts"))["sum"] or 0
+    return _fact(f"restarts in {RESTART_DAYS} days", figures.whole(restarts))
+
+
+def _changed_parameters(target: Target, day: date) -> list[dict[str, str]]:
+    """How many parameters are not what they were 30 days ago, and when the last one changed."""
+    before = Fact.objects.filter(
+        target=target, name="parameter", component=OuterRef("component"), since__lt=OuterRef("since")
+    )
+    lately = Fact.objects.filter(
+        Exists(before),
+        target=target,
+        name="parameter",
+        since__date__gt=day - timedelta(days=CHANGE_DAYS),
+        since__date__lte=day,
+    )
+    changes = lately.aggregate(last=Max("since"))
+    number = lately.values("component").distinct().count()
+    if not number:
+        return []
+    last = figures.short_day(changes["last"].astimezone(target.zone).date())
+    words = (
+        f"{figures.whole(number)} on {last}" if number == 1 else f"{figures.whole(number)}, last on {last}"
+    )
+    url = f"{reverse('target_collection', args=[target.pk])}#changes"
+    return [_fact(f"parameters changed since −{CHANGE_DAYS}", words, url)]
+
+
+def _last_run(target: Target) -> list[dict[str, str]]:
+    run = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT).first()
+    if run is None:
+        return []
+    read = run.began_at.astimezone(target.zone)
+    words = (
+        f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
+    )
+    return [_fact("last read", words, reverse("target_collection", args=[target.pk]))]

@@ -1,0 +1,24 @@
+"""How past forecasts of a figure fared, as its forecast and its own page list them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from apps.web.tables import Column, FigureColumn, RowHead, Table
+
+Line = Mapping[str, Any]
+TRACK_RECORD: Table[Line] = Table(
+    "track-record",
+    "How past forecasts fared",
+    (
+        RowHead("said on", lambda row: row["made"], css="first nowrap"),
+        Column("source", lambda row: row["source"], css="quiet-text"),
+        Column("crossing said", lambda row: row["said"], label="said"),
+        Column("soonest to latest", lambda row: row["range"], css="quiet-text"),
+        Column("crossed", lambda row: row["came"], label="crossed"),
+        Column("off", lambda row: row["off"]),
+        Column("range", lambda row: row["inside"]),
+        FigureColumn("after", lambda row: row["ahead"], label="after"),
+        FigureColumn("came − expected", lambda row: row["missed"], label="came − expected"),
+        FigureColumn("came − line", lambda row: row["line"], label="came − line"),
+    ),
+)
