@@ -140,7 +140,7 @@ class Table(Generic[Row]):
     A table: its id on the page and in addresses, what it is, and its columns.
 
     `title` names its tools, `css` is how it is laid out, `columns_css` the widths of its columns; `opens_rows` lets keys
-    walk through its rows; `empty` is said where there are no rows; `file_order` are heads of the file in its own order.
+    walk through its rows, `opens_charts` a click open the chart of one below it; `empty` is said where there are no rows; `file_order` are heads of the file in its own order.
     """
 
     key: str
@@ -152,6 +152,7 @@ class Table(Generic[Row]):
     columns_css: str = ""
     row_css: Callable[[Row], str] | None = None
     opens_rows: bool = False
+    opens_charts: bool = False
     scrolls: bool = True
     region: str = ""  # the id of the title of a table that scrolls sideways by itself
     has_files: bool = True

@@ -15,7 +15,7 @@ FOLDERS = (
     "apps/web/tests", *(f"apps/web/pages/{page}" for page in (
         "account", "baseline", "calendars", "case", "collection", "compare", "demo", "estate", "find", "notes", "notices",
         "packs", "patterns", "people", "plan_templates", "reads", "risks", "schedules", "targets", "thresholds",
-        "violations", "weekly_report", "what_if",
+        "violations", "weekly_report", "what_if", "detail_reports", "forecast", "statistic", "target",
     )),
 )  # fmt: skip
 NAME_NOTHING = {

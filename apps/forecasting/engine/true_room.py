@@ -7,7 +7,7 @@ All sizes are in one unit, MB on the pages. What cannot be told is None with a r
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-CEILING = "its ceiling"
+CEILING = "the maximum of its files"
 
 
 @dataclass(frozen=True)

@@ -31,9 +31,9 @@ FILESYSTEMS = Listing(
     title="Filesystems",
     noun="filesystem",
     columns=(
-        ListingColumn("host_fs_used_mb", "used", "MB"),
-        ListingColumn("host_fs_free_mb", "available", "MB"),
-        ListingColumn("host_fs_size_mb", "size", "MB"),
+        ListingColumn("host_fs_used_mb", "used", "GB"),
+        ListingColumn("host_fs_free_mb", "available", "GB"),
+        ListingColumn("host_fs_size_mb", "size", "GB"),
         ListingColumn("host_fs_used_pct", "used of size"),
         ListingColumn("host_fs_inodes_pct", "inodes used"),
     ),

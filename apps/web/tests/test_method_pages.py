@@ -64,7 +64,7 @@ def test_fam12_used_and_available_of_every_tablespace_are_its_size_on_every_day(
     assert {row["tablespace"] for row in rows} >= set(SPACES)
     for row in rows:
         if row["tablespace"] in SPACES:
-            used, available, size = (float(row[f"{name} (MB)"]) for name in ("used", "available", "size"))
+            used, available, size = (float(row[f"{name} (GB)"]) for name in ("used", "available", "size"))
             assert used + available == size == 35_000, row
 
 
@@ -87,7 +87,7 @@ def test_a_tablespace_has_its_used_and_available_megabytes_by_day(families, numb
     at = rows[0].index(f"{DAY.day + number} Feb") - 1  # the name stands in the first row alone
     first = next(index for index, cells in enumerate(rows) if cells[0] == "Tablespace2")
 
-    assert (float(row["used (MB)"]), float(row["available (MB)"])) == (used, available)
+    assert (float(row["used (GB)"]), float(row["available (GB)"])) == (used, available)
     assert rows[first][at + 1] == f"{used:,}"
     assert rows[first + 1][at] == f"{available:,}"
 

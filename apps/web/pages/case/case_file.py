@@ -13,12 +13,11 @@ from apps.advisors.steps import today_of
 from apps.advisors.study import windows_of
 from apps.advisors.templates import suitable_templates
 from apps.charts import figures
-from apps.charts.outlook import outlook as outlook_drawing
 from apps.outlook.figure import Outlook
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.case_steps import last_step
 from apps.thresholds.models import Step, Violation
-from apps.web.figure_history import History, chart_of, fan_of, read_history
+from apps.web.figure_history import History, chart_of, outlook_of, read_history
 from apps.web.pages.case.case_line import draw_case_line
 from apps.web.pages.case.case_sentence import limit_note, sentence_of
 from apps.web.pages.case.case_top import find_next_step, state_note, top_facts
@@ -138,20 +137,7 @@ def history_of(violation: Violation) -> History:
 
 def draw_for_print(history: History) -> SafeString:
     """The figure and its limit as a still drawing: paper has no script to draw the chart with."""
-    fan = [(day, expected, low, high) for day, expected, low, high, *_ in fan_of(history)]
-    return mark_safe(
-        outlook_drawing(
-            [value.day for value in history.values],
-            [value.value for value in history.values],
-            limit=history.limit,
-            fan=fan,
-            likely=history.outlook.likely_on if history.outlook else None,
-            beyond=history.beyond,
-            label=f"{history.full_name}, {len(history.values)} days",
-            width=700,
-            height=190,
-        )
-    )
+    return mark_safe(outlook_of(history, 700, 190))
 
 
 def _figures(outlook: Outlook) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The figures of a detail report: a stretch of days of a target, by one query, as arrays that pages and files are made of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from apps.catalog.details import Listing, ListingColumn
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
-from apps.catalog.units import convert
+from apps.catalog.units import convert, readable_unit
 from apps.inventory.models import Target
 from apps.snapshots.measured import Measured, frame_of, read_all, take_rows
 from apps.snapshots.models import Coverage, Series
@@ -100,6 +100,12 @@ class ThingFigures:
             np.flatnonzero(~np.isnan(values).all(axis=0)) for values in self.values.values() if values.size
         ]
         return min((int(at[0]) for at in positions if len(at)), default=None)
+
+    @property
+    def was_read(self) -> NDArray[np.bool_]:
+        """The days on which anything of it has a figure: what is read once a week has no others."""
+        by_column = [~np.isnan(values).all(axis=0) for values in self.values.values() if values.size]
+        return np.logical_or.reduce(by_column) if by_column else np.zeros(len(self.figures.days), dtype=bool)
 
     def cut(self, words: str = "", most: int | None = None) -> "ThingFigures":
         """The things whose name or class contains the words, at most so many of them."""
@@ -194,6 +200,13 @@ class Statistic:
     metric: Metric
     unit: str
     values: Array
+
+    @property
+    def readable(self) -> "Statistic":
+        """The same in the unit that writes its figures with four digits at most."""
+        peak = 0.0 if np.isnan(self.values).all() else float(np.nanmax(np.abs(self.values)))
+        unit = readable_unit(self.unit, peak)
+        return replace(self, unit=unit, values=self.values * convert(1.0, self.unit, unit))
 
 
 def select_statistics(

@@ -18,14 +18,13 @@ from apps.web.pages.detail_reports.day_figures import (
     read_figures,
     select_statistics,
 )
+from apps.web.pages.detail_reports.report_sheets import Cells, statistics_sheet
 from apps.web.pages.detail_reports.report_tables import (
-    Cells,
+    DayGroup,
     ReportTable,
-    RowGroup,
     day_heads,
     sentence_of,
     statistic_row,
-    statistics_sheet,
 )
 from apps.web.sentences import Part, capital
 
@@ -77,11 +76,11 @@ class HostComparison:
 
     def table(self) -> ReportTable:
         groups = [
-            RowGroup(
+            DayGroup(
                 f"Host {self.host.target.name}",
                 [statistic_row(statistic, self.host) for statistic in self.of_host],
             ),
-            RowGroup(
+            DayGroup(
                 f"Instance {self.instance.target.name}",
                 [statistic_row(statistic, self.instance) for statistic in self.of_instance],
             ),

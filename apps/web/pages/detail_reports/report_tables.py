@@ -1,8 +1,9 @@
-"""A detail report as the page shows it: its sentence, its drawing, its tables as texts, and the same tables for files."""
+"""A detail report as the page shows it: its sentence, its drawing, and its tables as texts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -12,6 +13,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.catalog.details import ListingColumn
 from apps.catalog.metric import Kind, Metric
+from apps.catalog.units import convert, readable_unit
 from apps.charts import figures
 from apps.charts.lines import ChartLine, lines
 from apps.charts.sparkline import sparkline
@@ -33,7 +35,6 @@ PLAIN = {
     "not present": mark_safe('<td class="num"><span class="absent">Not present</span></td>'),
     NOT_OF_IT: mark_safe('<td class="num"><span class="absent">–</span></td>'),
 }
-Cells = list[str | float | date | None]
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class ReportRow:
 
 
 @dataclass
-class RowGroup:
+class DayGroup:
     """Rows that belong together: the statistics of a section, or the figures of a thing."""
 
     title: str
@@ -63,7 +64,7 @@ class ReportTable:
     title: str
     aside: str
     heads: Sequence[str]
-    groups: Sequence[RowGroup]
+    groups: Sequence[DayGroup]
     group_head: str = ""  # what the groups are; empty for a plain listing
     row_head: str = "statistic"
     total: int = 0
@@ -116,10 +117,10 @@ def _url(target: Target, metric: Metric, component: str, day: date) -> str:
 
 def statistics_table(statistics: Sequence[Statistic], by: ReportFigures) -> ReportTable:
     """Every statistic of the sections, a row each, newest day first."""
-    groups: dict[str, RowGroup] = {}
+    groups: dict[str, DayGroup] = {}
     for statistic in statistics:
         groups.setdefault(
-            statistic.metric.section.title, RowGroup(statistic.metric.section.title)
+            statistic.metric.section.title, DayGroup(statistic.metric.section.title)
         ).rows.append(statistic_row(statistic, by))
     heads, notes = day_heads(by, {statistic.metric.category for statistic in statistics})
     aside = _counted(len(statistics), "statistic")
@@ -129,7 +130,9 @@ def statistics_table(statistics: Sequence[Statistic], by: ReportFigures) -> Repo
     )  # fmt: skip
 
 
-def statistic_row(statistic: Statistic, by: ReportFigures) -> ReportRow:
+def statistic_row(plain: Statistic, by: ReportFigures) -> ReportRow:
+    """A statistic day by day, in the unit that writes its figures with four digits at most."""
+    statistic = plain.readable
     cells = [
         cell(
             value,
@@ -139,7 +142,7 @@ def statistic_row(statistic: Statistic, by: ReportFigures) -> ReportRow:
         for day, value in zip(by.days, statistic.values.tolist(), strict=True)
     ]
     return ReportRow(
-        capital(statistic.metric.label), _url(by.target, statistic.metric, "", by.days[0]), statistic.unit,
+        statistic.metric.label, _url(by.target, statistic.metric, "", by.days[0]), statistic.unit,
         _spark(statistic.values, statistic.metric.label, statistic.unit), SafeString("".join(cells)),
     )  # fmt: skip
 
@@ -152,31 +155,48 @@ def listing_table(things: ThingFigures, words: str, unit_of: dict[str, str]) -> 
     at = things.newest or 0
     day = by.days[at]
     rank = listing.columns[0]
+    units = {column.metric: _readable(cut, column, unit_of) for column in listing.columns}
+    was_read = cut.was_read
     rows = []
     for index, thing in enumerate(cut.things):
         cells = [
             cell(
-                value := float(cut.values[column.metric][index, at]),
-                unit_of.get(column.shown_in, column.shown_in),
+                value := float(cut.values[column.metric][index, at]) * units[column.metric].factor,
+                units[column.metric].unit,
                 cut.why(thing, column, day) if np.isnan(value) else "",
             )
             for column in listing.columns
         ]
-        ranked = cut.values[rank.metric][index]
+        ranked = cut.values[rank.metric][index][was_read]
         rows.append(
             ReportRow(
                 thing.name, _thing_url(by.target, thing, rank, day), thing.klass,
                 _spark(ranked, thing.name, rank.shown_in), SafeString("".join(cells)),
             )
         )  # fmt: skip
-    heads = [_head(column.label, unit_of.get(column.shown_in, column.shown_in)) for column in listing.columns]
+    heads = [_head(column.label, units[column.metric].unit) for column in listing.columns]
     aside = f"{figures.short_day(day)}, {_counted(len(matching.things), listing.noun)}"
     if words:
         aside += f" of {figures.whole(len(things.things))}"
     return ReportTable(
-        listing.key, listing.title, aside, heads, [RowGroup("", rows)], "", listing.noun, len(matching.things), len(rows),
+        listing.key, listing.title, aside, heads, [DayGroup("", rows)], "", listing.noun, len(matching.things), len(rows),
         _late(by.days[0], day), has_classes=any(row.aside for row in rows),
     )  # fmt: skip
+
+
+class ReadableUnit(NamedTuple):
+    """A unit that writes the figures of a column with four digits at most, and the factor to it."""
+
+    unit: str
+    factor: float
+
+
+def _readable(things: ThingFigures, column: ListingColumn, unit_of: dict[str, str]) -> ReadableUnit:
+    have = unit_of.get(column.shown_in, column.shown_in)
+    values = np.abs(things.values[column.metric])
+    peak = 0.0 if not values.size or np.isnan(values).all() else float(np.nanmax(values))
+    unit = readable_unit(have, peak)
+    return ReadableUnit(unit, convert(1.0, have, unit))
 
 
 def _head(label: str, unit: str) -> str:
@@ -204,8 +224,8 @@ def daily_table(things: ThingFigures, words: str, unit_of: dict[str, str]) -> Re
     for index, thing in enumerate(cut.things):
         rows = []
         for column in listing.daily[:1] if thing.whole else listing.daily:
-            unit = unit_of.get(column.shown_in, column.shown_in)
-            values = cut.values[column.metric][index].tolist()
+            unit, factor = _readable(cut, column, unit_of)
+            values = (cut.values[column.metric][index] * factor).tolist()
             cells = [
                 cell(value, unit, "" if not np.isnan(value) else cut.why(thing, column, day))
                 for day, value, is_shown in zip(by.days, values, has_day, strict=True)
@@ -213,7 +233,7 @@ def daily_table(things: ThingFigures, words: str, unit_of: dict[str, str]) -> Re
             ]
             url = _thing_url(by.target, thing, column, by.days[0])
             rows.append(ReportRow(column.label, url, unit, "", SafeString("".join(cells))))
-        groups.append(RowGroup(thing.name, rows))
+        groups.append(DayGroup(thing.name, rows))
     heads, notes = day_heads(by, {column.is_of.category for column in listing.daily})
     heads = [head for head, is_shown in zip(heads, has_day, strict=True) if is_shown]
     return ReportTable(
@@ -321,20 +341,15 @@ def _of_first(first: ThingFigures, by: ReportFigures) -> list[Part]:
     return [*parts, Part(".")]
 
 
-def drawing_of(lead: Statistic | None, first: ThingFigures | None, by: ReportFigures) -> tuple[str, str]:
-    """The drawing of the tab and its title; both empty where there is nothing to draw."""
-    days = list(reversed(by.days))
-    if lead is not None:
-        chart_lines = [ChartLine(capital(lead.metric.label), _oldest_first(lead.values))]
-        title = f"{capital(lead.metric.label)}, {lead.unit}"
-        return lines(
-            days, chart_lines, title, unit=lead.unit, is_from_zero=lead.metric.kind is Kind.COUNTER
-        ), title
+def draw_first(first: ThingFigures | None, by: ReportFigures) -> tuple[str, str]:
+    """The first five things of a tab as lines, and the title; both empty where there is nothing to draw."""
     if first is None or not first.things:
         return "", ""
+    was_read = first.was_read
+    days = [day for day, is_read in zip(by.days, was_read, strict=True) if is_read][::-1]
     rank = first.listing.columns[0]
     chart_lines = [
-        ChartLine(thing.name, _oldest_first(first.values[rank.metric][at]))
+        ChartLine(thing.name, _oldest_first(first.values[rank.metric][at][was_read]))
         for at, thing in enumerate(first.things[:5])
     ]
     title = f"{capital(rank.label)}, {rank.shown_in}"
@@ -347,76 +362,3 @@ def drawing_of(lead: Statistic | None, first: ThingFigures | None, by: ReportFig
 def _oldest_first(values: Array) -> list[float | None]:
     """Oldest first, None where there is no figure."""
     return [None if np.isnan(value) else float(value) for value in values[::-1]]
-
-
-# ── files ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def listing_sheet(things: ThingFigures, words: str) -> tuple[list[str], Iterator[Cells]]:
-    """The listing of the newest day for a file, every thing that matches."""
-    listing = things.listing
-    heads = [
-        listing.noun,
-        "class",
-        "day",
-        *(f"{column.label} ({column.shown_in})" for column in listing.columns),
-    ]
-    matching = things.cut(words)
-    at = things.newest or 0
-
-    def rows() -> Iterator[Cells]:
-        for index, thing in enumerate(matching.things):
-            values = [_plain(matching.values[column.metric][index, at]) for column in listing.columns]
-            yield [thing.name, thing.klass, matching.figures.days[at], *values]
-
-    return heads, rows()
-
-
-def daily_sheet(things: ThingFigures, words: str) -> tuple[list[str], Iterator[Cells]]:
-    """Every thing that matches on every day, oldest day first: a row for each, with what is to be said of a gap."""
-    listing, by = things.listing, things.figures
-    heads = [
-        "day",
-        listing.noun,
-        "class",
-        *(f"{column.label} ({column.shown_in})" for column in listing.daily),
-        "note",
-    ]
-    matching = things.cut(words)
-
-    def rows() -> Iterator[Cells]:
-        for at in range(len(by.days) - 1, -1, -1):
-            for index, thing in enumerate(matching.things):
-                values = [_plain(matching.values[column.metric][index, at]) for column in listing.daily]
-                note = matching.why(thing, listing.columns[0], by.days[at]) if values[0] is None else ""
-                yield [by.days[at], thing.name, thing.klass, *values, note]
-
-    return heads, rows()
-
-
-def statistics_sheet(statistics: Sequence[Statistic], by: ReportFigures) -> tuple[list[str], Iterator[Cells]]:
-    """Every statistic on every day, oldest day first."""
-    heads = ["day", "target", "section", "statistic", "key", "value", "unit", "note"]
-
-    def rows() -> Iterator[Cells]:
-        for at in range(len(by.days) - 1, -1, -1):
-            for statistic in statistics:
-                value = _plain(statistic.values[at])
-                note = "" if value is not None else by.why(by.days[at], statistic.metric) or "not present"
-                section = statistic.metric.section.title
-                yield [
-                    by.days[at],
-                    by.target.name,
-                    section,
-                    statistic.metric.label,
-                    statistic.metric.key,
-                    value,
-                    statistic.unit,
-                    note,
-                ]
-
-    return heads, rows()
-
-
-def _plain(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -10,9 +10,12 @@ from django.utils import timezone
 
 from apps.catalog.details import Detail, details_of
 from apps.charts import figures
+from apps.charts.words import capital
 from apps.inventory.models import Target
 from apps.outlook.profile import read_forecast_outlooks
 from apps.reports.sheets import Sheet as FileSheet
+from apps.web.figure_history import outlook_of, read_history
+from apps.web.pages.detail_reports.counter_table import counter_tables, read_counter_rows
 from apps.web.pages.detail_reports.day_figures import (
     SPANS,
     ReportFigures,
@@ -25,24 +28,22 @@ from apps.web.pages.detail_reports.day_figures import (
 from apps.web.pages.detail_reports.forecast_table import OUTLOOKS
 from apps.web.pages.detail_reports.forecast_table import sentence_of as outlook_sentence
 from apps.web.pages.detail_reports.host_comparison import compare_with_host
+from apps.web.pages.detail_reports.report_sheets import Cells, daily_sheet, listing_sheet, statistics_sheet
 from apps.web.pages.detail_reports.report_tables import (
-    Cells,
     ReportTable,
-    daily_sheet,
     daily_table,
-    drawing_of,
-    listing_sheet,
+    draw_first,
     listing_table,
     sentence_of,
-    statistics_sheet,
     statistics_table,
 )
-from apps.web.pages.detail_reports.true_headroom import Rooms, rooms_of
+from apps.web.pages.detail_reports.space_tab import SpaceTab, read_space_tab
 from apps.web.reader_style import units_of
 from apps.web.tables import FORMATS, file_of
 from apps.web.target_page import Page, day_page, target_of, target_page
 
 TRUE_HEADROOM = "true-headroom"
+WIDTH, HEIGHT = 1120.0, 210.0  # of the drawing
 Sheet = tuple[str, Callable[[], tuple[list[str], Iterator[Cells]]]]
 
 
@@ -74,10 +75,13 @@ def report(request: HttpRequest, pk: int, report: str) -> HttpResponse:
     is_file = request.GET.get("format") in FORMATS
     content = read_report(page, detail, span, {} if is_file else units_of(request))
     if is_file and detail.room and request.GET.get("table") == TRUE_HEADROOM:
-        return _rooms_file(request, page, detail, content, words) or _no_table(request, target)
+        return _space_file(request, page, detail, content, words) or _no_table(request, target)
+    if is_file and request.GET.get("table") in ("counters", "further"):
+        table = _counters(page, detail, span, content).get(request.GET["table"])
+        return (table.file(request) if table else None) or _no_table(request, target)
     if is_file:
         return _file(request, page, detail, content, words) or _no_table(request, target)
-    context = _context(page, detail, span, words, content) | {"rooms": _rooms(page, detail, content, words)}
+    context = _context(page, detail, span, words, content)
     return render(request, "pages/detail_reports/report.html", context)
 
 
@@ -130,27 +134,65 @@ def _head(page: Page, detail: Detail, span: int, words: str) -> dict[str, Any]:
         "span": span,
         "words": words,
         "tables": [],
+        "day_tables": [],
         "report_title": detail.title,
     }
 
 
 def _context(page: Page, detail: Detail, span: int, words: str, content: Report) -> dict[str, Any]:
+    """The tab: what it answers, its drawing, its tables, and below them the days."""
     unit_of = units_of(page.request)
+    space = _space(page, detail, content, words)
     tables: list[ReportTable] = []
+    days: list[ReportTable] = []
     for things in content.listings:
-        if things.things:
-            tables += [listing_table(things, words, unit_of), daily_table(things, words, unit_of)]
+        if not things.things:
+            continue
+        if space is None or things is not content.listings[0]:
+            tables.append(listing_table(things, words, unit_of))
+        days.append(daily_table(things, words, unit_of))
     if content.statistics:
-        tables.append(statistics_table(content.statistics, content.figures))
-    drawing, drawing_title = drawing_of(content.lead, content.first, content.figures)
-    return _head(page, detail, span, words) | {
-        "sentence": sentence_of(content.lead, content.first, content.figures, detail.title),
-        "drawing": drawing,
-        "drawing_title": drawing_title,
-        "tables": tables,
-        "can_filter": bool(words) or any(table.more for table in tables),
-        "matches": any(things.cut(words, 1).things for things in content.listings),
-    }
+        days.append(statistics_table(content.statistics, content.figures))
+    context = _head(page, detail, span, words)
+    sentence = sentence_of(content.lead, content.first, content.figures, detail.title)
+    if space is not None:
+        context |= {
+            "space": space,
+            "sentence": space.sentence(),
+            "facts": [*space.facts(), *context["facts"]],
+        }
+    else:
+        context |= {"sentence": sentence} | _draw(page, span, content)
+    return (
+        context
+        | _counters(page, detail, span, content)
+        | {
+            "tables": tables,
+            "day_tables": days,
+            "can_filter": bool(words) or any(table.more for table in (*tables, *days)),
+            "matches": any(things.cut(words, 1).things for things in content.listings),
+        }
+    )
+
+
+def _draw(page: Page, span: int, content: Report) -> dict[str, Any]:
+    """The leading statistic with its limit and forecast, else the first five things."""
+    lead = content.lead
+    if lead is None:
+        svg, title = draw_first(content.first, content.figures)
+        return {"drawing": svg, "drawing_title": title}
+    assert page.day is not None
+    history = read_history(page.target, lead.metric, "", page.day, span)
+    title = f"{capital(lead.metric.label)}, {lead.metric.display_unit}"
+    return {"drawing": outlook_of(history, WIDTH, HEIGHT, ahead=span), "drawing_title": title}
+
+
+def _counters(page: Page, detail: Detail, span: int, content: Report) -> dict[str, Any]:
+    if not content.statistics or page.day is None:
+        return {}
+    rows = read_counter_rows(page.target, detail, content.statistics, content.figures)
+    counters, further = counter_tables(page.target, rows, page.day, span)
+    return {"counters": counters, "further": further, "counted": len(rows)}
 
 
 def _file(
@@ -164,19 +206,19 @@ def _file(
     return answer(request, page, detail.key, sheets)
 
 
-def _rooms(page: Page, detail: Detail, content: Report, words: str) -> Rooms | None:
-    """The true headroom of what the first listing lists, on the newest day that has figures of it."""
+def _space(page: Page, detail: Detail, content: Report, words: str) -> SpaceTab | None:
+    """The room of what the first listing lists, on the newest day that has figures of it."""
     newest = content.listings[0].newest if detail.room else None
     if detail.room is None or newest is None:
         return None
-    return rooms_of(page.target, detail.key, detail.room, content.figures.days[newest], words)
+    return read_space_tab(page.target, detail.key, detail.room, content.figures.days[newest], words)
 
 
-def _rooms_file(
+def _space_file(
     request: HttpRequest, page: Page, detail: Detail, content: Report, words: str
 ) -> HttpResponse | None:
-    rooms = _rooms(page, detail, content, words)
-    return rooms.table.file(request) if rooms else None
+    space = _space(page, detail, content, words)
+    return space.table.file(request) if space else None
 
 
 def answer(request: HttpRequest, page: Page, report: str, sheets: Sequence[Sheet]) -> HttpResponse | None:
@@ -211,7 +253,8 @@ def _host(page: Page, detail: Detail, span: int) -> HttpResponse:
         "sentence": comparison.sentence(),
         "drawing": comparison.drawing,
         "drawing_title": comparison.drawing_title,
-        "tables": [comparison.table()],
+        "day_tables": [comparison.table()],
+        "is_open": True,
         "host": target.runs_on,
     }
     return render(request, "pages/detail_reports/report.html", context)

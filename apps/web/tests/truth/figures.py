@@ -141,7 +141,7 @@ def read_details(product: Product, ledger: Ledger, target: Target, day: str, spa
                     ledger, f"{address}, CSV", of, row["day"], exact=row["value"] or note, unit=row["unit"]
                 )
         for listing in detail.listings:
-            if listing.key in tables:
+            if f"{listing.key}-by-day" in tables:
                 _read_listing(product, ledger, address, target, listing)
 
 
@@ -159,7 +159,7 @@ def _read_by_day(
             of = linked(named.links)
             assert of is not None
             if key in listings:
-                _say_listed(ledger, address, of, listings[key], cells)
+                _say_listed(ledger, address, of, listings[key], table.heads, cells)
                 continue
             unit = cells[cells.index(named) + 1].text
             for on, cell in zip(days, cells, strict=True):
@@ -167,14 +167,19 @@ def _read_by_day(
                     say_figure(ledger, address, of, on, text=cell.text, unit=unit)
 
 
-def _say_listed(ledger: Ledger, address: str, of: Linked, listing: Listing, cells: list[Cell]) -> None:
+def _say_listed(
+    ledger: Ledger, address: str, of: Linked, listing: Listing, heads: list[str], cells: list[Cell]
+) -> None:
+    """Each figure in the unit of its head: "blocks read, M blocks/day"."""
     columns = listing.columns
     is_beside = of.metric != columns[0].metric
-    for number, (column, cell) in enumerate(zip(columns, cells[-len(columns) :], strict=True)):
+    last = len(columns)
+    for number, (column, head, cell) in enumerate(zip(columns, heads[-last:], cells[-last:], strict=True)):
         if is_beside and number:
             continue
         cell_of = of if is_beside else Linked(of.target, column.metric, of.component, of.day)
-        say_figure(ledger, address, cell_of, of.day, text=cell.text, unit=column.shown_in)
+        unit = head.rpartition(", ")[2] if head.startswith(f"{column.label}, ") else column.shown_in
+        say_figure(ledger, address, cell_of, of.day, text=cell.text, unit=unit)
 
 
 def _read_listing(product: Product, ledger: Ledger, address: str, target: Target, listing: Listing) -> None:

@@ -62,8 +62,8 @@ def queries(client: Client, target: Target, report: str, query: str = "") -> int
     return len(caught)
 
 
-@pytest.mark.parametrize(("busy", "keys"), [([9, 8], ["x", "x:max"]), ([9, 7], ["x", "x:max", "x:busy"])])
-def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, keys):
+@pytest.mark.parametrize(("busy", "expected"), [([9, 8], ["x", "x:max"]), ([9, 7], ["x", "x:max", "x:busy"])])
+def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, expected):
     """W14: of what is read once an hour both are one figure."""
     metric = Metric(
         key="x", label="x", unit="%", kind=Kind.GAUGE, source="p", category=1, reductions=("max", "busy")
@@ -77,7 +77,7 @@ def test_the_busiest_hour_stands_beside_the_maximum_only_where_it_differs(busy, 
 
     selected = select_statistics([replace(metric, key=key) for key in lines], figures, {})
 
-    assert [statistic.metric.key for statistic in selected] == keys
+    assert [statistic.metric.key for statistic in selected] == expected
 
 
 def test_a_profile_tells_points_from_percent(client, target):

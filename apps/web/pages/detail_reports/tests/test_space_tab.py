@@ -1,4 +1,4 @@
-"""True headroom on the Space tab, from a database that is read like any other to the page and its file."""
+"""The Space tab, from a database that is read like any other to the page and its file."""
 
 import csv
 import io
@@ -13,6 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from apps.inventory.models import Target
+from apps.outlook.figure import Outlook
+from apps.outlook.room import is_full_at_limit
 from apps.platforms.linux.metrics.categories import FILESYSTEMS
 from apps.platforms.oracle.categories import TABLESPACES
 from apps.platforms.oracle.tests.conftest import fill
@@ -20,6 +22,8 @@ from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.snapshots.models import Fact
 from apps.snapshots.record import ReadSource, record_snapshot
 from apps.snapshots.roll_up import roll_up_day
+from apps.thresholds.models import Threshold
+from apps.thresholds.register import add_threshold
 from testing.oracle_server import Clock, Database
 
 pytestmark = pytest.mark.django_db
@@ -147,7 +151,7 @@ def test_disk_group_and_filesystem_bind_with_all_that_share_them(life, reader):
     assert cells(rows_by_name["DATA"]) == ["'+DATA", "100", "3", "120", "free space of +DATA", ""]
     # 20 - 10 unused and 30 free: 40 of the 50 to the ceiling; 40 here and 20 of HRPRD over 30
     assert cells(rows_by_name["USERS"]) == ["/u02", "30", "2", "40", "free space of /u02", ""]
-    assert "USERS has the least true headroom : 40 GB on" in text
+    assert "DATA has the least room : 120 of 200 GB on" in text
     assert "What lies on +DATA may still grow by 3 times what is free there." in text
     assert 'id="true-headroom"' in page(reader, life)
 
@@ -155,7 +159,7 @@ def test_disk_group_and_filesystem_bind_with_all_that_share_them(life, reader):
 def test_one_that_shares_and_does_not_say_where_it_lies_makes_the_ratio_a_lower_bound(life, reader):
     register_instance(on_host(life))
 
-    assert "≥ 1.33" in page(reader, life)
+    assert "Not everything of HRPRD on the same host is known" in page(reader, life)
     assert rows(reader, life)["USERS"]["note"] == "over-commit is at least this, without all of HRPRD"
 
 
@@ -234,7 +238,7 @@ def test_before_it_was_known_where_files_lie_only_that_is_said(life, reader):
     Fact.objects.filter(name="lies_on").update(since=CLOSED + timedelta(days=1))
 
     assert rows(reader, life)["DATA"]["note"] == "where its files lie was not known by then"
-    assert "True headroom cannot be told" in page(reader, life)
+    assert "How much room is left is not known" in page(reader, life)
 
 
 def test_the_queries_do_not_depend_on_how_many_share_a_host(life, reader):
@@ -248,3 +252,41 @@ def test_the_queries_do_not_depend_on_how_many_share_a_host(life, reader):
         counts.append(len(caught))
 
     assert len(set(counts)) == 1
+
+
+def test_the_tab_has_a_row_a_tablespace_and_the_five_with_least_room_as_drawings(life, reader):
+    on_host(life)
+
+    html = page(reader, life)
+
+    table = html.partition('id="true-headroom"')[2].partition("</table>")[0]
+    heads = [re.sub("<[^>]+>", "", head) for head in re.findall(r"<th scope=\"col\".*?</th>", table)]
+    assert heads == [
+        "state", "tablespace", "used", "ceiling", "room left", "%", "growth a day", "30 days, limit", "limit",
+        "likely full", "soonest – latest", "what binds",
+    ]  # fmt: skip
+    assert table.count("<tr>") == 1 + 2
+    multiples = html.partition('class="plain multiples"')[2].partition("</ul>")[0]
+    assert multiples.count("<svg") >= 2
+    assert "ceiling 200" in multiples
+    assert 'id="tablespaces"' not in html
+    assert "<details" in html.partition('id="tablespaces-by-day"')[0].rpartition("<details")[1]
+
+
+def test_a_limit_at_the_ceiling_is_where_it_is_full_and_one_before_it_is_reached(life, reader):
+    target = life.targets["GISPRD"]
+    [at_ceiling] = add_threshold("ts_used_mb", "<=400", now=CLOSED, target=target, component="DATA")
+    [before] = add_threshold("ts_used_mb", "<=40", now=CLOSED, target=target, component="USERS")
+
+    def outlook(threshold: Threshold, component: str) -> Outlook:
+        return Outlook(
+            target=target,
+            metric="ts_used_mb",
+            component=component,
+            figure="value",
+            day=DAY,
+            threshold=threshold,
+        )
+
+    assert is_full_at_limit(outlook(at_ceiling, "DATA"))
+    assert not is_full_at_limit(outlook(before, "USERS"))

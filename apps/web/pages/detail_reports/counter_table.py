@@ -1,0 +1,234 @@
+"""The statistics of a tab, a row each: the day, its changes, 95th percentile, maximum and busiest hour, limit and state."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from urllib.parse import urlencode
+
+import numpy as np
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+
+from apps.catalog.details import Detail
+from apps.catalog.metric import Metric
+from apps.catalog.units import convert, readable_unit
+from apps.charts import figures
+from apps.charts.sparkline import sparkline
+from apps.inventory.models import Target
+from apps.outlook.figure import Outlook
+from apps.outlook.profile import RowKey, read_profile_outlook
+from apps.snapshots.measured import Measured, read_series
+from apps.thresholds.judge import FigureState, JudgedRow
+from apps.thresholds.limits import limit_text
+from apps.thresholds.models import Threshold
+from apps.web.cells import drawing, link, marked, state
+from apps.web.pages.detail_reports.day_figures import Array, ReportFigures, Statistic
+from apps.web.sheet_cells import word
+from apps.web.tables import Column, DrawingColumn, FigureColumn, FilledTable, RowGroup, RowHead, Table
+
+CHANGES = (7, 30)  # days ago
+PARTS = (("p95", "p95"), ("max", "max"), ("busy", "busiest hour"))  # of a day that is read many times
+NEAR = 3  # days before one that was not read
+
+
+@dataclass(frozen=True)
+class CounterRow:
+    """One statistic on its newest day: figures are in `unit`, `reductions` by their names."""
+
+    metric: Metric
+    unit: str
+    url: str
+    value: float | None
+    before: Mapping[int, float | None]  # by days ago
+    reductions: Mapping[str, float | None]
+    values: Array  # newest first
+    judged: JudgedRow | None
+    outlook: Outlook | None
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether a decision needs it: it has a limit, stands in the profile, or is read within the day."""
+        return bool(self.judged or self.metric.display.rows or self.reductions)
+
+    @property
+    def state(self) -> FigureState | None:
+        return self.judged.state if self.judged is not None else None
+
+    @property
+    def notation(self) -> str:
+        """Its limit as it was typed."""
+        threshold = self.judged.threshold if self.judged is not None else None
+        return threshold.notation if threshold is not None else ""
+
+    def change(self, days: int) -> str:
+        """Percent since then, points of what is in percent; a dash where one of the two days has no figure."""
+        now, then = self.value, self.before.get(days)
+        if now is None or then is None:
+            return figures.MISSING
+        if self.metric.is_percent:
+            return f"{figures.delta(now - then)}{figures.SPACE}pt"
+        if then == 0:
+            return figures.delta(0.0) if now == 0 else "new"
+        return figures.delta(100 * (now - then) / abs(then))
+
+
+def read_counter_rows(
+    target: Target, detail: Detail, statistics: Sequence[Statistic], by: ReportFigures
+) -> list[CounterRow]:
+    """A row for each statistic that is not a reduction of another; figures of days ago by one query."""
+    until = by.days[0]
+    looked = read_profile_outlook(
+        target, until, timezone.now(), lambda metric: metric.section in detail.sections
+    )
+    limited = {row.row.key: row for row in looked.judged.rows if row.threshold is not None}
+    plain = [statistic for statistic in statistics if not statistic.metric.reduction]
+    names = [(statistic.metric.key, "") for statistic in plain]
+    days = [until - timedelta(days=days) for days in CHANGES]
+    first = days[-1] - timedelta(days=NEAR)
+    earlier = read_series([target], names, first, days[0])[target.pk] if names else None
+    reduced = {statistic.metric.key: statistic for statistic in statistics if statistic.metric.reduction}
+    return [
+        _row(statistic, place, earlier, reduced, limited, looked.outlooks, by)
+        for place, statistic in enumerate(plain)
+    ]
+
+
+def _row(
+    statistic: Statistic,
+    place: int,
+    earlier: Measured | None,
+    reduced: Mapping[str, Statistic],
+    limited: Mapping[RowKey, JudgedRow],
+    outlooks: Mapping[RowKey, Outlook],
+    by: ReportFigures,
+) -> CounterRow:
+    metric = statistic.metric
+    keys = [metric.key, *(f"{metric.key}:{reduction}" for reduction in metric.reductions)]
+    parts = {key: reduced[key] for key in keys if key in reduced}
+    peak = max((float(np.nanmax(np.abs(part.values))) for part in (statistic, *parts.values())), default=0.0)
+    unit = readable_unit(statistic.unit, peak)
+    factor = convert(1.0, statistic.unit, unit)
+    key = next(((key, "") for key in keys if (key, "") in limited), None)
+    limited_part = parts.get(key[0], statistic) if key else statistic
+    query = urlencode({"on": by.days[0].isoformat()})
+    return CounterRow(
+        metric,
+        unit,
+        f"{reverse('statistic', args=[by.target.pk, metric.key])}?{query}",
+        _number(statistic.values[0], factor),
+        {days: _earlier(earlier, place, days, unit) for days in CHANGES},
+        {key.partition(":")[2]: _number(part.values[0], factor) for key, part in parts.items()},
+        limited_part.values * factor,
+        limited.get(key) if key else None,
+        outlooks.get(key) if key else None,
+    )
+
+
+def _number(value: float, factor: float) -> float | None:
+    return None if np.isnan(value) else float(value) * factor
+
+
+def _earlier(earlier: Measured | None, place: int, days: int, unit: str) -> float | None:
+    if earlier is None:
+        return None
+    last = NEAR + max(CHANGES) - days
+    values = (earlier.value(place, column) for column in range(last, last - NEAR - 1, -1))
+    value = next((value for value in values if value is not None), None)
+    return None if value is None else convert(value, earlier.metrics[place].display_unit, unit)
+
+
+def counter_tables(
+    target: Target, rows: Sequence[CounterRow], day: date, span: int
+) -> tuple[FilledTable[CounterRow], FilledTable[CounterRow]]:
+    """The statistics that a decision needs, and all others."""
+    chosen = [row for row in rows if row.is_chosen] or rows
+    others = [row for row in rows if not row.is_chosen] if len(chosen) < len(rows) else []
+    has_parts = any(row.reductions for row in rows)
+    return (
+        _table(target, "counters", day, span, has_parts=has_parts).fill(
+            groups=_groups(chosen), file_name=f"{target.name}-statistics-{day}"
+        ),
+        _table(target, "further", day, span, has_parts=has_parts).fill(
+            groups=_groups(others), file_name=f"{target.name}-further-statistics-{day}"
+        ),
+    )
+
+
+def _groups(rows: Sequence[CounterRow]) -> list[RowGroup[CounterRow]]:
+    by_section: dict[str, list[CounterRow]] = {}
+    for row in rows:
+        by_section.setdefault(row.metric.section.title, []).append(row)
+    return [RowGroup(title, of_section) for title, of_section in by_section.items()]
+
+
+def _table(target: Target, key: str, day: date, span: int, *, has_parts: bool) -> Table[CounterRow]:
+    """Of what is read once a day there is nothing within the day, and no column for it."""
+    parts = PARTS if has_parts else ()
+    columns: list[Column[CounterRow]] = [
+        RowHead(
+            "statistic", lambda row: row.metric.key, lambda row: link(row.url, row.metric.label), css="row-name",
+            head_css="row-name",
+        ),
+        Column("unit", lambda row: row.unit, css="sub nowrap"),
+        FigureColumn(
+            figures.short_day(day), lambda row: row.value, lambda row: _text(row.value), file_head=day.isoformat(),
+            css=lambda row: f"strong today is-{row.state or ''}", head_css="today",
+        ),
+        *(_change_column(days) for days in CHANGES),
+        *(_reduction_column(name, head) for name, head in parts),
+        DrawingColumn(f"{span} days, limit", show=_spark, css="spark-cell", head_css="spark-cell"),
+        FigureColumn("limit", lambda row: row.notation, _limit),
+        Column("state", lambda row: word(row.state), _state, css="nowrap"),
+        FigureColumn(
+            "days left", lambda row: row.outlook.days_left if row.outlook else None,
+            lambda row: row.outlook.days_left_words[0] if row.outlook else figures.MISSING, css="nowrap",
+        ),
+    ]  # fmt: skip
+    return Table(
+        key, f"Statistics of {target.name} on {figures.full_day(day)}", columns, title="Statistics", css="listing",
+        region=f"{key}-title", opens_rows=True, opens_charts=True,
+    )  # fmt: skip
+
+
+def _change_column(days: int) -> Column[CounterRow]:
+    return FigureColumn(f"Δ −{days}", lambda row: row.change(days), css="quiet-text")
+
+
+def _reduction_column(name: str, head: str) -> Column[CounterRow]:
+    return FigureColumn(
+        head, lambda row: row.reductions.get(name), lambda row: _text(row.reductions.get(name))
+    )
+
+
+def _state(row: CounterRow) -> SafeString:
+    return state(row.state, row.judged.reason if row.judged else "")
+
+
+def _text(value: float | None) -> str:
+    return figures.MISSING if value is None else figures.figure(value)
+
+
+def _spark(row: CounterRow) -> SafeString:
+    values = [None if np.isnan(value) else float(value) for value in row.values[::-1]]
+    label = f"{row.metric.label}, {len(values)} days"
+    judged = row.judged
+    limit = judged.limit if judged is not None and is_of_value(judged.threshold) else None
+    if judged is None or limit is None or limit.edge is None:
+        return drawing(sparkline(values, label=label))
+    edge = convert(limit.edge, judged.row.unit, row.unit)
+    return drawing(sparkline(values, edge, limit.beyond, label, state=str(judged.state or "")))
+
+
+def is_of_value(threshold: Threshold | None) -> bool:
+    """Whether a limit is one on the figure itself, not on how it changes."""
+    return threshold is not None and threshold.figure == Threshold.FigureOf.VALUE
+
+
+def _limit(row: CounterRow) -> SafeString:
+    judged = row.judged
+    if judged is None or judged.threshold is None:
+        return marked("muted", "none")
+    text = limit_text(judged.threshold, row.unit)
+    of = judged.row.metric.reduction
+    return link(judged.threshold.get_absolute_url(), f"{text} ({of})" if of else text, "")
