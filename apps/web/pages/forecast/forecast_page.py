@@ -22,7 +22,7 @@ from apps.forecasting.text import doubts, shares, why_this_method
 from apps.outlook.crossing_text import crossing_words
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
-from apps.thresholds.engine.notation import Form
+from apps.thresholds.engine.notation import Form, LimitSide
 from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import with_unit
 from apps.thresholds.models import change_in_words
@@ -106,7 +106,7 @@ def sentence_of(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> l
         ]
     outlook = standings.get(first.threshold.figure)
     if outlook is None or first.figure.is_change:
-        crossing = f"reaches {limit_of(first)}"
+        crossing = f"reaches {edge_of(first)}"
     else:
         crossing = crossing_words(outlook)
     parts = [
@@ -122,6 +122,16 @@ def sentence_of(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> l
         )
         parts.append(Part(act))
     return [*parts, Part(".")]
+
+
+def edge_of(answer: LimitForecast) -> str:
+    """What a figure comes to that reaches its limit, with its unit: "50 GB/day"; of other limits the limit."""
+    limit = answer.threshold.limit
+    if limit.edge is None or limit.second or limit.side not in (LimitSide.UPPER, LimitSide.LOWER):
+        return limit_of(answer)
+    change = change_in_words(answer.threshold.figure)
+    edge = f"{figures.figure(limit.edge)} {answer.threshold.unit}".rstrip()
+    return f"{edge} ({change})" if change else edge
 
 
 def limit_of(answer: LimitForecast) -> str:
