@@ -90,7 +90,7 @@ def test_a_test_that_no_worker_takes_is_given_up_with_a_sentence_and_not_made_la
 
     [step] = steps_of(test) or []
 
-    assert step.sentence.startswith("No worker took the test within 10 s")
+    assert step.sentence.startswith("No worker took the test within 8 s")
     assert tried == []
     assert ask(dana).pk, "it does not count as under way"
 

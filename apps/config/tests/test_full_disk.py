@@ -144,7 +144,7 @@ def test_a_full_disk_stops_reading_alone_and_what_was_missed_goes_on_with_room(i
     errors = installation.errors.read_text()
 
     assert all("is nearly full" in page and "Nothing is read until there is room" in page for page in pages)
-    assert "is nearly full (" in pages[1].partition("What was not read</h2>")[2]
+    assert "is nearly full (" in pages[1].partition("Readings</h2>")[2]
     assert during == before  # nothing ended
     assert set(before) - {"postgres"} <= set(during_the_worst)
     assert "disk-warning" not in after

@@ -40,7 +40,7 @@ def test_a_violation_that_opened_is_told_once():
     (delivery,) = prepare_digests(NOW)
     again = prepare_digests(NOW + timedelta(hours=2))
 
-    assert delivery.subject == "DATA, used on DWPRD is over its limit at 120 MB against <100."
+    assert delivery.subject == "DATA on DWPRD is over its limit at 120 MB against <100."
     assert delivery.notices[0]["url"].startswith("http")
     assert again == []
 

@@ -271,7 +271,7 @@ def test_W4_every_page_counts_the_same_and_what_is_closing_is_not_over(reader):
     assert sorted(states) == ["at risk", "at risk", "closing", "violated"]
 
     rest = " ; two more will be within 90 days; one is inside again, closing."
-    for name, first in (("estate", ", first DATA, used on OVER"), ("violations", "")):
+    for name, first in (("estate", ", first DATA on OVER"), ("violations", "")):
         assert f"One figure is over its limit{first}{rest}" in page_of(reader, reverse(name)), name
     board = page_of(reader, reverse("risks"))
     assert "1 of 4 limited figures is over its limit ; two more will be within 90 days" in board
@@ -329,7 +329,7 @@ def test_a_limit_without_a_case_whose_figure_broke_it_is_violated_and_says_so():
 
 def test_only_the_statistic_itself_says_that_its_component_names_it():
     assert get_metric("wait_avg_ms").called("log file sync") == "log file sync"
-    assert get_metric("wait_time").called("log file sync") == "log file sync, time waited"
+    assert get_metric("wait_time").called("log file sync") == "log file sync time waited"
     assert get_metric("wait_avg_ms").display.noun == "wait event"
 
 

@@ -118,7 +118,7 @@ def test_W4_what_is_inside_its_limit_again_is_closing_with_the_figure_that_broke
     assert (item.broke_at, item.broke_on) == (110, (SUNDAY - timedelta(days=2)).isoformat())
     assert report.sentences[0] == "Nothing is over its limit any more; one is inside again, closing."
     assert as_pdf(report).startswith(b"%PDF")
-    assert "- closing, day 2 of 7: SCRIPT, DATA, used\n  110 MB on 26 Jun against <100" in as_text(report)
+    assert "- closing, day 2 of 7: SCRIPT, DATA\n  110 MB on 26 Jun against <100" in as_text(report)
 
 
 def test_W19_a_prediction_that_came_true_is_marked_when_the_report_is_opened_later():
@@ -132,7 +132,7 @@ def test_W19_a_prediction_that_came_true_is_marked_when_the_report_is_opened_lat
     later = WeeklyReport.objects.get(pk=report.pk)
     assert later.facts.predicted[0].came_true_on == (SUNDAY + timedelta(days=9)).isoformat()
     text = " ".join(as_text(later).split())
-    assert "Since then over its limit, as predicted: DATA, used on SCRIPT on 7 Jul." in text
+    assert "Since then over its limit, as predicted: DATA on SCRIPT on 7 Jul." in text
 
 
 def test_slack_of_a_prediction_is_the_days_left_less_the_lead_time():
@@ -162,7 +162,7 @@ def test_an_earlier_week_is_told_as_it_was_known_on_the_monday_after():
 
     facts = composed(NEXT_MORNING + timedelta(days=40)).facts
 
-    assert [(item.what, item.state) for item in facts.new] == [("DATA, used", "open")]
+    assert [(item.what, item.state) for item in facts.new] == [("DATA", "open")]
     assert facts.is_later
     assert facts.known_at == "2026-06-29T07:00+00:00"
 
@@ -215,7 +215,7 @@ def test_what_got_closer_says_by_how_much():
 
     (closer,) = composed().facts.closer
 
-    assert (closer.what, closer.likely_on, closer.days) == ("DATA, used", "2026-09-01", 19)
+    assert (closer.what, closer.likely_on, closer.days) == ("DATA", "2026-09-01", 19)
 
 
 def test_a_likely_day_that_moved_by_a_few_days_is_no_news():
@@ -395,7 +395,7 @@ def test_each_critical_item_has_a_chart_with_its_history_and_what_is_foreseen():
     assert charts[-1].fan[0] == [(SUNDAY + timedelta(days=7)).isoformat(), 82, 80, 84]
     assert (
         charts[-1].alt
-        == "DATA, used on SCRIPT: 89 MB against <100, its limit is likely crossed on 20\u00a0Jul."
+        == "DATA on SCRIPT: 89 MB against <100, its limit is likely crossed on 20\u00a0Jul."
     )
 
 

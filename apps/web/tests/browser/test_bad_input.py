@@ -61,7 +61,7 @@ MISTAKES = {
         "/thresholds/add",
         LIMIT | {"metric": "happiness"},
         "metric",
-        "Find its key on the page of the statistic",
+        "No statistic is called “happiness”.",
     ),
     "a component of what has none": Mistake(
         "/thresholds/add", LIMIT | {"component": "DATA"}, "component", "has no components; leave this empty"
@@ -90,6 +90,8 @@ def test_a_mistake_gets_a_sentence_and_nothing_is_saved(name: str, page: Page):
     before = count_of(page, mistake.at)
 
     page.goto(mistake.at)
+    for folded in page.locator("main details:not([open]) > summary").all():
+        folded.click()
     for field, text in mistake.typed.items():
         page.locator(f"[name={field}]").fill(text)
     page.locator("main .form-foot .btn-primary").click()

@@ -48,9 +48,9 @@ def test_the_first_line_names_the_first_row_and_what_comes_next(reader):
     table = reader.get(reverse("estate")).content.decode().partition('id="risk-list"')[2]
 
     assert line.startswith(
-        "One figure is over its limit, first DATA, used on OVER; one more will be within 90 days."
+        "One figure is over its limit, first DATA on OVER; one more will be within 90 days."
     )
-    assert "Next is DATA, used on SOON, around " in line
+    assert "Next is DATA on SOON, around " in line
     assert table.index(">OVER<") < table.index(">SOON<")
 
 
