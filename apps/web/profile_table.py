@@ -96,12 +96,14 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
         _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
     )
     table.sections += _sections(judged, looked.outlooks, _subtitles(judged.rows))
-    host = profile.target.runs_on
+    host, compared = profile.target.runs_on, list(judged.rows)
     if host is not None:
         of_host = read_profile_outlook(
             host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
         )
-        table.sections += _sections(of_host.judged, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST)
+        beside = name_days(of_host.judged, profile.anchors)
+        table.sections += _sections(beside, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST)
+        compared += beside.rows
     fallbacks = [horizon for horizon in table.horizons if horizon.fallback]
     if fallbacks:
         table.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
@@ -110,10 +112,31 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
         table.footnotes.append("Not present: read, and the event did not occur.")
     if any(cell.presence is Presence.NO_DATA for cell in cells):
         table.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
-    table.footnotes += _lengths(judged.profile.rows)
+    table.footnotes += _lengths([row.row for row in compared])
     rows = [row for section in table.sections for row in section.rows]
     table.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
     return table
+
+
+def name_days(judged: JudgedProfile, heads: Mapping[int, date | None]) -> JudgedProfile:
+    """The same profile below the heads of another target's: a figure of another day than its head says so."""
+    name = judged.profile.target.name
+    return replace(judged, rows=[_name_days_of_row(row, name, heads) for row in judged.rows])
+
+
+def _name_days_of_row(judged: JudgedRow, name: str, heads: Mapping[int, date | None]) -> JudgedRow:
+    then = {horizon: _name_day(cell, name, heads[horizon]) for horizon, cell in judged.row.then.items()}
+    return replace(judged, row=replace(judged.row, then=then))
+
+
+def _name_day(cell: ProfileCell, name: str, head: date | None) -> ProfileCell:
+    if cell.day is None or cell.day == head:
+        return cell
+    words = f"figures of {name} are of {figures.short_day(cell.day)}"
+    if head is not None:
+        words += f", not {figures.short_day(head)}"
+    length, reason = ("; ".join(filter(None, (said, words))) for said in (cell.length, cell.reason))
+    return replace(cell, length=length, reason=reason)
 
 
 def _lengths(rows: Sequence[ProfileRow]) -> list[str]:

@@ -18,6 +18,7 @@ from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import RowKey, read_profile_outlook
+from apps.snapshots.history import HORIZONS
 from apps.snapshots.measured import Measured, read_series
 from apps.thresholds.judge import FigureState, JudgedRow
 from apps.thresholds.limits import limit_text
@@ -29,7 +30,6 @@ from apps.web.tables import Column, DrawingColumn, FigureColumn, FilledTable, Ro
 
 CHANGES = (7, 30)  # days ago
 PARTS = (("p95", "p95"), ("max", "max"), ("busy", "busiest hour"))  # of a day that is read many times
-NEAR = 3  # days before one that was not read
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def read_counter_rows(
     plain = [statistic for statistic in statistics if not statistic.metric.reduction]
     names = [(statistic.metric.key, "") for statistic in plain]
     days = [until - timedelta(days=days) for days in CHANGES]
-    first = days[-1] - timedelta(days=NEAR)
+    first = days[-1] - timedelta(days=HORIZONS[CHANGES[-1]])
     earlier = read_series([target], names, first, days[0])[target.pk] if names else None
     reduced = {statistic.metric.key: statistic for statistic in statistics if statistic.metric.reduction}
     return [
@@ -130,11 +130,13 @@ def _number(value: float, factor: float) -> float | None:
 
 
 def _earlier(earlier: Measured | None, place: int, days: int, unit: str) -> float | None:
+    """The figure of the day that the profile compares with: days ago, or the nearest earlier one that was read."""
     if earlier is None:
         return None
-    last = NEAR + max(CHANGES) - days
-    values = (earlier.value(place, column) for column in range(last, last - NEAR - 1, -1))
-    value = next((value for value in values if value is not None), None)
+    last = HORIZONS[CHANGES[-1]] + CHANGES[-1] - days
+    near = range(last, last - HORIZONS[days] - 1, -1)
+    used = next((column for column in near if earlier.days[column] in earlier.coverage), None)
+    value = None if used is None else earlier.value(place, used)
     return None if value is None else convert(value, earlier.metrics[place].display_unit, unit)
 
 

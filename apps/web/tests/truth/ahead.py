@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from apps.forecasting.models import Scenario
 from apps.inventory.models import Target
 from apps.thresholds.models import Threshold
-from apps.web.tests.truth.html import Cell, PageTable, by_head
+from apps.web.tests.truth.html import Cell, PageTable, by_head, sentence_of, text_after
 from apps.web.tests.truth.ledger import Ledger, StatedFact
 from apps.web.tests.truth.outlooks import (
     LIMIT,
@@ -25,6 +25,8 @@ from apps.web.tests.truth.product import Product
 EXPECTED = {
     "expected": "expected", "low 80 %": "low80", "high 80 %": "high80", "low 95 %": "low95", "high 95 %": "high95",
 }  # fmt: skip
+TRACK_RECORD = "track-record"
+_LIKELY_DRAWN = re.compile(r"<text[^>]*outlook-when[^>]*>([^<]*)<")
 IN_CROSSINGS = ("chance", "soonest", "likely", "latest", "slack", "act by")
 
 
@@ -83,6 +85,43 @@ def _say_expected(
             ledger.say(fact, "forecast --json", point[key])
         bands = [point[key] for key in ("low95", "low80", "expected", "high80", "high95")]
         ledger.claim(bands == sorted(bands), f"{address}: the bands of {point['day']} are {bands}")
+
+
+def read_glance(product: Product, ledger: Ledger, of: Limited, target: Target) -> None:
+    """What opens below a row: its sentence is that of the statistic's page, and its drawing names the likely day."""
+    page = f"/targets/{target.pk}/statistics/{of[1]}"
+    query = f"?{urlencode({'component': of[2]})}" if of[2] else "?"
+    glance = f"{page}/glance{query}"
+    for address in (f"{page}{query}", glance):
+        ledger.say(fact_of(of, "sentence"), address, sentence_of(product.page(address)))
+    if drawn := _LIKELY_DRAWN.search(product.page(glance)):
+        say(ledger, glance, of, "likely", text=drawn[1])
+
+
+def read_track_record(product: Product, ledger: Ledger, of: Limited, target: Target) -> None:
+    """How past forecasts fared: on the forecast, on the page that the statistic's own loads, and in its file."""
+    page = f"/targets/{target.pk}/statistics/{of[1]}"
+    query = f"?{urlencode({'component': of[2]})}" if of[2] else ""
+    forecast, record = f"{page}/forecast{query}", f"{page}/record{query}"
+    sentence = fact_of(of, "track record")
+    ledger.say(sentence, record, sentence_of(product.page(record)))
+    ledger.say(sentence, forecast, text_after(product.page(forecast), 'id="record"', "p"))
+    for address in (forecast, record):
+        if table := product.tables(address).get(TRACK_RECORD):
+            for cells in table.rows:
+                _say_recorded(ledger, address, of, [cell.text for cell in cells])
+    if TRACK_RECORD in product.tables(record):
+        for row in product.rows(record, TRACK_RECORD):
+            texts = [" ".join(text.removeprefix("'").split()) for text in row.values()]
+            _say_recorded(ledger, f"{record}, CSV", of, texts)
+
+
+def _say_recorded(ledger: Ledger, place: str, of: Limited, texts: list[str]) -> None:
+    """One forecast of the past, column by column; what is empty says nothing."""
+    made, *parts = texts
+    for number, text in enumerate(parts):
+        if text not in ("", "–"):
+            ledger.say(fact_of(of, f"track record, column {number}", made), place, text)
 
 
 # ── scenarios ─────────────────────────────────────────────────────────────────────────────────────────────────────────

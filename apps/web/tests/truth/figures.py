@@ -1,16 +1,20 @@
 """Figures of days, wherever they are said."""
 
+import re
+from collections.abc import Mapping
 from datetime import date
 from urllib.parse import urlencode
 
 from apps.catalog.details import Detail, Listing, details_of
 from apps.catalog.registry import get_metric
 from apps.inventory.models import Target
-from apps.web.tests.truth.html import Cell, PageTable
+from apps.web.tests.truth.html import Cell, PageTable, by_head
 from apps.web.tests.truth.ledger import MISSING, Ledger, StatedFact
 from apps.web.tests.truth.product import Linked, Product, csv_rows, iso_of, linked
 
 HORIZONS = ("90", "30", "7")
+COUNTERS = ("counters", "further")  # the statistics of a tab, a row each
+REDUCED = {"p95": "p95", "max": "max", "busiest hour": "busy"}
 
 
 def say_figure(
@@ -51,7 +55,8 @@ def read_profile(product: Product, ledger: Ledger, target: Target, day: str) -> 
         at = cells.index(named)
         unit = cells[at + 1].title.rpartition(", ")[2]
         for number, anchor in enumerate(anchors):
-            _say_shown(ledger, address, of, anchor, cells[at + 2 + 2 * number], unit)
+            cell = cells[at + 2 + 2 * number]
+            _say_shown(ledger, address, of, _own_day(cell, on) or anchor, cell, unit)
             _say_change(ledger, address, of, f"{day} to {HORIZONS[number]}", cells[at + 3 + 2 * number].text)
         _say_shown(ledger, address, of, day, cells[at + 8], unit)
         rows.append(of)
@@ -80,6 +85,12 @@ def _anchor_head(table: PageTable, back: str) -> str:
         if head.startswith(f"−{back}") and "Δ" not in head
     ]
     return heads[0] if heads else ""
+
+
+def _own_day(cell: Cell, until: date) -> str:
+    """The day of a host's figure that is not the one at its head: "figures of dbx-dw01 are of 22 Oct, not 21 Oct"."""
+    named = re.search(r"figures of \S+ are of (\d+\s\w+)", cell.title)
+    return iso_of(named[1], until) if named else ""
 
 
 def _say_shown(ledger: Ledger, place: str, of: Linked, day: str, cell: Cell, unit: str) -> None:
@@ -165,6 +176,19 @@ def _read_by_day(
             for on, cell in zip(days, cells, strict=True):
                 if on:
                     say_figure(ledger, address, of, on, text=cell.text, unit=unit)
+            if key in COUNTERS:
+                _say_counter(ledger, address, of, by_head(table, cells), unit)
+
+
+def _say_counter(ledger: Ledger, address: str, of: Linked, cells: Mapping[str, Cell], unit: str) -> None:
+    """What a row says beside its day: how it changed, and what was reduced within the day."""
+    for back in HORIZONS:
+        if change := cells.get(f"Δ −{back}"):
+            _say_change(ledger, address, of, f"{of.day} to {back}", change.text)
+    for head, reduction in REDUCED.items():
+        if head in cells and cells[head].text != "–":
+            reduced = of._replace(metric=f"{of.metric}:{reduction}")
+            say_figure(ledger, address, reduced, of.day, text=cells[head].text, unit=unit)
 
 
 def _say_listed(

@@ -146,4 +146,22 @@ def by_head(table: PageTable, cells: Sequence[Cell]) -> dict[str, Cell]:
 def pairs_of(html: str) -> dict[str, str]:
     """The terms of a page with what is said of them."""
     pairs = re.findall(r"<dt>([^<]*)</dt>\s*<dd[^>]*>(.*?)</dd>", html, re.S)
-    return {term: " ".join(unescape(re.sub(r"<[^>]+>", "", text)).split()) for term, text in pairs}
+    return {term: _plain(text) for term, text in pairs}
+
+
+def sentence_of(html: str) -> str:
+    """The first line of a page."""
+    return _text_of(re.search(r"<h1>(.*?)</h1>", html, re.S))
+
+
+def text_after(html: str, mark: str, tag: str) -> str:
+    """The text of the first element of this kind after a mark; empty where there is none."""
+    return _text_of(re.search(rf"{re.escape(mark)}.*?<{tag}>(.*?)</{tag}>", html, re.S))
+
+
+def _text_of(match: re.Match[str] | None) -> str:
+    return "" if match is None else _plain(match[1])
+
+
+def _plain(markup: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", markup)).split())

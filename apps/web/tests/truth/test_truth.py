@@ -42,6 +42,8 @@ def ledger(product: Product) -> Ledger:
         if of is not None and of[3] == "value":
             outlooks.read_standing(product, ledger, of, targets[of[0]])
             ahead.read_forecast(product, ledger, of, targets[of[0]])
+            ahead.read_glance(product, ledger, of, targets[of[0]])
+            ahead.read_track_record(product, ledger, of, targets[of[0]])
     outlooks.read_estate(product, ledger)
     outlooks.read_violations(product, ledger)
     ahead.read_scenarios(product, ledger)
