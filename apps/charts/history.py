@@ -315,7 +315,7 @@ def _day_note(
     is_at_edge = (last - day).days < EDGE
     anchor = "right" if is_at_edge else side
     return _note(
-        f"{name}<br><b>{short_day(day)}</b>",
+        f"{name}<br>{short_day(day)}",
         x=day.isoformat(),
         y=limit,
         xanchor=anchor,

@@ -21,7 +21,9 @@ def test_the_key_of_a_host_is_fetched_and_compared_before_anything_is_sent(page:
 
     page.get_by_role("button", name="Test connection").click()
 
-    expect(page.get_by_role("main").get_by_role("status")).to_contain_text(f"with the fingerprint {fingerprint}")
+    expect(page.get_by_role("main").get_by_role("status")).to_contain_text(
+        f"with the fingerprint {fingerprint}"
+    )
     look(page, "host-key")
     page.get_by_role("button", name="Save host").click()
     expect(page.locator("#id_is_compared-wrong")).to_contain_text("Compare the fingerprint")

@@ -84,7 +84,7 @@ def test_a_name_that_nothing_has_names_the_nearest(page: Page):
 def test_a_change_is_tried_before_and_after_and_kept(page: Page):
     open_target(page, "HRPRD")
     page.get_by_role("link", name="redo size").click()
-    page.get_by_role("link", name="What if").first.click()
+    page.get_by_role("main").get_by_role("link", name="What if").first.click()
     expect(page.get_by_role("combobox", name="If")).to_have_value("redo size")
 
     page.locator("[name=change]").fill("+20 %")
