@@ -64,10 +64,10 @@ def test_each_violation_is_in_the_list_of_what_became_of_it():
         for kind in ("new", "continuing", "resolved", "predicted")
     }
     assert by_kind == {
-        "new": ["NEW, used"],
-        "continuing": ["OLD, used"],
-        "resolved": ["DONE, used"],
-        "predicted": ["SOON, used"],
+        "new": ["NEW"],
+        "continuing": ["OLD"],
+        "resolved": ["DONE"],
+        "predicted": ["SOON"],
     }
 
 
@@ -343,9 +343,9 @@ def test_what_waits_for_a_decision_is_named_with_what_there_is_to_choose_from():
     texts = {decision_text(decision) for decision in composed().facts.decisions}
 
     assert texts == {
-        "A, used on SCRIPT: needs an owner. Plan a step, or accept the risk.",
-        "C, used on SCRIPT: over its limit and not acknowledged. Add a file, or accept the risk.",
-        "D, used on SCRIPT: the accepted risk is to be looked at again. Plan a step, or accept it for longer.",
+        "A on SCRIPT: needs an owner. Plan a step, or accept the risk.",
+        "C on SCRIPT: over its limit and not acknowledged. Add a file, or accept the risk.",
+        "D on SCRIPT: the accepted risk is to be looked at again. Plan a step, or accept it for longer.",
     }
 
 
@@ -359,7 +359,7 @@ def test_a_plan_that_nobody_began_waits_for_a_decision_two_weeks_before_it_is_du
 
     (decision,) = composed().facts.decisions
 
-    assert decision.text == "SOON, used on SCRIPT: no step of its plan is begun."
+    assert decision.text == "SOON on SCRIPT: no step of its plan is begun."
     assert list(decision.options) == ["Order storage for SOON", "accept the risk"]
     assert decision.who == "Ada Petrov"
 

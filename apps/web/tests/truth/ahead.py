@@ -94,8 +94,8 @@ def read_glance(product: Product, ledger: Ledger, of: Limited, target: Target) -
     glance = f"{page}/glance{query}"
     for address in (f"{page}{query}", glance):
         ledger.say(fact_of(of, "sentence"), address, sentence_of(product.page(address)))
-    if drawn := _LIKELY_DRAWN.search(product.page(glance)):
-        say(ledger, glance, of, "likely", text=drawn[1])
+    if likely := _LIKELY_DRAWN.search(product.page(glance)):
+        say(ledger, glance, of, "likely", text=likely[1])
 
 
 def read_track_record(product: Product, ledger: Ledger, of: Limited, target: Target) -> None:
