@@ -9,6 +9,8 @@ beyond.py      the parts of a line beyond a limit
 sparkline.py   thirty days and their limit in the height of a row
 outlook.py     a figure, its limit and what is foreseen, drawn still for reports and mail
 history.py     a series with limit, forecast and events, as a Plotly figure
+futures.py     its days ahead: the shades of the forecast, and when a limit is crossed
+plot_parts.py  the parts of Plotly figures that these charts share
 lines.py       up to five series on one axis, each named at its end
 pair.py        two series over the same days, one above the other
 rhythm.py      medians by weekday or hour with their spread

@@ -6,7 +6,8 @@ from datetime import date
 from typing import Any
 
 from apps.charts.figures import figure
-from apps.charts.history import layout, span
+from apps.charts.history import span
+from apps.charts.plot_parts import layout
 
 Json = dict[str, Any]
 

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from apps.catalog.metric import Kind, Metric
 from apps.charts import figures
-from apps.charts.history import ChartBreach, ChartEvent, Frame
+from apps.charts.futures import ChartBreach
+from apps.charts.history import ChartEvent, Frame
 from apps.charts.history import history as draw_history
 from apps.charts.outlook import OutlookMarks, outlook
 from apps.forecasting.models import Forecast

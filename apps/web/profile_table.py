@@ -101,9 +101,9 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
         of_host = read_profile_outlook(
             host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
         )
-        beside = name_days(of_host.judged, profile.anchors)
-        table.sections += _sections(beside, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST)
-        compared += beside.rows
+        of_host_by_day = name_days(of_host.judged, profile.anchors)
+        table.sections += _sections(of_host_by_day, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST)
+        compared += of_host_by_day.rows
     fallbacks = [horizon for horizon in table.horizons if horizon.fallback]
     if fallbacks:
         table.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
@@ -135,7 +135,7 @@ def _name_day(cell: ProfileCell, name: str, head: date | None) -> ProfileCell:
     words = f"figures of {name} are of {figures.short_day(cell.day)}"
     if head is not None:
         words += f", not {figures.short_day(head)}"
-    length, reason = ("; ".join(filter(None, (said, words))) for said in (cell.length, cell.reason))
+    length, reason = ("; ".join(filter(None, (note, words))) for note in (cell.length, cell.reason))
     return replace(cell, length=length, reason=reason)
 
 

@@ -2,7 +2,8 @@ import json
 import re
 from datetime import date, timedelta
 
-from apps.charts.history import ChartBreach, ChartEvent, Frame, history, letter, letter_events
+from apps.charts.futures import ChartBreach
+from apps.charts.history import ChartEvent, Frame, history, letter, letter_events
 
 TODAY = date(2026, 2, 17)
 DAYS = [TODAY - timedelta(days=back) for back in (3, 2, 1, 0)]

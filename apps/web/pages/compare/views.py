@@ -1,6 +1,7 @@
 """Two periods of a target side by side."""
 
 from collections import Counter
+from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -53,6 +54,8 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     rows = comparison.filter_rows(answer.rows, verdict, section)
     is_whole = request.GET.get("rows") == comparison.STATISTICS
     things = list_statistics(rows) if is_whole else group_things(rows)
+    query = comparison.build_query(*periods, other)
+    rows_wanted = {} if is_whole else {"rows": "statistics"}
     name = f"{page.target.name}-{periods[0].first}-{periods[1].last}"
     compared = comparison_table(page.target, periods[1].last).fill(
         things[: comparison.MOST], all_rows=lambda: list_statistics(rows), file_name=name
@@ -73,7 +76,8 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
         "sections": list(
             dict.fromkeys(row.metric.section.title for row in answer.rows if row.metric.section.title)
         ),
-        "query": comparison.build_query(*periods, other),
+        "query": query,
+        "other_rows": f"?{urlencode(query | {'verdict': verdict, 'section': section} | rows_wanted)}",
     }
     return render(request, "pages/compare/compare.html", context)
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from apps.catalog.metric import Kind
 from apps.charts import figures
-from apps.charts.history import ChartBreach, ChartEvent
+from apps.charts.futures import ChartBreach
+from apps.charts.history import ChartEvent
 from apps.charts.history import history as draw_history
 from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.effects import Effect
