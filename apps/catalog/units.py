@@ -156,7 +156,10 @@ def readable_unit(unit: str, peak: float) -> str:
     at = 0
     while peak >= DIGITS and at + 1 < len(ladder):
         larger = f"{ladder[at + 1]}{per}{rest}"
-        peak = convert(peak, unit, larger)
+        try:
+            peak = convert(peak, unit, larger)
+        except UnknownUnit:  # of a technology that counts in words of its own
+            return unit
         unit, at = larger, at + 1
     return unit
 

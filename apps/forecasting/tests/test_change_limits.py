@@ -202,7 +202,7 @@ def test_the_forecast_page_and_the_risk_board_tell_the_change_beside_the_value()
     board = client.get(reverse("risks") + "?format=csv").content.decode("utf-8-sig")
     listed = client.get(reverse("risks")).content.decode()
 
-    assert "reaches ≤50 % (change in 30 days) around" in page.content.decode()
+    assert "reaches 50 % (change in 30 days) around" in page.content.decode()
     assert '<span class="sub">change in 30 days</span>' in page.content.decode()
     rows = list(csv.DictReader(io.StringIO(board)))
     assert [(row["limit"], row["unit"]) for row in rows] == [("<=50", "%"), ("<=500", "MB")]

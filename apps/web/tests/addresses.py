@@ -46,10 +46,7 @@ PROPOSALS = {"target_host", "target_database"}  # there only while an instance p
 OF_A_TEST = {"connection_test"}  # there for minutes, for whoever asked for it
 OF_ANOTHER_PAGE = {"report"}  # as long as every report has a page of its own
 FRAGMENTS = {"statistic_options"}  # what a field offers while somebody types
-WHEN_ASKED = {
-    "unsent",
-    "statistic_glance",
-}  # after a sign-in that interrupted a form; below a row that is opened
+WHEN_ASKED = {"unsent", "statistic_glance", "statistic_record"}  # after an interrupted form; within a page
 PAGES = sorted(
     {str(pattern.name) for pattern in urlpatterns}
     - POSTS

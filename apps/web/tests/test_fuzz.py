@@ -278,7 +278,7 @@ def test_any_path_gets_an_answer(estate: Estate):
 
     @bounded
     @given(
-        one=some.sampled_from(taking),
+        door=some.sampled_from(taking),
         parts=some.lists(TEXT, min_size=3, max_size=3),
         method=some.sampled_from(["GET", "POST"]),
     )

@@ -155,6 +155,7 @@ def _edit(
 ) -> HttpResponse:
     stands = standing.set_at.isoformat() if standing else ""
     read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
+    watched = standing.metric if standing else ""  # before the form takes over what was typed
     form = ThresholdForm(request.POST or None, instance=standing, initial=initial)
     if refused:
         form.add_error(None, refused)
@@ -170,7 +171,10 @@ def _edit(
             form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
         else:
             messages.success(request, "Saved. It applies from the next review.")
-            is_newly_watched = standing is None or not WATCHED.isdisjoint(form.changed_data)
+            unchanged = (
+                {"metric", "hours"} if {threshold.metric for threshold in saved} == {watched} else set()
+            )
+            is_newly_watched = standing is None or not WATCHED.isdisjoint({*form.changed_data} - unchanged)
             if is_newly_watched and (under_way := make_up(saved)):
                 messages.info(request, under_way)
             for threshold in saved:

@@ -13,5 +13,6 @@ def test_true_headroom_of_the_warehouse(page: Page, site: str) -> None:
     page.goto(f"{site}{link[1]}/reports/space")
 
     table = page.locator("#true-headroom")
-    expect(table.get_by_role("row", name=re.compile("^DATA ")).first).to_contain_text("+DATA")
+    row = table.get_by_role("row").filter(has=page.get_by_role("link", name="DATA", exact=True)).first
+    expect(row).to_contain_text("GB/day")
     assert look_at(page, "true_headroom") == []
