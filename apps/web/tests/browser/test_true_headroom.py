@@ -14,5 +14,5 @@ def test_true_headroom_of_the_warehouse(page: Page, site: str) -> None:
 
     table = page.locator("#true-headroom")
     row = table.get_by_role("row").filter(has=page.get_by_role("link", name="DATA", exact=True)).first
-    expect(row).to_contain_text("GB/day")
+    expect(row).to_contain_text("the maximum of its files")
     assert look_at(page, "true_headroom") == []
