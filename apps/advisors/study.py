@@ -36,7 +36,7 @@ class StudyRow:
 
     @property
     def name(self) -> str:
-        return self.component or self.metric.label
+        return self.metric.called(self.component)
 
     def display_mean(self, side: PeriodStatistics) -> float | None:
         """A mean in the unit of the profile; what was read and did not occur is 0 where none of it is the best."""

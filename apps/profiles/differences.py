@@ -31,6 +31,10 @@ class ComparedRow:
     component_class: str
     judged: Judgement
 
+    @property
+    def name(self) -> str:
+        return self.metric.called(self.component)
+
 
 @dataclass(frozen=True)
 class Comparison:

@@ -79,7 +79,7 @@ def _rows(moved: Sequence[MovedFigure], outlook_of: OutlookOf) -> list[dict[str,
             {
                 "target": figure.target.name,
                 "target_url": figure.target.get_absolute_url(),
-                "what": f"{figure.component}, {metric.label}" if figure.component else metric.label,
+                "what": metric.called(figure.component),
                 "url": figure.threshold.get_absolute_url(),
                 "now": f"{figures.figure(figure.value)} {unit}".rstrip(),
                 "limit": with_unit(figure.threshold),

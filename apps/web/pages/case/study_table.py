@@ -57,9 +57,7 @@ def offer_figures(violation: Violation) -> list[tuple[str, str]]:
 
 
 def _named(metric: Metric, component: str) -> str:
-    if not component:
-        return f"{metric.section.title}: {metric.label}"
-    return f"{metric.section.title}: {component}, {metric.label}"
+    return f"{metric.section.title}: {metric.called(component)}"
 
 
 def _days(study: Study) -> str:

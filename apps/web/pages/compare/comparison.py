@@ -224,10 +224,9 @@ def _changes(things: Sequence[ComparedThing]) -> list[Part]:
     if not worse:
         return [Part("Nothing became worse", True), Part(f": {others}")]
     first = things[0].lead
-    name = f"{first.component}, {first.metric.label}" if first.component else first.metric.label
     return [
         Part(f"{capital(count(worse, 'thing'))} became worse", True),
-        Part(f", {'most of all ' if worse > 1 else ''}{name}{f'; {others}' if others else ''}"),
+        Part(f", {'most of all ' if worse > 1 else ''}{first.name}{f'; {others}' if others else ''}"),
     ]
 
 

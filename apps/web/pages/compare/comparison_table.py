@@ -29,15 +29,18 @@ FILE_ORDER = (
 def comparison_table(target: Target, on: date) -> Table[ComparedThing]:
     """A row for each thing; its statistics lead to their pages as of a day."""
 
-    def name(row: ComparedRow) -> SafeString:
+    def leads(row: ComparedRow, name: str) -> SafeString:
         query = {"component": row.component} if row.component else {}
         url = reverse("statistic", args=[target.pk, row.metric.key])
-        return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", row.metric.label)
+        return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", name)
 
     def parts(thing: ComparedThing) -> SafeString:
         if not thing.parts:
             return SafeString("")
-        rows = [(row.judged.verdict, name(row), _sides(row), _change(row)[0]) for row in thing.parts]
+        rows = [
+            (row.judged.verdict, leads(row, row.metric.label), _sides(row), _change(row)[0])
+            for row in thing.parts
+        ]
         return SafeString(render_to_string("pages/compare/parts.html", {"rows": rows}))
 
     columns: list[Column[ComparedThing]] = [
@@ -45,8 +48,8 @@ def comparison_table(target: Target, on: date) -> Table[ComparedThing]:
             "verdict", lambda thing: str(thing.lead.judged.verdict), lambda thing: _verdict(thing.lead), css=_verdict_css,
             title=lambda thing: thing.lead.judged.reason,
         ),
-        RowHead("statistic", lambda thing: thing.lead.metric.label, lambda thing: name(thing.lead)),
-        Column("component", lambda thing: thing.lead.component),
+        RowHead("statistic", lambda thing: thing.lead.metric.label, lambda thing: leads(thing.lead, thing.lead.name)),
+        Column("component", lambda thing: thing.lead.component, in_file_only=True),
         Column("section", lambda thing: thing.lead.metric.section.title, css="quiet-text"),
         Column("class", lambda thing: thing.lead.component_class, in_file_only=True),
         Column("unit", lambda thing: thing.lead.metric.display_unit, css="sub nowrap"),

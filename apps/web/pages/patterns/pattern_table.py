@@ -23,14 +23,14 @@ def pattern_table(names: Sequence[str], on: date, *, has_targets: bool) -> Table
     def statistic(row: PatternRow) -> SafeString:
         query = {"component": row.component} if row.component else {}
         url = reverse("statistic", args=[row.target.pk, row.metric.key])
-        return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", row.metric.label)
+        return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", row.metric.called(row.component))
 
     def course(row: PatternRow) -> SafeString:
         means = [_mean(period, row.metric) for period in row.stretches]
         absent = [
             place for place, period in enumerate(row.stretches) if period.is_known and period.mean is None
         ]
-        label = f"{row.component or row.metric.label}, {len(names)} periods"
+        label = f"{row.metric.called(row.component)}, {len(names)} periods"
         return drawing(sparkline(means, label=label, absent=absent, width=84))
 
     columns: list[Column[PatternRow]] = [
@@ -43,7 +43,7 @@ def pattern_table(names: Sequence[str], on: date, *, has_targets: bool) -> Table
         ),
         Column("for the worse", lambda row: "yes" if row.is_worse else "", in_file_only=True),
         RowHead("statistic", lambda row: row.metric.label, statistic),
-        Column("component", lambda row: row.component),
+        Column("component", lambda row: row.component, in_file_only=True),
         Column("section", lambda row: row.metric.section.title, css="quiet-text"),
         Column("unit", lambda row: row.metric.display_unit, css="sub nowrap"),
         *(_period_column(at, name) for at, name in enumerate(names)),

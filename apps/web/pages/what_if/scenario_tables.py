@@ -51,7 +51,7 @@ def changes_table(*, can_change: bool) -> Table[Mapping[str, Any]]:
     columns: list[Column[Mapping[str, Any]]] = [
         Column("from", lambda row: row["change"].on, _from, css="nowrap"),
         RowHead("change", lambda row: row["change"].change, css="first nowrap"),
-        Column("of", _of),
+        Column("of", lambda row: row["names"]),
         Column("where", lambda row: row["change"].scope),
         Column("why", lambda row: f"{row['change'].why} {row['note']}".strip(), css="quiet-text"),
         Column("decided", _decided),
@@ -62,11 +62,6 @@ def changes_table(*, can_change: bool) -> Table[Mapping[str, Any]]:
 def _from(row: Mapping[str, Any]) -> str:
     on = row["change"].on
     return f"{figures.short_day(on)} {on.year}"
-
-
-def _of(row: Mapping[str, Any]) -> str:
-    component = row["change"].component
-    return f"{component}, {row['label']}" if component else str(row["label"])
 
 
 def _decided(row: Mapping[str, Any]) -> str:

@@ -20,8 +20,8 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
             note = "its day has passed: it is in the figures, and moves nothing"
         elif (change.on - today).days > FURTHEST:
             note = f"later than the {FURTHEST} days that are foreseen"
-        labels = [get_metric(key).label for key in change.metrics if is_metric(key)]
-        rows.append({"change": change, "label": ", ".join(labels), "note": note})
+        names = [get_metric(key).called(change.component) for key in change.metrics if is_metric(key)]
+        rows.append({"change": change, "names": ", ".join(names), "note": note})
     return rows
 
 

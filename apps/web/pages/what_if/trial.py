@@ -29,7 +29,7 @@ class TrialFigure:
 def tell_trial(trial: ChangeTrial) -> list[Part]:
     """What the change comes to: until when it keeps a figure inside its limit, and how many days that wins."""
     change, forecast = trial.change, trial.forecast
-    name = forecast.component or forecast.metric.label
+    name = forecast.metric.called(forecast.component)
     begins = f"{change.change} from {day_in_words(change.on)}"
     moved = first_moved(trial)
     if moved is None:
@@ -122,7 +122,7 @@ def draw_trial(trial: ChangeTrial) -> SafeString:
             change_text=trial.change.change,
             limit=moved.threshold.limit.edge if moved is not None else None,
             unit=forecast.metric.display_unit,
-            label=f"{forecast.component or forecast.metric.label}, as it is and with {trial.change.change}",
+            label=f"{forecast.metric.called(forecast.component)}, as it is and with {trial.change.change}",
         )
     )
 

@@ -104,7 +104,7 @@ def _keep(request: HttpRequest, change: PlannedChange) -> HttpResponse:
 
 
 def _free_name(change: PlannedChange) -> str:
-    what = change.component or change.about.label
+    what = change.about.called(change.component)
     name = f"{what} on {change.target}: {change.change}"[:74]
     names_in_use = set(Scenario.objects.filter(name__startswith=name).values_list("name", flat=True))
     names = (name if number == 1 else f"{name} ({number})" for number in range(1, len(names_in_use) + 2))

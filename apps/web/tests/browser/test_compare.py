@@ -25,7 +25,7 @@ def test_from_the_target_to_what_changed_in_four_weeks(page: Page):
     expect(page.get_by_role("link", name="against 4 weeks before")).to_have_attribute("aria-current", "true")
     rows = page.locator("#compared tbody tr")
     assert rows.count() > 5
-    assert set(page.locator("#compared tbody td:nth-child(4)").all_inner_texts()) == {"Waits"}
+    assert set(page.locator("#compared tbody td:nth-child(3)").all_inner_texts()) == {"Waits"}
     sync = rows.filter(has=page.get_by_role("cell", name="log file sync", exact=True)).filter(has_text="cs")
     expect(sync.first.locator("td").first).to_have_text("appeared")
     expect(sync.first).to_contain_text("Not present")

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from apps.forecasting.models import Scenario
 from apps.inventory.models import Target
+from apps.snapshots.models import Series
 from apps.thresholds.models import Threshold
 from apps.web.tests.truth.html import Cell, PageTable, by_head, sentence_of, text_after
 from apps.web.tests.truth.ledger import Ledger, StatedFact
@@ -160,7 +161,7 @@ def read_moved(ledger: Ledger, place: str, table: PageTable, *, within: int, cal
         cells = by_head(table, line)
         match = next(match for link in cells["figure"].links if (match := LIMIT.match(link)))
         threshold = Threshold.objects.get(pk=match[1])
-        component = cells["figure"].text.rpartition(", ")[0]
+        component = _component_called(threshold, cells["figure"].text)
         of = (cells["target"].text, threshold.metric, component, str(threshold.figure))
         if int(match[1]) != limit_of(of):
             continue
@@ -169,6 +170,12 @@ def read_moved(ledger: Ledger, place: str, table: PageTable, *, within: int, cal
             if head == "as decided so far" or head.startswith("with "):
                 scenario = f" with {called}" if called else f" {head}"
                 _say_moved(ledger, place, of, "" if head.startswith("as") else scenario, cell, within)
+
+
+def _component_called(threshold: Threshold, name: str) -> str:
+    """The component whose row has this name; none of a statistic that has none."""
+    components = Series.objects.filter(metric=threshold.metric).values_list("component", flat=True)
+    return next(component for component in components if threshold.about.called(component) == name)
 
 
 def _say_moved(ledger: Ledger, place: str, of: Limited, scenario: str, cell: Cell, within: int) -> None:

@@ -38,9 +38,9 @@ def read_comparison(product: Product, ledger: Ledger, target: Target, day: str) 
         of = linked(named.links)
         assert of is not None
         at = cells.index(named)
-        keys[cells[at + 2].text, named.text, of.component] = of
+        keys[cells[at + 1].text, get_metric(of.metric).label, of.component] = of
         for number, days in enumerate(weeks.values()):
-            mean = cells[at + 4 + number]
+            mean = cells[at + 3 + number]
             if mean.sorts_as:
                 _say(ledger, address, of, days, "mean", exact=float(mean.sorts_as), text=mean.text)
     for row in product.rows(address, "compared"):

@@ -1,5 +1,6 @@
 """Scenarios: made, filled with planned changes, compared, decided, removed."""
 
+import re
 from dataclasses import replace
 from datetime import date, timedelta
 
@@ -59,6 +60,8 @@ def test_PRE7_a_scenario_is_made_filled_and_shows_the_day_on_which_the_limit_bre
     html = client.post(made["Location"], change_of(target), follow=True).content.decode()
 
     assert "CRM goes live: one limited figure moves" in html
+    figure_and_change = re.findall(r">\s*DATA\s*<", html)
+    assert len(figure_and_change) == 2
     assert "; one limit breaks that would hold" in html
     assert f"{ahead(20).day}\u00a0{ahead(20):%b}" in html
     assert "none within 60 d" in html
