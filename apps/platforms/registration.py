@@ -31,7 +31,7 @@ class ListSource:
     """How many targets are registered at once: `read` is the dotted path of what makes ProposedTargets of a text."""
 
     read: str
-    things: str  # several, as they follow “Add many”
+    things: str  # several, as they follow “Import a list of”
     files: str  # a line of help: which files it reads
     columns: Sequence[str]  # of a CSV
 

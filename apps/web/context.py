@@ -12,9 +12,8 @@ from apps.collection.unread_targets import unread_targets
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.outlook.counts import over_by_target
-from apps.reports.registry import all_reports
 from apps.web.help_lines import HELP
-from apps.web.menu import item_of
+from apps.web.menu import MenuCount, item_of, person_menu, side_bar
 from apps.web.reader_style import preferences_of
 from apps.web.rights import may_change
 from apps.web.target_states import states
@@ -52,17 +51,26 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
     return {
         "nav": {
             "item": item_of(name),
-            "violations": over_by_target(Target.objects.in_estate(), timezone.now()).total(),
+            "side_bar": side_bar(_menu_counts(counts["all"])),
+            "of_person": person_menu(request),
             "targets": counts["all"],
-            "reports": [report for report in all_reports() if report.template],
-            "failed": CollectionRun.objects.count_last(
-                Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
-            ),
         },
         "help_line": HELP.get(name, "") if preferences_of(request).has_help else "",
         "pinned": pinned_of(request),
         "disk_warning": warn_of_disk(),
         **demo_marks(request, name, has_demo=counts["demo"] > 0, has_own=counts["own"] > 0),
+    }
+
+
+def _menu_counts(targets: int) -> dict[str, MenuCount]:
+    over = over_by_target(Target.objects.in_estate(), timezone.now()).total()
+    failed = CollectionRun.objects.count_last(
+        Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
+    )
+    return {
+        "violations": MenuCount(over, spoken=" over their limit"),
+        "targets": MenuCount(targets),
+        "collection": MenuCount(failed, " failed"),
     }
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from apps.thresholds.judge import FigureState
 from apps.web.pages.find.search import FigureHit, SearchResults
 
-MOST_TARGETS, MOST_FIGURES = 5, 4
+MOST_TARGETS, MOST_PAGES, MOST_FIGURES = 5, 3, 4
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,13 @@ class QuickAnswer:
 
 
 def quick_answers(results: SearchResults) -> list[QuickAnswer]:
-    """Targets with their state, then things and statistics on the first target that has them."""
+    """Targets with their state, then pages, then things and statistics on the first target that has them."""
     targets = [
         QuickAnswer(hit.target.name, hit.target.get_kind_display(), hit.target.get_absolute_url(), hit.state)
         for hit in results.targets[:MOST_TARGETS]
     ]
-    return [*targets, *_figures(results.components), *_figures(results.statistics)]
+    pages = [QuickAnswer(page.title, "page", page.url) for page in results.pages[:MOST_PAGES]]
+    return [*targets, *pages, *_figures(results.components), *_figures(results.statistics)]
 
 
 def _figures(hits: Sequence[FigureHit]) -> Iterator[QuickAnswer]:

@@ -16,6 +16,7 @@ from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.snapshots.models import Series
 from apps.thresholds.judge import WORST_FIRST, FigureState
+from apps.web.menu import MenuItem
 from apps.web.target_states import states
 
 MOST = 30  # of each kind
@@ -44,22 +45,23 @@ class FigureHit:
 @dataclass(frozen=True)
 class SearchResults:
     words: str
+    pages: Sequence[MenuItem] = ()
     targets: Sequence[TargetHit] = ()
     statistics: Sequence[FigureHit] = ()
     components: Sequence[FigureHit] = ()
 
     @property
     def total(self) -> int:
-        return len(self.targets) + len(self.statistics) + len(self.components)
+        return len(self.pages) + len(self.targets) + len(self.statistics) + len(self.components)
 
 
-def find_anything(words: str) -> SearchResults:
-    """Whatever has the words in its name, worst targets first; a constant number of queries."""
+def find_anything(words: str, pages: Sequence[MenuItem]) -> SearchResults:
+    """Whatever has the words in its name beside these pages, worst targets first; a constant number of queries."""
     words = words.strip()
     if not words:
         return SearchResults("")
     every = {target.pk: target for target in Target.objects.in_estate().select_related("group")}
-    return SearchResults(words, _targets(words), _statistics(words, every), _components(words, every))
+    return SearchResults(words, pages, _targets(words), _statistics(words, every), _components(words, every))
 
 
 def find_exactly(words: str) -> Target | None:

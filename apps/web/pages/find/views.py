@@ -3,6 +3,7 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from apps.web.menu import pages_called
 from apps.web.pages.find.quick import quick_answers
 from apps.web.pages.find.result_tables import figures_table, targets_table
 from apps.web.pages.find.search import find_anything, find_exactly
@@ -20,9 +21,12 @@ def find(request: HttpRequest) -> HttpResponse:
     target = None if request.headers.get("HX-Request") else find_exactly(words)
     if target is not None:
         return redirect(target)
-    results = find_anything(words)
+    results = find_anything(words, pages_called(words, request))
     if not results.words:
-        sentence = [Part("Find anything", True), Part(": a target, a statistic, a wait event, a tablespace.")]
+        sentence = [
+            Part("Find anything", True),
+            Part(": a target, a statistic, a wait event, a tablespace, a page."),
+        ]
     elif not results.total:
         sentence = [Part(f"Nothing is called “{results.words}”", True), Part(". Try a part of the name.")]
     else:
@@ -40,6 +44,6 @@ def find(request: HttpRequest) -> HttpResponse:
 
 
 def _answer_quickly(request: HttpRequest, words: str) -> HttpResponse:
-    results = find_anything(words)
+    results = find_anything(words, pages_called(words, request))
     context = {"words": results.words, "total": results.total, "answers": quick_answers(results)}
     return render(request, "pages/find/quick.html", context)
