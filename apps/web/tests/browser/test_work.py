@@ -48,28 +48,6 @@ def test_a_limit_tells_what_it_would_have_done_while_it_is_typed(page: Page):
     expect(row).to_contain_text("<9 TB/day")
 
 
-def test_a_limit_is_set_by_the_name_of_a_statistic_in_three_fields(page: Page):
-    page.goto("/thresholds")
-    page.get_by_role("link", name="Set a threshold").click()
-    statistic = page.get_by_role("combobox", name="Statistic")
-
-    page.locator("[name=target]").select_option("HRPRD")
-    statistic.press_sequentially("redo si")
-    option = page.get_by_role("option").first
-    expect(option).to_contain_text("redo size")
-    expect(option).to_contain_text("redo_size")
-    statistic.press("ArrowDown")
-    statistic.press("Enter")
-    expect(statistic).to_have_value("redo size")
-    expect(page.get_by_role("listbox")).to_be_hidden()
-    page.locator("[name=notation]").press_sequentially("<8 TB/day")
-    expect(page.get_by_role("heading", level=1)).to_contain_text("would have fired on 0 of the last 90 days")
-    page.get_by_role("button", name="Save threshold").click()
-
-    row = page.get_by_role("row").filter(has_text="HRPRD").filter(has_text="<8 TB/day")
-    expect(row).to_contain_text("redo size")
-
-
 def test_a_name_that_nothing_has_names_the_nearest(page: Page):
     page.goto("/thresholds/add")
     page.get_by_role("combobox", name="Statistic").fill("redo sizes")
