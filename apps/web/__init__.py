@@ -16,6 +16,7 @@ styles.py      the style sheets of every page, joined where they are collected
 
 Of several subjects
 sentences.py   the answers that pages open with
+statistic_field.py   the field of a form in which people name a statistic
 statistic_names.py   statistics by the names people know, and what a field offers while one is typed
 field_choices.py   which rows a field offers
 target_page.py, target_facts.py, report_tabs.py, target_proposals.py   what all pages of one target share: day, facts, tabs, what is to be confirmed

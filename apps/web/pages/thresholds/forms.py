@@ -4,9 +4,7 @@ from copy import copy
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 from django.db.models import Q
-from django.urls import reverse
 
 from apps.catalog.metric import base_of
 from apps.catalog.registry import get_metric, hours_of, metrics_of
@@ -24,7 +22,7 @@ from apps.thresholds.register import (
     unit_of,
 )
 from apps.web.field_choices import offer
-from apps.web.statistic_names import UnknownStatistic, find_statistic, find_target, write_name
+from apps.web.statistic_field import StatisticField, named_statistic
 
 
 def whole_number(name: str, label: str, help_text: str = "") -> forms.IntegerField:
@@ -80,24 +78,14 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         help_text="Clock hours of the target's day, for example 9-17; empty: the whole day. Needs readings every hour or finer.",
     )
 
-    metric = forms.CharField(
-        label="statistic",
-        max_length=300,
-        error_messages={"required": "Name a statistic, for example redo size."},
-        help_text="By its label, the source’s own name, its key, or the name of a wait event, tablespace or device.",
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-    )
-    named_component = ""  # of a statistic that was named by its component
+    metric = StatisticField(label="statistic")
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk and hours_of(self.instance.metric):
             self.initial["metric"], _, self.initial["hours"] = self.instance.metric.partition(":")
         offer(self, "target", Target.objects.in_estate())
-        self.fields["metric"].widget.attrs["data-picks"] = reverse("statistic_options")
-        if self.initial.get("metric"):
-            target = find_target(self.initial.get("target"))
-            self.initial["metric"] = write_name(str(self.initial["metric"]), target)
+        self.statistic = named_statistic(self)
         offer(self, "owner", User.objects.filter(Q(is_active=True) | Q(pk=self.instance.owner_id)))
         for name in RANGES:
             self.fields[name].initial = getattr(Threshold(), name)
@@ -108,21 +96,13 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
         value = self.cleaned_data.get(name)
         return getattr(Threshold(), name) if value in (None, "") else value
 
-    def clean_metric(self) -> str:
-        try:
-            statistic = find_statistic(str(self.cleaned_data["metric"]), self.cleaned_data.get("target"))
-        except UnknownStatistic as error:
-            raise ValidationError(str(error)) from None
-        self.named_component = statistic.component
-        return statistic.metric.key
-
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         for name in ("severity", "figure", *RANGES):
             cleaned[name] = self._default(name)
         if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
-        cleaned["component"] = cleaned.get("component") or self.named_component
+        cleaned["component"] = cleaned.get("component") or self.statistic.component
         metric = self._with_hours(cleaned)
         if not metric or "notation" not in cleaned:
             return cleaned

@@ -29,7 +29,7 @@ from apps.web.pages.thresholds.threshold_table import THRESHOLDS
 from apps.web.peak_hour_backfill import make_up
 from apps.web.rights import may_change, planner_required
 from apps.web.sentences import Part, capital, count
-from apps.web.statistic_names import UnknownStatistic, find_statistic, find_target
+from apps.web.statistic_names import UnknownStatistic, find_statistic
 from apps.web.tables import page_or_file
 from apps.web.target_page import retired_target
 
@@ -155,7 +155,6 @@ def _edit(
 ) -> HttpResponse:
     stands = standing.set_at.isoformat() if standing else ""
     read = stands and (request.POST.get("read") or stands)  # kept while something else is mended
-    watched = standing.metric if standing else ""  # before the form takes over what was typed
     form = ThresholdForm(request.POST or None, instance=standing, initial=initial)
     if refused:
         form.add_error(None, refused)
@@ -171,10 +170,7 @@ def _edit(
             form.add_error(None, f"{error} Yours is kept below; save again to keep yours.")
         else:
             messages.success(request, "Saved. It applies from the next review.")
-            unchanged = (
-                {"metric", "hours"} if {threshold.metric for threshold in saved} == {watched} else set()
-            )
-            is_newly_watched = standing is None or not WATCHED.isdisjoint({*form.changed_data} - unchanged)
+            is_newly_watched = standing is None or not WATCHED.isdisjoint(form.changed_data)
             if is_newly_watched and (under_way := make_up(saved)):
                 messages.info(request, under_way)
             for threshold in saved:
@@ -251,8 +247,7 @@ def _values(form: ThresholdForm) -> QueryDict:
 
 def _unit(form: ThresholdForm) -> str:
     try:
-        target = find_target(form["target"].value())
-        metric = find_statistic(str(form["metric"].value() or ""), target).metric
+        metric = find_statistic(str(form["metric"].value() or ""), form.statistic.target).metric
         return unit_of(metric.key, str(form["figure"].value() or "value"))
     except (UnknownStatistic, UnknownMetric):
         return ""

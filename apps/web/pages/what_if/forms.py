@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any
 
 from django import forms
-from django.urls import reverse
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric, platform_of
@@ -15,7 +14,8 @@ from apps.inventory.models import Group, Target
 from apps.thresholds.models import Threshold
 from apps.web.field_choices import offer
 from apps.web.pages.what_if.planned_amounts import no_such_amount, no_such_capacity
-from apps.web.statistic_names import UnknownStatistic, find_statistic, find_target, write_name
+from apps.web.statistic_field import StatisticField, named_statistic
+from apps.web.statistic_names import write_name
 
 FURTHEST = 180  # days: what comes later moves no forecast
 
@@ -62,13 +62,7 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         help_text="Other statistics under a limit that the same change moves: +20 % users, or a move to 8 cores.",
     )
 
-    metric = forms.CharField(
-        label="Statistic",
-        max_length=300,
-        error_messages={"required": "Name a statistic, for example DATA or redo size."},
-        help_text="By its label, the source’s own name, its key, or the name of a tablespace, wait event or device.",
-        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
-    )
+    metric = StatisticField(label="Statistic")
 
     def __init__(self, *args: Any, today: date, is_of_one: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,21 +70,9 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         assert isinstance(others, forms.MultipleChoiceField)
         others.choices = limited_statistics()
         self.today, self.is_of_one = today, is_of_one
-        self.named_component = ""  # of a statistic that was named by its component
-        self.fields["metric"].widget.attrs["data-picks"] = reverse("statistic_options")
-        if self.initial.get("metric"):
-            target = find_target(self.initial.get("target"))
-            self.initial["metric"] = write_name(str(self.initial["metric"]), target)
+        self.statistic = named_statistic(self)
         offer(self, "target", Target.objects.in_estate()).empty_label = "none"
         offer(self, "group", Group.objects.all()).empty_label = "none"
-
-    def clean_metric(self) -> str:
-        try:
-            statistic = find_statistic(str(self.cleaned_data["metric"]), self.cleaned_data.get("target"))
-        except UnknownStatistic as error:
-            raise forms.ValidationError(str(error)) from None
-        self.named_component = statistic.component
-        return statistic.metric.key
 
     def clean_on(self) -> date:
         day: date = self.cleaned_data["on"]
@@ -104,7 +86,7 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
-        cleaned["component"] = cleaned.get("component") or self.named_component
+        cleaned["component"] = cleaned.get("component") or self.statistic.component
         if self.is_of_one and not cleaned.get("target"):
             self.add_error("target", "Choose the target whose figure changes.")
         if cleaned.get("target") and cleaned.get("group"):
