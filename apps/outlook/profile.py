@@ -1,6 +1,6 @@
 """A judged profile whose rows say how they stand: closing, at risk, not read, and how many days are left."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
@@ -33,10 +33,18 @@ class ProfileOutlook:
 
 
 def read_profile_outlook(
-    target: Target, day: date, now: datetime, only: Callable[[Metric], bool] = lambda metric: True
+    target: Target,
+    day: date,
+    now: datetime,
+    only: Callable[[Metric], bool] = lambda metric: True,
+    also: Iterable[RowKey] = (),
 ) -> ProfileOutlook:
-    """A target's profile of a day, or `only` some statistics of it; three queries beside those of the judged one."""
-    return add_outlooks(judge.profile_of(target, day, only), now)
+    """
+    A target's profile of a day, or `only` some statistics of it; three queries beside those of the judged one.
+
+    `also` names rows that are shown whatever their size.
+    """
+    return add_outlooks(judge.profile_of(target, day, only, also), now)
 
 
 def add_outlooks(judged: JudgedProfile, now: datetime) -> ProfileOutlook:

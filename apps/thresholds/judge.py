@@ -1,6 +1,6 @@
 """A profile's rows with the limits that apply to them, as `rule.py` judges them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -91,11 +91,19 @@ def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedPr
 
 
 def profile_of(
-    target: Target, day: date, only: Callable[[Metric], bool] = lambda metric: True
+    target: Target,
+    day: date,
+    only: Callable[[Metric], bool] = lambda metric: True,
+    also: Iterable[tuple[str, str]] = (),
 ) -> JudgedProfile:
-    """A target's profile of a day, or `only` some statistics of it, judged by the thresholds in force."""
+    """
+    A target's profile of a day, or `only` some statistics of it, judged by the thresholds in force.
+
+    `also` names (metric, component) that have a row whatever their size.
+    """
     thresholds = list(Threshold.objects.touching([target]))
-    profile = build_profile(target, day, list_named_components(thresholds, target), only)
+    named = dict.fromkeys([*list_named_components(thresholds, target), *also])
+    profile = build_profile(target, day, named, only)
     return judge_profile(profile, thresholds)
 
 

@@ -298,14 +298,22 @@ def _days_left(outlook: Outlook | None) -> tuple[str, str, int | None]:
     return *outlook.days_left_words, outlook.days_left if over is None else -over
 
 
+def change_text(cell: ProfileCell, *, is_percent: bool) -> str:
+    """How the figure of an earlier day changed until today: percent, points of what is in percent, "new" or "gone"."""
+    if cell.presence is Presence.NO_DATA:
+        return figures.MISSING
+    if cell.change or cell.delta is None or cell.presence is Presence.NOT_PRESENT:
+        return cell.change
+    return f"{figures.delta(cell.delta)}{figures.SPACE}pt" if is_percent else figures.delta(cell.delta)
+
+
 def _cell(cell: ProfileCell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
+    delta = change_text(cell, is_percent=is_percent)
     if cell.presence is Presence.NOT_PRESENT:
-        return ShownCell(cell.presence, "Not present", "", "", "", cell.change or "", False)
-    if cell.presence is Presence.NO_DATA or cell.value is None:
-        return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, "–")
+        return ShownCell(cell.presence, "Not present", "", "", "", delta)
+    if cell.value is None:
+        return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, delta)
     text = figures.figure(cell.value)
-    points = f"{figures.SPACE}pt" if is_percent else ""
-    delta = cell.change or ("" if cell.delta is None else f"{figures.delta(cell.delta)}{points}")
     return ShownCell(
         cell.presence,
         text,

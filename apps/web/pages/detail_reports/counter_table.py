@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 from urllib.parse import urlencode
 
 import numpy as np
@@ -17,14 +17,13 @@ from apps.charts import figures
 from apps.charts.sparkline import sparkline
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import RowKey, read_profile_outlook
-from apps.snapshots.history import HORIZONS
-from apps.snapshots.measured import Measured, read_series
+from apps.outlook.profile import ProfileOutlook, read_profile_outlook
+from apps.profiles.build import ProfileCell
 from apps.thresholds.judge import FigureState, JudgedRow
-from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
-from apps.web.cells import drawing, link, marked, state
+from apps.web.cells import drawing, limit_cell, link, state
 from apps.web.pages.detail_reports.day_figures import Array, ReportFigures, Statistic
+from apps.web.profile_table import change_text
 from apps.web.sheet_cells import word
 from apps.web.tables import Column, DrawingColumn, FigureColumn, FilledTable, RowGroup, RowHead, Table
 
@@ -40,7 +39,7 @@ class CounterRow:
     unit: str
     url: str
     value: float | None
-    before: Mapping[int, float | None]  # by days ago
+    then: Mapping[int, ProfileCell]  # by days ago, as the profile compares
     reductions: Mapping[str, float | None]
     values: Array  # newest first
     judged: JudgedRow | None
@@ -62,46 +61,28 @@ class CounterRow:
         return threshold.notation if threshold is not None else ""
 
     def change(self, days: int) -> str:
-        """Percent since then, points of what is in percent; a dash where one of the two days has no figure."""
-        now, then = self.value, self.before.get(days)
-        if now is None or then is None:
-            return figures.MISSING
-        if self.metric.is_percent:
-            return f"{figures.delta(now - then)}{figures.SPACE}pt"
-        if then == 0:
-            return figures.delta(0.0) if now == 0 else "new"
-        return figures.delta(100 * (now - then) / abs(then))
+        """As the profile says it; a dash where one of the two days has no figure."""
+        return change_text(self.then[days], is_percent=self.metric.is_percent) or figures.MISSING
 
 
 def read_counter_rows(
     target: Target, detail: Detail, statistics: Sequence[Statistic], by: ReportFigures
 ) -> list[CounterRow]:
-    """A row for each statistic that is not a reduction of another; figures of days ago by one query."""
-    until = by.days[0]
-    looked = read_profile_outlook(
-        target, until, timezone.now(), lambda metric: metric.section in detail.sections
-    )
-    limited = {row.row.key: row for row in looked.judged.rows if row.threshold is not None}
+    """A row for each statistic that is not a reduction of another, compared as the profile of its day compares."""
     plain = [statistic for statistic in statistics if not statistic.metric.reduction]
-    names = [(statistic.metric.key, "") for statistic in plain]
-    days = [until - timedelta(days=days) for days in CHANGES]
-    first = days[-1] - timedelta(days=HORIZONS[CHANGES[-1]])
-    earlier = read_series([target], names, first, days[0])[target.pk] if names else None
+    outlook = read_profile_outlook(
+        target,
+        by.days[0],
+        timezone.now(),
+        lambda metric: metric.section in detail.sections,
+        [(statistic.metric.key, "") for statistic in plain],
+    )
     reduced = {statistic.metric.key: statistic for statistic in statistics if statistic.metric.reduction}
-    return [
-        _row(statistic, place, earlier, reduced, limited, looked.outlooks, by)
-        for place, statistic in enumerate(plain)
-    ]
+    return [_row(statistic, reduced, outlook, by) for statistic in plain]
 
 
 def _row(
-    statistic: Statistic,
-    place: int,
-    earlier: Measured | None,
-    reduced: Mapping[str, Statistic],
-    limited: Mapping[RowKey, JudgedRow],
-    outlooks: Mapping[RowKey, Outlook],
-    by: ReportFigures,
+    statistic: Statistic, reduced: Mapping[str, Statistic], outlook: ProfileOutlook, by: ReportFigures
 ) -> CounterRow:
     metric = statistic.metric
     keys = [metric.key, *(f"{metric.key}:{reduction}" for reduction in metric.reductions)]
@@ -109,35 +90,24 @@ def _row(
     peak = max((float(np.nanmax(np.abs(part.values))) for part in (statistic, *parts.values())), default=0.0)
     unit = readable_unit(statistic.unit, peak)
     factor = convert(1.0, statistic.unit, unit)
-    key = next(((key, "") for key in keys if (key, "") in limited), None)
-    limited_part = parts.get(key[0], statistic) if key else statistic
+    rows = {row.row.key: row for row in outlook.judged.rows}
+    key = next((key for key in keys if (key, "") in outlook.outlooks), "")
     query = urlencode({"on": by.days[0].isoformat()})
     return CounterRow(
         metric,
         unit,
         f"{reverse('statistic', args=[by.target.pk, metric.key])}?{query}",
         _number(statistic.values[0], factor),
-        {days: _earlier(earlier, place, days, unit) for days in CHANGES},
+        rows[metric.key, ""].row.then,
         {key.partition(":")[2]: _number(part.values[0], factor) for key, part in parts.items()},
-        limited_part.values * factor,
-        limited.get(key) if key else None,
-        outlooks.get(key) if key else None,
+        parts.get(key, statistic).values * factor,
+        rows.get((key, "")),
+        outlook.outlooks.get((key, "")),
     )
 
 
 def _number(value: float, factor: float) -> float | None:
     return None if np.isnan(value) else float(value) * factor
-
-
-def _earlier(earlier: Measured | None, place: int, days: int, unit: str) -> float | None:
-    """The figure of the day that the profile compares with: days ago, or the nearest earlier one that was read."""
-    if earlier is None:
-        return None
-    last = HORIZONS[CHANGES[-1]] + CHANGES[-1] - days
-    near = range(last, last - HORIZONS[days] - 1, -1)
-    used = next((column for column in near if earlier.days[column] in earlier.coverage), None)
-    value = None if used is None else earlier.value(place, used)
-    return None if value is None else convert(value, earlier.metrics[place].display_unit, unit)
 
 
 def counter_tables(
@@ -229,8 +199,6 @@ def is_of_value(threshold: Threshold | None) -> bool:
 
 def _limit(row: CounterRow) -> SafeString:
     judged = row.judged
-    if judged is None or judged.threshold is None:
-        return marked("muted", "none")
-    text = limit_text(judged.threshold, row.unit)
-    of = judged.row.metric.reduction
-    return link(judged.threshold.get_absolute_url(), f"{text} ({of})" if of else text, "")
+    if judged is None:
+        return limit_cell(None, row.unit)
+    return limit_cell(judged.threshold, row.unit, judged.row.metric.reduction)
