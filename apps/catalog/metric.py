@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from apps.catalog.probe import Ingredients, probe
 from apps.catalog.section import NO_SECTION, Section
-from apps.catalog.units import UnknownUnit, convert, parse_unit
+from apps.catalog.units import convert, dimension_of
 from apps.catalog.window import Window
 
 if TYPE_CHECKING:  # what is declared is known without loading numpy
@@ -232,10 +232,7 @@ class Metric:
     def piles_up(self) -> bool:
         """Whether it is a size that grows by what is added: then the difference of two days says how much."""
         is_level = self.kind in (Kind.GAUGE, Kind.HIGH_WATER) and not self.reduction
-        try:
-            is_size = parse_unit(self.display_unit).dimension == "information"
-        except UnknownUnit:  # a technology counts in words of its own
-            return False
+        is_size = dimension_of(self.display_unit) == "information"
         return is_level and is_size and bool(self.component_kind or self.role in ("size", "filled"))
 
     @property

@@ -134,6 +134,14 @@ def _simple(word: str, whole: str) -> tuple[str, float]:
     raise UnknownUnit(f"“{whole}” is not a unit.")
 
 
+def dimension_of(unit: str) -> str:
+    """The dimension of a unit; empty where a technology counts in words of its own."""
+    try:
+        return parse_unit(unit).dimension
+    except UnknownUnit:
+        return ""
+
+
 def convert(value: float, unit: str, target_unit: str) -> float:
     """The value in another unit of the same dimension. Raises UnknownUnit where the dimensions differ."""
     if unit == target_unit:
@@ -152,14 +160,11 @@ _PREFIXES = ("", "k", "M", "G")
 def readable_unit(unit: str, peak: float) -> str:
     """The unit in which figures up to `peak` have at most four digits: "GB/day" for MB, "M blocks/day" for blocks."""
     numerator, per, rest = re.sub(r"^(\S*) ?per ", r"\1/", unit.strip()).partition("/")
-    ladder = _ladder(numerator)
+    ladder = _ladder(numerator) if dimension_of(unit) else []
     at = 0
     while peak >= DIGITS and at + 1 < len(ladder):
         larger = f"{ladder[at + 1]}{per}{rest}"
-        try:
-            peak = convert(peak, unit, larger)
-        except UnknownUnit:  # of a technology that counts in words of its own
-            return unit
+        peak = convert(peak, unit, larger)
         unit, at = larger, at + 1
     return unit
 

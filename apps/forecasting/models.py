@@ -1,6 +1,6 @@
 """Forecasts, kept for ever: the ledger of the track record; trend changes, scenarios and their planned changes."""
 
-from datetime import date
+from datetime import date, timedelta
 from fnmatch import fnmatchcase
 from typing import Self
 from urllib.parse import urlencode
@@ -92,6 +92,12 @@ class Forecast(models.Model):
     def is_violated(self) -> bool:
         """The figure was over its limit when this was made: then no day of a crossing is foreseen, and nothing is in the way."""
         return self.value is not None and self.chance is None and not self.reason
+
+    @property
+    def fan(self) -> list[tuple[date, float, float, float]]:
+        """The days of its path, each with the expected value and its 80 % bounds."""
+        days = sorted((int(ahead), bounds) for ahead, bounds in self.path.items())
+        return [(self.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in days]
 
     @property
     def url(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import remembered_metric
-from apps.catalog.units import parse_unit
+from apps.catalog.units import dimension_of
 from apps.charts import figures
 from apps.collection.unread_targets import UnreadTarget
 from apps.forecasting.engine.headroom import headroom, room, slack
@@ -176,7 +176,7 @@ class Outlook:
         edge, side = self._edge()
         if self.room is None:
             return self.against
-        is_counted = parse_unit(self.unit).dimension == "count"
+        is_counted = dimension_of(self.unit) == "count"
         limit, unit = figures.figure(edge), "" if is_counted else f" {self.unit}"
         amount = figures.figure(abs(self.room), apart_from=0.0)
         if self.room >= 0:
@@ -199,7 +199,7 @@ class Outlook:
         value, unit = figures.figure(self.value), self.unit
         if self.threshold is not None and self.threshold.second_metric:
             return f"{value} {unit} against {self.limit_words}"
-        is_counted = parse_unit(unit).dimension == "count"
+        is_counted = dimension_of(unit) == "count"
         return f"{value} against {self.limit_words}{'' if is_counted else f' {unit}'}"
 
     @property

@@ -1,7 +1,7 @@
 """What the forecasts of a week said, by their runs."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 
 from django.db.models import QuerySet
 
@@ -73,10 +73,4 @@ def read_likely_days(targets: QuerySet[Target], week: Week) -> Mapping[Key, date
 
 def fan_of(forecast: Forecast) -> list[list[str | float]]:
     """Day, expected value, low and high, as the ledger keeps them."""
-    return [
-        [
-            (forecast.made_on + timedelta(days=int(ahead))).isoformat(),
-            *(float(f"{bound:.6g}") for bound in bounds),
-        ]
-        for ahead, bounds in sorted(forecast.path.items(), key=lambda mark: int(mark[0]))
-    ]
+    return [[day.isoformat(), *(float(f"{bound:.6g}") for bound in bounds)] for day, *bounds in forecast.fan]

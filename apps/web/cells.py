@@ -8,6 +8,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.thresholds.judge import FigureState
+from apps.thresholds.limits import limit_text
+from apps.thresholds.models import Threshold
 
 STATES = {str(state): str(state).replace("_", " ") for state in FigureState}
 NO_DATA = mark_safe('<span class="unread"><span>No data</span></span>')
@@ -20,6 +22,14 @@ def link(url: str, text: object, css: str = "name") -> SafeString:
     if not css:
         return format_html('<a href="{}">{}</a>', url, text)
     return format_html('<a class="{}" href="{}">{}</a>', css, url, text)
+
+
+def limit_cell(threshold: Threshold | None, unit: str, reduction: str = "") -> SafeString:
+    """A limit in the unit of its row, as the way to it; `reduction` says of which part of the day it is."""
+    if threshold is None:
+        return marked("muted", "none")
+    text = limit_text(threshold, unit)
+    return link(threshold.get_absolute_url(), f"{text} ({reduction})" if reduction else text, "")
 
 
 def marked(css: str, text: object) -> SafeString:

@@ -18,7 +18,7 @@ from apps.web.target_page import day_asked, target_of
 USUAL = 90
 
 
-def find_statistic(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, str, date, int]:
+def resolve_statistic(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, str, date, int]:
     """Target, statistic, component, last day and number of days; what is impossible is taken for the usual."""
     target = target_of(pk)
     try:

@@ -18,6 +18,7 @@ from apps.inventory.models import Target
 from apps.outlook.crossing_text import crossing_words
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import read_figure_outlooks
+from apps.profiles.engine.growth import growth_a_day
 from apps.snapshots.measured import days_between, read_series
 from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import ExcludedDays, read_excluded_days
@@ -29,7 +30,6 @@ from apps.web.sentences import Part, capital, day_in_words
 from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 SPANS = (30, 90, 180, 365, 1000)
-GROWTH_DAYS = 30
 
 
 @dataclass(frozen=True)
@@ -126,6 +126,11 @@ class History:
     def forecast(self) -> Forecast | None:
         return self.outlook.forecast if self.outlook is not None else None
 
+    @property
+    def fan(self) -> list[tuple[date, float, float, float]]:
+        """The days that the forecast names, each with the expected value and its bounds."""
+        return self.forecast.fan if self.forecast is not None else []
+
     def sentence(self) -> list[Part]:
         """When, how sure, what to do."""
         last = next((day for day in reversed(self.values) if day.value is not None), None)
@@ -185,13 +190,7 @@ class History:
 
     def _growth(self) -> float | None:
         """Of a size, what it grew a day over its last 30 days; None of what does not pile up."""
-        days = [day for day in self.values[-GROWTH_DAYS - 1 :] if day.value is not None]
-        if not self.metric.piles_up or len(days) < 2:
-            return None
-        first, last = days[0], days[-1]
-        assert first.value is not None
-        assert last.value is not None
-        return (last.value - first.value) / (last.day - first.day).days
+        return growth_a_day([day.value for day in self.values]) if self.metric.piles_up else None
 
     def _left_out(self, day: date) -> str:
         """Which calendar the day is in, in words."""
@@ -267,16 +266,6 @@ def case_facts(outlook: Outlook) -> list[dict[str, str]]:
     return facts
 
 
-def fan_of(history: History) -> list[tuple[Any, ...]]:
-    """The days that the forecast names, each with the expected value and its bounds."""
-    if history.forecast is None:
-        return []
-    path = {int(ahead): bounds for ahead, bounds in history.forecast.path.items()}
-    return [
-        (history.forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in sorted(path.items())
-    ]
-
-
 def outlook_of(history: History, width: float, height: float, ahead: int | None = None) -> str:
     """The same as a still drawing: its days, its limit, and what is foreseen, at most so many days ahead."""
     last = date.max if ahead is None else history.until + timedelta(days=ahead)
@@ -284,7 +273,7 @@ def outlook_of(history: History, width: float, height: float, ahead: int | None 
     marks = OutlookMarks(
         limit=history.limit,
         beyond=history.beyond,
-        fan=[point for point in fan_of(history) if point[0] <= last],
+        fan=[point for point in history.fan if point[0] <= last],
         soonest=foreseen.soonest_on if foreseen else None,
         likely=foreseen.likely_on if foreseen else None,
         latest=foreseen.latest_on if foreseen else None,
@@ -308,7 +297,7 @@ def chart_of(
         limit=history.limit,
         unit=history.metric.display_unit,
         beyond=history.beyond,
-        fan=fan_of(history),
+        fan=history.fan,
         today=history.until,
         breach=ChartBreach(outlook.soonest_on, outlook.likely_on, outlook.latest_on)
         if outlook and outlook.likely_on

@@ -6,6 +6,7 @@ correlation.py   correlate()               Spearman's ρ of changes, at lags, wh
 student.py   two_sided()                   Student's distribution
 significance.py  spread(), welch(), beyond_noise()  whether days differ by more than noise
 periods.py   Period, judge()               better, worse, same, appeared, gone
+growth.py    growth_a_day()                what a size grew
 rhythm.py    by_weekday(), by_hour()       medians with their spread
 pattern.py   pattern_of()                  rising, falling, flat, appeared, gone
 """

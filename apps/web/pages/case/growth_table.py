@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from apps.advisors.growers import Grower, SpaceGrowth
-from apps.catalog.units import convert
+from apps.catalog.units import convert, readable_unit
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
 from apps.web.cells import drawing
 from apps.web.tables import Column, DrawingColumn, FigureColumn, FilledTable, RowHead, Table
 
-MOST_MB = 9999
 LISTED = 5  # things that have a row of their own
 
 
@@ -35,15 +34,13 @@ def tell_growth(growth: SpaceGrowth) -> str:
 
 
 def in_readable_unit(growth: SpaceGrowth) -> SpaceGrowth:
-    """The same in GB where MB would need more than four digits."""
-    used = growth.used
-    if used.unit != "MB" or used.now < MOST_MB:
-        return growth
-    return SpaceGrowth(_in_gb(used), [_in_gb(thing) for thing in growth.things])
+    """The same in the unit in which its sizes have at most four digits."""
+    unit = readable_unit(growth.used.unit, growth.used.now)
+    return SpaceGrowth(_in_unit(growth.used, unit), [_in_unit(thing, unit) for thing in growth.things])
 
 
-def _in_gb(thing: Grower) -> Grower:
-    return Grower(thing.name, "GB", [(day, convert(size, thing.unit, "GB")) for day, size in thing.sizes])
+def _in_unit(thing: Grower, unit: str) -> Grower:
+    return Grower(thing.name, unit, [(day, convert(size, thing.unit, unit)) for day, size in thing.sizes])
 
 
 def growth_table(growth: SpaceGrowth) -> FilledTable[GrowthRow]:

@@ -14,11 +14,11 @@ from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import read_profile_outlook
 from apps.outlook.room import RoomRow, true_rooms
+from apps.profiles.engine.growth import growth_a_day
 from apps.snapshots.measured import days_between, read_series
 from apps.thresholds.judge import WORST_FIRST, FigureState, JudgedRow
 
 HISTORY = 60  # days that are drawn
-GROWTH = 30  # days that growth is measured over
 FAR = 90  # days ahead that are told
 STILL = 0.005  # GB a day: less is no growth
 
@@ -55,11 +55,8 @@ class SpaceTabRow:
     @property
     def growth(self) -> float | None:
         """GB a day over the last 30 days, from the first that was read to the last."""
-        days = [(at, value) for at, value in enumerate(self.values[-GROWTH - 1 :]) if value is not None]
-        if len(days) < 2:
-            return None
-        growth = (days[-1][1] - days[0][1]) / (days[-1][0] - days[0][0])
-        return 0.0 if abs(growth) < STILL else growth
+        growth = growth_a_day(self.values)
+        return 0.0 if growth is not None and abs(growth) < STILL else growth
 
     @property
     def full_on(self) -> date | None:

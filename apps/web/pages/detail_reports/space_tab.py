@@ -7,6 +7,7 @@ from datetime import date, timedelta
 from apps.catalog.details import Room
 from apps.charts import figures
 from apps.charts.outlook import FanPoint, OutlookMarks, outlook
+from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.crossing_text import crossing_words
 from apps.outlook.room import UNIT
@@ -144,7 +145,9 @@ class SpaceTab:
 
     def multiples(self) -> list[Multiple]:
         """The five that fill first, each on its own scale, with ceiling and forecast."""
-        return [_draw(row, self.day) for row in self.visible[:MULTIPLES] if row.room.left.value is not None]
+        rows = [row for row in self.visible[:MULTIPLES] if row.room.left.value is not None]
+        _read_paths([row.outlook.forecast for row in rows if row.outlook and row.outlook.forecast])
+        return [_draw(row, self.day) for row in rows]
 
     @property
     def table(self) -> FilledTable[SpaceTabRow]:
@@ -158,6 +161,15 @@ def read_space_tab(target: Target, report: str, room: Room, day: date, words: st
     """The tab as of a day; None where no tablespace was read."""
     rows = read_space_rows(target, room, day)
     return SpaceTab(target, room, report, day, rows, words) if rows else None
+
+
+def _read_paths(forecasts: Sequence[Forecast]) -> None:
+    """The courses of those that are drawn, by one query: a profile is read without them."""
+    paths = dict(
+        Forecast.objects.filter(pk__in=[forecast.pk for forecast in forecasts]).values_list("pk", "path")
+    )
+    for forecast in forecasts:
+        forecast.path = paths[forecast.pk]
 
 
 def _draw(row: SpaceTabRow, day: date) -> Multiple:
@@ -183,9 +195,7 @@ def _fan(row: SpaceTabRow, day: date) -> list[FanPoint]:
     if forecast is None:
         return []
     last = day + timedelta(days=AHEAD)
-    path = sorted((int(ahead), bounds) for ahead, bounds in forecast.path.items())
-    points = [(forecast.made_on + timedelta(days=ahead), *bounds) for ahead, bounds in path]
-    return [point for point in points if point[0] <= last]
+    return [point for point in forecast.fan if point[0] <= last]
 
 
 def _meaning(row: SpaceTabRow) -> str:

@@ -15,11 +15,12 @@ from apps.charts.sparkline import sparkline
 from apps.forecasting.engine.true_room import TrueRoom
 from apps.inventory.models import Target
 from apps.outlook.room import UNIT
-from apps.thresholds.limits import limit_text
-from apps.web.cells import NO_DATA, drawing, link, marked, state
-from apps.web.pages.detail_reports.space_rows import GROWTH, SpaceTabRow
+from apps.web.cells import NO_DATA, drawing, limit_cell, link, state
+from apps.web.pages.detail_reports.space_rows import SpaceTabRow
 from apps.web.sheet_cells import word
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
+
+SPARK_DAYS = 30
 
 
 def room_words(room: TrueRoom) -> str:
@@ -50,7 +51,7 @@ def space_table(target: Target, metric: str, day: date) -> Table[SpaceTabRow]:
         ),
         FigureColumn("%", lambda row: row.percent_left, _percent, file_head="room left (%)"),
         FigureColumn("growth a day", lambda row: row.growth, _growth, file_head=f"growth ({UNIT}/day)"),
-        DrawingColumn(f"{GROWTH} days, limit", show=_spark, css="spark-cell", head_css="spark-cell"),
+        DrawingColumn(f"{SPARK_DAYS} days, limit", show=_spark, css="spark-cell", head_css="spark-cell"),
         FigureColumn("limit", lambda row: row.judged.threshold.notation if row.judged and row.judged.threshold else "", _limit),
         FigureColumn(
             "likely full", lambda row: row.full_on, lambda row: row.full_words, css=_likely_css, file_head="likely full",
@@ -123,15 +124,12 @@ def _growth(row: SpaceTabRow) -> str:
 def _spark(row: SpaceTabRow) -> SafeString:
     limit = row.judged.limit if row.judged is not None else None
     edge = limit.edge if limit is not None else row.ceiling
-    label = f"{row.name}, {GROWTH} days"
-    return drawing(sparkline(row.values[-GROWTH:], edge, "above", label, state=str(row.state or "")))
+    label = f"{row.name}, {SPARK_DAYS} days"
+    return drawing(sparkline(row.values[-SPARK_DAYS:], edge, "above", label, state=str(row.state or "")))
 
 
 def _limit(row: SpaceTabRow) -> SafeString:
-    threshold = row.judged.threshold if row.judged is not None else None
-    if threshold is None:
-        return marked("muted", "none")
-    return link(threshold.get_absolute_url(), limit_text(threshold, UNIT), "")
+    return limit_cell(row.judged.threshold if row.judged is not None else None, UNIT)
 
 
 def _likely_css(row: SpaceTabRow) -> str:

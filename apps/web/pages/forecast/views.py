@@ -19,7 +19,7 @@ from apps.inventory.models import Target
 from apps.outlook.profile import read_figure_outlooks
 from apps.outlook.track_record import read_track_record
 from apps.people.models import User
-from apps.web.date_range import file_name, find_statistic
+from apps.web.date_range import file_name, resolve_statistic
 from apps.web.pages.forecast import forecast_page
 from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, expected_table
 from apps.web.pages.forecast.scenario_lines import choose_scenarios, hidden_of, legend_of, rows_of
@@ -34,7 +34,7 @@ UNTIL_THEN = "Until 30 days of figures have followed, the days before are moved 
 
 def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Expected line, interval, chance and days of one statistic, by the horizon and window of the address."""
-    target, statistic, component, _, _ = find_statistic(request, pk, metric)
+    target, statistic, component, _, _ = resolve_statistic(request, pk, metric)
     closed = last_closed_day(target, timezone.now())
     until = min(day_asked(request) or closed, closed)
     question = forecast_page.read_question(request.GET)
@@ -124,7 +124,7 @@ def decide_trend(request: HttpRequest, pk: int) -> HttpResponse:
 @planner_required
 def begin_trend(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Let the history of a figure begin on a day that a person names."""
-    target, statistic, _, _, _ = find_statistic(request, pk, metric)
+    target, statistic, _, _, _ = resolve_statistic(request, pk, metric)
     component, text = request.POST.get("component", ""), request.POST.get("on", "").strip()
     last = last_closed_day(target, timezone.now())
     try:

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from apps.web.date_range import USUAL, find_statistic
+from apps.web.date_range import USUAL, resolve_statistic
 from apps.web.figure_history import outlook_of, read_history
 from apps.web.pages.statistic.related_statistics import statistic_url
 from apps.web.rights import may_change
@@ -16,7 +16,7 @@ WIDTH, HEIGHT = 1120.0, 190.0
 
 def glance(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Its sentence, its last 90 days with limit and forecast, and the ways on: a page of its own, or a part of one."""
-    target, statistic, component, until, _span = find_statistic(request, pk, metric)
+    target, statistic, component, until, _span = resolve_statistic(request, pk, metric)
     history = read_history(target, statistic, component, until, USUAL)
     about = urlencode({"target": pk, "metric": metric, "component": component})
     context = {

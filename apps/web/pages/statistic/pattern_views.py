@@ -2,7 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 
-from apps.web.date_range import file_name, find_statistic
+from apps.web.date_range import file_name, resolve_statistic
 from apps.web.pages.statistic.related_statistics import statistic_url
 from apps.web.pages.statistic.weekly_patterns import day_pattern, week_of
 from apps.web.sentences import Part
@@ -11,7 +11,7 @@ from apps.web.tables import page_or_file
 
 def patterns(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """Both patterns: a page of its own, or the sections of the statistic's page."""
-    target, statistic, component, until, _span = find_statistic(request, pk, metric)
+    target, statistic, component, until, _span = resolve_statistic(request, pk, metric)
     week, day = week_of(target, statistic, component, until), day_pattern(target, statistic, component, until)
     name = file_name(statistic.key)
     sections = [section for section in (week, day) if not section.why_not]

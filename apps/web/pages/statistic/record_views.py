@@ -6,7 +6,7 @@ from django.utils import timezone
 from apps.collection.today import last_closed_day
 from apps.forecasting.figure_forecast import BadQuestion, forecast_figure
 from apps.outlook.track_record import read_track_record
-from apps.web.date_range import file_name, find_statistic
+from apps.web.date_range import file_name, resolve_statistic
 from apps.web.pages.statistic.related_statistics import statistic_url
 from apps.web.sentences import Part
 from apps.web.tables import page_or_file
@@ -15,7 +15,7 @@ from apps.web.track_record_table import TRACK_RECORD
 
 def track_record(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """What was predicted, what came, and the error: a page of its own, or a section of the statistic's page."""
-    target, statistic, component, until, _span = find_statistic(request, pk, metric)
+    target, statistic, component, until, _span = resolve_statistic(request, pk, metric)
     closed = last_closed_day(target, timezone.now())
     try:
         forecast = forecast_figure(target, statistic, component, min(until, closed))

@@ -12,7 +12,7 @@ from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
 from apps.profiles.related_statistics import DAYS, relation_of
 from apps.web.address import number_in
-from apps.web.date_range import file_name, find_statistic, spans_of
+from apps.web.date_range import file_name, resolve_statistic, spans_of
 from apps.web.figure_history import SPANS, History, read_history
 from apps.web.pages.statistic.related_statistics import (
     show_related,
@@ -35,7 +35,7 @@ MOST_ON_STATISTIC = 8
 
 def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
     """What moves with a statistic: a page of its own, or the section of the statistic's page."""
-    target, statistic, component, until, _span = find_statistic(request, pk, metric)
+    target, statistic, component, until, _span = resolve_statistic(request, pk, metric)
     most = MOST_ON_STATISTIC if getattr(request, "htmx", False) else None
     section = show_related(target, statistic, component, until, most)
     return page_or_file(
@@ -54,7 +54,7 @@ def related(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
 
 def _read_pair(request: HttpRequest, pk: int, metric: str) -> tuple[History, History | None]:
     """The two histories; None for the other where the address names none that exists."""
-    target, statistic, component, until, span = find_statistic(request, pk, metric)
+    target, statistic, component, until, span = resolve_statistic(request, pk, metric)
     history = read_history(target, statistic, component, until, span)
     other = find_metric(request.GET.get("with", ""))
     if other is None:

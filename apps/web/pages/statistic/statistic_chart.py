@@ -14,7 +14,7 @@ from apps.reports.sheets import Cell
 from apps.thresholds.baseline import BaselineBand, read_baseline_band
 from apps.thresholds.models import Step, Threshold, Violation
 from apps.web.chart_events import Occasions, in_words, occasions_of
-from apps.web.figure_history import History, chart_of, fan_of
+from apps.web.figure_history import History, chart_of
 from apps.web.rights import may_change
 
 HEADS = (
@@ -92,9 +92,9 @@ class StatisticChart:
                 day.day, day.value, unit, str(day.presence), day.reason, history.limit, *steady,
                 None, None, None, None, None, open_now, happened.get(day.day, ""),
             )  # fmt: skip
-        for day, *bounds in fan_of(history):
+        for ahead, *bounds in history.fan:
             padded = [float(bound) for bound in bounds] + [None] * (5 - len(bounds))
-            yield day, None, unit, "forecast", "", history.limit, *steady, *padded, "", ""
+            yield ahead, None, unit, "forecast", "", history.limit, *steady, *padded, "", ""
 
 
 def read_chart(request: HttpRequest, history: History) -> StatisticChart:
@@ -160,7 +160,7 @@ def _stretches(violation: Violation) -> list[tuple[date, date | None]]:
 
 
 def _last_day(history: History) -> date:
-    days: list[date] = [day for day, *_ in fan_of(history)]
+    days: list[date] = [day for day, *_ in history.fan]
     return max([history.until, *days])
 
 

@@ -7,7 +7,7 @@ from apps.catalog.metric import Metric
 from apps.inventory.models import Target
 from apps.reports.sheets import Sheet
 from apps.thresholds.register import no_limit_because
-from apps.web.date_range import file_name, find_statistic, spans_of
+from apps.web.date_range import file_name, resolve_statistic, spans_of
 from apps.web.day_notes import NOTES, add_url
 from apps.web.figure_history import SPANS, History, read_history
 from apps.web.pages.statistic.figure_workings import explain_figure
@@ -18,7 +18,7 @@ from apps.web.threshold_precedence import contest_tables, contests_of
 
 
 def _read_history(request: HttpRequest, pk: int, metric: str) -> tuple[Target, Metric, History]:
-    target, statistic, component, until, span = find_statistic(request, pk, metric)
+    target, statistic, component, until, span = resolve_statistic(request, pk, metric)
     return target, statistic, read_history(target, statistic, component, until, span)
 
 
