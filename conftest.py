@@ -17,6 +17,7 @@ from contextlib import contextmanager, suppress
 
 import django
 import pytest
+from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 from apps.config.embedded.broker import Broker
@@ -72,6 +73,9 @@ _is_first_process = "PYTEST_XDIST_WORKER" not in os.environ  # the others inheri
 _postgres = _set_up() if _is_first_process else None
 _server: Child | None = None
 django.setup()
+django_settings.PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.MD5PasswordHasher"
+]  # half a second less each
 
 
 def pytest_configure(config: pytest.Config) -> None:
