@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from django.db.models import Exists, Max, OuterRef, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Sum
 from django.urls import reverse
 from django.utils import timezone
 
@@ -102,8 +102,8 @@ def _changed_parameters(target: Target, day: date) -> list[dict[str, str]]:
         since__date__gt=day - timedelta(days=CHANGE_DAYS),
         since__date__lte=day,
     )
-    changes = lately.aggregate(last=Max("since"))
-    number = lately.values("component").distinct().count()
+    changes = lately.aggregate(last=Max("since"), number=Count("component", distinct=True))
+    number = changes["number"]
     if not number:
         return []
     last = figures.short_day(changes["last"].astimezone(target.zone).date())
