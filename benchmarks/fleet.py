@@ -190,8 +190,8 @@ def _runs(fleet: BenchmarkEstate) -> None:
 
 
 def _limits(fleet: BenchmarkEstate) -> None:
-    """Thirty a target: ten for all, twenty of its own."""
-    now, first = timezone.now(), fleet.targets[0]
+    """Thirty a target: ten for all, twenty of its own; set before the reviews whose forecasts are kept."""
+    now, first = _midnight(fleet.last - timedelta(days=REVIEWS)), fleet.targets[0]
     for metric in FOR_ALL:
         add_threshold(metric, "<=1000000000", now=now)
     for number in range(1, COMPONENTS + 1):

@@ -186,12 +186,15 @@ def _outlooks_without_case(
     limits = Threshold.objects.touching(list(targets.values()))
     if not is_whole:
         limits = limits.filter(set_at__gte=_first_moment_unreviewed(targets.values(), unread, now))
+    members: dict[int | None, list[Target]] = {}
+    for target in targets.values():
+        members.setdefault(target.group_id, []).append(target)
     for threshold in sorted(limits, key=precedence):
-        base = base_of(threshold.metric)
-        for target in targets.values():
-            contest = (target.pk, threshold.metric, threshold.component, *contest_key(threshold))
+        base, kind = base_of(threshold.metric), contest_key(threshold)
+        for target in _reached(threshold, targets, members):
+            contest = (target.pk, threshold.metric, threshold.component, *kind)
             is_told = (target.pk, threshold.pk) in have or contest in contests
-            if threshold.reaches(target) and base in keys[target.platform] and not is_told:
+            if base in keys[target.platform] and not is_told:
                 contests.add(contest)
                 if not is_whole and (target.pk in unread or not is_newer(threshold, target)):
                     continue
@@ -204,3 +207,12 @@ def _outlooks_without_case(
                     threshold=threshold,
                     unread=unread.get(target.pk),
                 )
+
+
+def _reached(
+    threshold: Threshold, targets: Mapping[int, Target], members: Mapping[int | None, Sequence[Target]]
+) -> Iterable[Target]:
+    """The targets in the scope of a limit, without asking each of a large estate; `members` are those of each group."""
+    if threshold.target_id is not None:
+        return [targets[threshold.target_id]] if threshold.target_id in targets else []
+    return targets.values() if threshold.group_id is None else members.get(threshold.group_id, ())
