@@ -1,5 +1,6 @@
 """
-Keep of bootstrap.min.css what our pages can meet: rules without a class, and those of the classes named here.
+Keep of bootstrap.min.css what our pages can meet: rules without a class, those of the classes named here, and the
+variables that these rules or our own style sheets read.
 
     python only_used.py <bootstrap.min.css> <where it goes>
 """
@@ -8,6 +9,8 @@ import re
 import sys
 from pathlib import Path
 
+OUR_SHEETS = Path(__file__).parents[2] / "css"
+DECLARED = re.compile(r"(?<=[{;])(--[\w-]+):[^;{}]*(?:;|(?=\}))")
 CLASSES = {"btn", "btn-primary", "form-control", "form-select", "form-check-input", "is-invalid"}
 
 
@@ -49,11 +52,23 @@ def selectors(head: str) -> list[str]:
     return re.findall(r"(?:\([^()]*\)|\[[^\]]*\]|[^,(\[])+", head)
 
 
+def without_unread_variables(css: str, others: str) -> str:
+    """The rules without the variables that neither they nor other sheets read, nor those that only such ones read."""
+    while True:
+        read = set(re.findall(r"var\((--[\w-]+)", css + others))
+        shorter = DECLARED.sub(lambda declared: declared[0] if declared[1] in read else "", css)
+        if shorter == css:
+            return css
+        css = shorter
+
+
 def main() -> None:
     css = Path(sys.argv[1]).read_text()
     licence = css[: css.index("*/") + 2] if css.startswith(("/*", "@charset")) else ""
-    body = re.sub(r"/\*.*?\*/", "", css.replace('@charset "UTF-8";', ""), flags=re.DOTALL)
-    Path(sys.argv[2]).write_text(f"{licence}\n{''.join(kept(one) for one in rules(body))}\n")
+    body = re.sub(r"/\*.*?\*/", "", css.replace('@charset "UTF-8";', ""), flags=re.DOTALL).strip()
+    used = "".join(kept(one) for one in rules(body))
+    ours = "".join(sheet.read_text() for sheet in OUR_SHEETS.glob("*.css"))
+    Path(sys.argv[2]).write_text(f"{licence}\n{without_unread_variables(used, ours)}\n")
 
 
 if __name__ == "__main__":
