@@ -56,13 +56,13 @@ def today_of(target: Target, now: datetime) -> Today | None:
     """The day a profile of this moment is of; None where nothing was measured yet."""
     closed = last_closed_day(target, now)
     days = Coverage.objects.filter(target=target).order_by("-day")
-    read = list(days.filter(day__lte=closed, is_so_far=False)[:2])
-    running = days.filter(day__gt=closed).first()
-    if read and not (running and _is_end_alone(read)):
-        return Today(read[0].day, False, closed)
-    return None if running is None else Today(running.day, True, closed)
+    read = list(days.filter(day__lte=closed, is_so_far=False).values_list("day", "hours")[:2])
+    running = days.filter(day__gt=closed).values_list("day", flat=True).first()
+    if read and not (running and _is_end_alone([hours for _, hours in read])):
+        return Today(read[0][0], False, closed)
+    return None if running is None else Today(running, True, closed)
 
 
-def _is_end_alone(read: list[Coverage]) -> bool:
+def _is_end_alone(hours: list[float]) -> bool:
     """The day before a target was first read: of its end are sizes and levels, of nothing that is counted over time."""
-    return len(read) == 1 and read[0].hours == 0
+    return hours == [0]

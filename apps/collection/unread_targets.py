@@ -65,6 +65,14 @@ def unread_targets(targets: QuerySet[Target], at: datetime) -> Mapping[int, Unre
     }
 
 
+def find_unread_target(target: Target, at: datetime) -> UnreadTarget | None:
+    """The same of one target; a short query where its last slot came to something."""
+    ended = CollectionRun.objects.finished().filter(target=target, slot__lte=at).order_by("-slot")
+    if ended.values_list("state", flat=True).first() not in UNREAD:
+        return None
+    return unread_targets(Target.objects.filter(pk=target.pk), at).get(target.pk)
+
+
 def _unread(target: Target, slots: int, reason: str) -> UnreadTarget:
     last_day = None
     if target.read_slot is not None:  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from datetime import date, datetime, timedelta
 from django.db.models import Q
 
 from apps.catalog.metric import Metric
-from apps.collection.unread_targets import UnreadTarget, unread_targets
+from apps.collection.unread_targets import UnreadTarget, find_unread_target
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
@@ -68,7 +68,7 @@ def add_outlooks(judged: JudgedProfile, now: datetime) -> ProfileOutlook:
 
 def find_unread(target: Target, day: date, now: datetime) -> UnreadTarget | None:
     """Why nothing is known of a target on a day, where that is because it was not read since."""
-    unread = unread_targets(Target.objects.filter(pk=target.pk), now).get(target.pk)
+    unread = find_unread_target(target, now)
     return None if unread is None or (unread.last_day is not None and day < unread.last_day) else unread
 
 

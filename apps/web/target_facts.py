@@ -115,11 +115,11 @@ def _changed_parameters(target: Target, day: date) -> list[dict[str, str]]:
 
 
 def _last_run(target: Target) -> list[dict[str, str]]:
-    run = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT).first()
+    runs = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT)
+    run = runs.values_list("began_at", "seconds", "series").first()
     if run is None:
         return []
-    read = run.began_at.astimezone(target.zone)
-    words = (
-        f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
-    )
+    began_at, seconds, series = run
+    read = began_at.astimezone(target.zone)
+    words = f"{figures.moment(read)} in {figures.seconds_text(seconds)}, {figures.whole(series)} series"
     return [_fact("last read", words, reverse("target_collection", args=[target.pk]))]

@@ -14,7 +14,6 @@ from apps.catalog.details import details_of
 from apps.charts import figures
 from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
-from apps.outlook.outlooks import outlooks_of_cases
 from apps.outlook.profile import ProfileOutlook, read_profile_outlook
 from apps.platforms.registration import Registration, registration_of
 from apps.platforms.sessions import find_session_source
@@ -30,7 +29,6 @@ from apps.web.rights import may_change
 from apps.web.sentences import Part, day_in_words
 from apps.web.target_facts import facts_of
 from apps.web.target_proposals import proposals_of
-from apps.web.violation_table import violation_rows, violations_table
 
 
 @dataclass(frozen=True)
@@ -99,14 +97,12 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
     target, request = page.target, page.request
     density = request.GET.get("density") or request.COOKIES.get("density") or "compact"
     density = density if density in ("compact", "normal") else "compact"
-    live = Violation.objects.live().filter(target=target).select_related("target", "owner", "threshold")
-    cases = outlooks_of_cases(live, timezone.now())
     return {
         "target": target,
         "has_address": address_registration(target) is not None,
         "sentence": _sentence(page),
         "facts": facts_of(target, page.day),
-        "tabs": _tabs(page, active, len(cases)),
+        "tabs": _tabs(page, active, Violation.objects.live().filter(target=target).count()),
         "day": _day(page),
         "left_out": _left_out(page),
         "notes": _notes(page),
@@ -114,9 +110,6 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "density": density,
         "density_url": f"?{_query(page)}density={'normal' if density == 'compact' else 'compact'}",
         "profile": None,
-        "violations": violations_table(has_target=False).fill(
-            violation_rows(cases), file_name=f"{page.target.name}-violations"
-        ),
         "can_change": may_change(request),
         "proposals": proposals_of(target) if may_change(request) else [],
     }

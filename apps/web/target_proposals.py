@@ -102,5 +102,5 @@ def _database(target: Target) -> Proposal | None:
 
 
 def _fact(target: Target, name: str) -> str:
-    fact = Fact.objects.filter(target=target, name=name, component="").order_by("-since").first()
-    return fact.value if fact else ""
+    values = Fact.objects.filter(target=target, name=name, component="").order_by("-since")
+    return values.values_list("value", flat=True).first() or ""

@@ -15,9 +15,8 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.riskbar import riskbar_axis
-from apps.snapshots.presence import Presence
 from apps.web.cells import STATES, icon, state
-from apps.web.profile_table import ShownCell
+from apps.web.profile_markup import write_rows
 
 register = template.Library()
 
@@ -94,6 +93,7 @@ def moment(value: object) -> str:
 
 register.simple_tag(icon)
 register.simple_tag(state)
+register.simple_tag(write_rows, name="profile_rows")
 
 
 @register.simple_tag(takes_context=True)
@@ -126,23 +126,6 @@ def printed() -> str:
     """When the page was made, with the year and the zone."""
     now = timezone.now().astimezone(style().zone or UTC)
     return f"{figures.full_day(now.date())} {now:%H:%M} {style().zone or 'UTC'}"
-
-
-@register.simple_tag
-def cell(figure: ShownCell) -> SafeString:
-    """One figure of the profile with its exact value as the tooltip, or in words why there is none; a page has hundreds."""
-    if figure.presence is Presence.NOT_PRESENT:
-        return mark_safe('<span class="absent">Not present</span>')
-    if figure.presence is Presence.NO_DATA:
-        return format_html('<span class="unread" title="{}"><span>No data</span></span>', figure.reason)
-    tooltip = "; ".join(filter(None, (figure.exact, figure.reason))) if figure.exact else ""
-    return format_html(
-        "<span{}{}>{}{}</span>",
-        format_html(' title="{}"', tooltip) if tooltip else "",
-        format_html(' data-p="{}"', figure.pad) if figure.pad else "",
-        figure.text,
-        format_html('<sup class="length-mark">{}</sup>', figure.mark) if figure.mark else "",
-    )
 
 
 @register.simple_tag

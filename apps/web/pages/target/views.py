@@ -5,8 +5,11 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.collection.models import CollectionRun
+from apps.outlook.outlooks import outlooks_of_cases
+from apps.thresholds.models import Violation
 from apps.web.collection_runs import RUNS, runs_of
 from apps.web.pages.target.everything import EVERYTHING, MOST, read_everything
 from apps.web.pages.target.profile_file import profile_table
@@ -15,6 +18,7 @@ from apps.web.reader_style import preferences_of, units_of
 from apps.web.tables import file_of, page_or_file
 from apps.web.target_changes import CHANGES, changes_of
 from apps.web.target_page import page_of, target_of, target_page
+from apps.web.violation_table import violation_rows, violations_table
 
 
 def target(request: HttpRequest, pk: int) -> HttpResponse:
@@ -38,7 +42,12 @@ def target_csv(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def target_violations(request: HttpRequest, pk: int) -> HttpResponse:
-    context = target_page(page_of(request, target_of(pk)), "violations")
+    page = page_of(request, target_of(pk))
+    live = Violation.objects.live().filter(target=page.target).select_related("target", "owner", "threshold")
+    table = violations_table(has_target=False).fill(
+        violation_rows(outlooks_of_cases(live, timezone.now())), file_name=f"{page.target.name}-violations"
+    )
+    context = target_page(page, "violations") | {"violations": table}
     return page_or_file(request, "pages/target/violations.html", context)
 
 
