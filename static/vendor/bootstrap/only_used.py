@@ -54,12 +54,9 @@ def selectors(head: str) -> list[str]:
 
 def without_unread_variables(css: str, others: str) -> str:
     """The rules without the variables that neither they nor other sheets read, nor those that only such ones read."""
-    while True:
-        read = set(re.findall(r"var\((--[\w-]+)", css + others))
-        shorter = DECLARED.sub(lambda declared: declared[0] if declared[1] in read else "", css)
-        if shorter == css:
-            return css
-        css = shorter
+    read = set(re.findall(r"var\((--[\w-]+)", css + others))
+    shorter = DECLARED.sub(lambda declared: declared[0] if declared[1] in read else "", css)
+    return css if shorter == css else without_unread_variables(shorter, others)
 
 
 def main() -> None:
