@@ -1,4 +1,4 @@
-"""Slots that nothing read in time: noted with a reason, whatever the rhythm, so that none is lost unseen."""
+"""Slots that were not read in time: noted with a reason, whatever the rhythm, so that none is lost unseen."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta

@@ -29,12 +29,12 @@ class UnreadTarget:
 
     @property
     def words(self) -> str:
-        """ "was not read for four nights", "was not read since 18 November", "was never read"."""
+        """ "was not read for four nights", "has not been read since 18 November", "was never read"."""
         if self.last_day is None:
             return "was never read"
         if self.is_daily:
             return f"was not read for {in_words(self.slots)} nights"
-        return f"was not read since {long_day(self.last_day)}"
+        return f"has not been read since {long_day(self.last_day)}"
 
     @property
     def because(self) -> str:

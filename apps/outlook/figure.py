@@ -21,7 +21,7 @@ from apps.thresholds.models import Severity, Threshold, Violation
 
 NOT_FORESEEN = {
     Form.ELIMINATE: "the limit is zero",
-    Form.NO_CHANGE: "“no change” follows the baseline: there is no fixed limit to run into",
+    Form.NO_CHANGE: "“no change” follows the baseline: there is no fixed limit to reach",
     Form.UNDECIDED: "no limit is decided yet",
 }
 NOT_FORECAST_YET = "the limit is newer than the last review; the next one forecasts it"

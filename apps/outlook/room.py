@@ -28,7 +28,7 @@ from apps.snapshots.models import Coverage, Fact
 from apps.thresholds.models import Threshold
 
 UNIT = "GB"
-NOT_READ = "where its files lie was not known by then"
+NOT_READ = "where its files lie was not known then"
 NOT_SHOWN = "where some of its files lie could not be read"
 
 

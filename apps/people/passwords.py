@@ -18,7 +18,7 @@ class GuessedSoonValidator:
         outcome = zxcvbn(password[:LONGEST_JUDGED], user_inputs=["headroom", *filter(None, own_words)])
         if outcome["score"] < LEAST_SCORE:
             raise ValidationError(
-                "This password would be guessed soon. Choose one that is no common word, name or date and "
+                "This password is easy to guess. Choose one that is no common word, name or date and "
                 "repeats nothing: four words that have nothing to do with each other, for example.",
                 code="guessed_soon",
             )

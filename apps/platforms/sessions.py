@@ -57,7 +57,7 @@ class SessionSource:
     columns: Sequence[tuple[str, str]]  # beside CPU: the head, and the name of the statistic
 
     def read_sessions(self, target: Target) -> Sequence[Session]:
-        """The sessions that took most CPU, now. Raises CollectionError with a sentence."""
+        """The sessions that use most CPU, now. Raises CollectionError with a sentence."""
         read = cast(Callable[[Target], Sequence[Session]], import_string(self.read))
         return read(target)
 

@@ -18,9 +18,9 @@ class ReportCommand(OperatorCommand):
     """A command that composes a report of a week, and writes it in the form asked for."""
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--week", metavar="2026-W47", help="the last complete one unless said")
+        parser.add_argument("--week", metavar="2026-W47", help="the last complete one by default")
         parser.add_argument("--group", help="only the targets of this group")
-        parser.add_argument("--output", metavar="FILE", help="standard output unless said")
+        parser.add_argument("--output", metavar="FILE", help="standard output by default")
 
     def write_report(self, report: ReportKind, options: dict[str, Any]) -> None:
         """Write a report as the options say; what cannot be is answered in a sentence."""
@@ -54,5 +54,5 @@ def group_named(name: str | None) -> Group | None:
     group = Group.objects.filter(name__iexact=name).first()
     if group is None:
         names = ", ".join(Group.objects.values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no group named {name}. Known are: {names}.")
+        raise CommandError(f"There is no group named {name}. There are: {names}.")
     return group

@@ -214,7 +214,7 @@ def _caption(item: Item) -> str:
 def _finding(item: Item) -> str:
     value = f"{figures.figure(item.value)} {item.unit}".rstrip()
     when = (
-        f"its limit is likely crossed on {_short(item.likely_on)}"
+        f"its limit is likely reached on {_short(item.likely_on)}"
         if item.likely_on
         else f"over its limit since {_short(item.opened_on)}"
     )

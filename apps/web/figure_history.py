@@ -144,7 +144,7 @@ class History:
                 Part(f"; on {day_in_words(last.day)} {self.name} was {now}."),
             ]
         if outlook is not None and outlook.state is FigureState.VIOLATED and outlook.since is not None:
-            over = f"{self._lead()} is over its limit since {day_in_words(outlook.since)}"
+            over = f"{self._lead()} has been over its limit since {day_in_words(outlook.since)}"
             return [Part(over, True), Part(f": {now} against {outlook.limit_words}.")]
         if outlook is not None and outlook.state is FigureState.CLOSING:
             inside = f"{self._lead()} is inside its limit again"

@@ -19,7 +19,7 @@ def verdict_of(looked: ProfileOutlook) -> list[Part]:
         name = judged.profile.target.name
         return [Part(f"{name} {unread.words}", True), Part(unread.because.removeprefix(unread.words) + ".")]
     if not limited:
-        return [Part("No limit is set here yet"), Part("; propose some to be told when comfort ends.")]
+        return [Part("No limit is set here yet"), Part("; propose some to see what is over.")]
     rows = {state: [row for row in limited if row.state is state] for state in FigureState}
     not_judged = rows[FigureState.NO_DATA]
     if len(not_judged) == len(limited):

@@ -111,7 +111,7 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
     if any(cell.presence is Presence.NOT_PRESENT for cell in cells):
         table.footnotes.append("Not present: read, and the event did not occur.")
     if any(cell.presence is Presence.NO_DATA for cell in cells):
-        table.footnotes.append("No data: not read, or not to be told; the reason is in the cell.")
+        table.footnotes.append("No data: not read, or it cannot be said; the reason is in the cell.")
     table.footnotes += _lengths([row.row for row in compared])
     rows = [row for section in table.sections for row in section.rows]
     table.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)

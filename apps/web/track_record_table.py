@@ -14,7 +14,7 @@ TRACK_RECORD: Table[Line] = Table(
         Column("source", lambda row: row["source"], css="quiet-text"),
         Column("predicted crossing", lambda row: row["said"], label="predicted crossing"),
         Column("soonest to latest", lambda row: row["range"], css="quiet-text"),
-        Column("crossed", lambda row: row["came"], label="crossed"),
+        Column("reached", lambda row: row["came"], label="reached"),
         Column("off", lambda row: row["off"]),
         Column("range", lambda row: row["inside"]),
         FigureColumn("after", lambda row: row["ahead"], label="after"),

@@ -1,7 +1,7 @@
 """
 The sessions of an instance, asked for by a person: who is there, what each did, what it waited for.
 
-Nothing of it is stored. It is bounded in time, and shows the sessions that took most CPU.
+Nothing of it is stored. It is bounded in time, and shows the sessions that use most CPU.
 """
 
 import time

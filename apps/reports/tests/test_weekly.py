@@ -393,7 +393,7 @@ def test_each_critical_item_has_a_chart_with_its_history_and_what_is_foreseen():
     assert len(charts) == 4
     assert charts[-1].values[-1] == 89.0
     assert charts[-1].fan[0] == [(SUNDAY + timedelta(days=7)).isoformat(), 82, 80, 84]
-    assert charts[-1].alt == "DATA on SCRIPT: 89 MB against <100, its limit is likely crossed on 20\u00a0Jul."
+    assert charts[-1].alt == "DATA on SCRIPT: 89 MB against <100, its limit is likely reached on 20\u00a0Jul."
 
 
 def test_a_quiet_estate_has_a_quiet_report():

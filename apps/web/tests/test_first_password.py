@@ -72,7 +72,7 @@ def test_a_password_that_an_administrator_made_is_changed_at_the_next_sign_in():
     ("new", "sentence"),
     [
         ("first", "This is the old password; choose another one."),
-        ("passwordpassword", "This password would be guessed soon."),
+        ("passwordpassword", "This password is easy to guess."),
     ],
 )
 def test_the_old_password_and_one_that_is_guessed_soon_are_refused(new: str, sentence: str):

@@ -20,7 +20,7 @@ class Command(OperatorCommand):
     help = "Send the weekly report to the lists that are due, to a list whatever its hour, or to an address."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--week", metavar="2026-W47", help="the last complete one unless said")
+        parser.add_argument("--week", metavar="2026-W47", help="the last complete one by default")
         parser.add_argument("--list", help="this list, whatever its day and hour")
         parser.add_argument("--to", metavar="ADDRESS", help="this address")
         parser.add_argument("--group", help="with --to: only the targets of this group")
@@ -51,6 +51,6 @@ class Command(OperatorCommand):
             recipient_list = RecipientList.objects.filter(name__iexact=options["list"]).first()
             if recipient_list is None:
                 names = ", ".join(RecipientList.objects.values_list("name", flat=True)) or "none yet"
-                raise CommandError(f"There is no list named {options['list']}. Known are: {names}.")
+                raise CommandError(f"There is no list named {options['list']}. There are: {names}.")
             return send_weekly_report(recipient_list, week, now)
         return send_due_reports(now)

@@ -63,7 +63,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form = PreferencesForm(request.POST or None, instance=person.prefers)
     if form.is_valid():
         form.save()
-        messages.success(request, "Saved. Pages are written this way from now on.")
+        messages.success(request, "Saved. Pages are written this way now.")
         return redirect("preferences")
     return render(request, "pages/account/preferences.html", {"form": form})
 
@@ -79,7 +79,7 @@ def pin(request: HttpRequest, pk: int) -> HttpResponse:
         mine.pinned.remove(target)
     elif mine.pinned.filter(retired_at=None).count() >= MOST_PINNED:
         messages.warning(
-            request, f"{MOST_PINNED} targets are pinned already; let one go before {target.name}."
+            request, f"{MOST_PINNED} targets are pinned already; unpin one before {target.name}."
         )
     else:
         mine.pinned.add(target)

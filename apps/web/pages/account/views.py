@@ -67,7 +67,7 @@ class OwnPasswordForm(PasswordChangeForm):
         super().__init__(*args, **kwargs)
         chosen, again = self.fields["new_password1"], self.fields["new_password2"]
         chosen.help_text = (
-            "12 characters or more, and not guessed soon: not your name, no common password, no repetition. "
+            "12 characters or more, and not easy to guess: not your name, no common password, no repetition. "
             "Four words that have nothing to do with each other do well."
         )
         again.label, again.help_text = "New password again", ""

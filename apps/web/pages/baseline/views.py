@@ -103,7 +103,7 @@ def _sentence(target: Target, period: Baseline | None, rows: list[dict[str, Any]
     if not offered:
         return [
             Part("These days suggest no limit", True),
-            Part(": none of the key statistics has figures enough."),
+            Part(": none of the key statistics has enough figures."),
         ]
     return [
         Part(f"{capital(count(offered, 'limit'))} {'follows' if offered == 1 else 'follow'}", True),

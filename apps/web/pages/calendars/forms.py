@@ -20,7 +20,7 @@ class CalendarForm(OurVoice, forms.ModelForm[Calendar]):
         help_texts = {
             "name": "What people call it, for example patch window or month end.",
             "kind": "Maintenance is left out of every limit; peaks only of limits that ask for it.",
-            "days": f"A rule a line: {EXAMPLES}.",
+            "days": f"One rule a line: {EXAMPLES}.",
             "target": "Without a target and a group it holds for all.",
         }
         widgets = {"days": forms.Textarea(attrs={"rows": 4, "spellcheck": "false"})}

@@ -128,7 +128,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
             return redirect("calendars")
     except ChangedMeanwhile as error:
         read = stands
-        refused = f"{error} What is below is not saved; do it again to do it all the same."
+        refused = f"{error} What is below is not saved; save again to save it anyway."
     return render(
         request,
         "pages/calendars/calendar.html",

@@ -40,7 +40,7 @@ def sentence_of(outlook: Outlook) -> list[Part]:
     since = day_in_words(violation.opened_on) if violation.opened_on else "today"
     if _is_unmeasured(violation):
         return [
-            Part(f"{name} was not measured since {day_in_words(violation.judged_on)}", True),  # type: ignore[arg-type]
+            Part(f"{name} has not been measured since {day_in_words(violation.judged_on)}", True),  # type: ignore[arg-type]
             Part(f"; over its limit since {since}, then {outlook.against}."),
         ]
     if outlook.state is Standing.CLOSING:
@@ -48,7 +48,7 @@ def sentence_of(outlook: Outlook) -> list[Part]:
             Part(f"{name} is inside its limit again", True),
             Part(f": {outlook.against}. {_closes(violation)}"),
         ]
-    return [Part(f"{name} is over its limit since {since}", True), Part(f": {outlook.against}.")]
+    return [Part(f"{name} has been over its limit since {since}", True), Part(f": {outlook.against}.")]
 
 
 def _is_unmeasured(violation: Violation) -> bool:

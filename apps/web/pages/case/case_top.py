@@ -152,7 +152,7 @@ def find_next_step(violation: Violation, actions: Sequence[Action], newest: int)
         return NextStep(
             "next step",
             "Acknowledge it",
-            "so that others see that somebody looks at it",
+            "so that others see that somebody is on it",
             "Acknowledge",
             reverse("violation_step", args=[violation.pk]),
             {"to": State.ACKNOWLEDGED, "seen": newest},

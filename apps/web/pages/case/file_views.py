@@ -68,7 +68,7 @@ def remove_attachment(request: HttpRequest, pk: int, attachment: int) -> HttpRes
         "confirm.html",
         {
             "title": f"Remove {file.name}?",
-            "lead": "It cannot be brought back.",
+            "lead": "This cannot be undone.",
             "losses": [f"The file, kept by {file.by or 'somebody who has left'}, is deleted."],
             "submit": "Remove the file",
             "cancel_url": back,

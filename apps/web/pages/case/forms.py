@@ -40,7 +40,7 @@ class StepForm(forms.Form):
         label="look again on",
         required=False,
         widget=forms.DateInput(attrs=DAY),
-        help_text="Needed for what is accepted. What is acknowledged falls back to open once this day was reviewed.",
+        help_text="Needed for what is accepted. What is acknowledged is open again once this day is reviewed.",
     )
 
 

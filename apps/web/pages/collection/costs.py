@@ -51,7 +51,7 @@ def sizes() -> list[dict[str, str]]:
         return [*rows, {"what": "left on its disk", "size": "not seen from here: PostgreSQL is your own"}]
     left = f"{figures.bytes_text(room.free_bytes)} of {figures.bytes_text(room.total_bytes)}"
     if room.days_left is not None:
-        left += f", full in {figures.whole(room.days_left)} days if it goes on so"
+        left += f", full in {figures.whole(room.days_left)} days at this rate"
     return [*rows, {"what": "left on its disk", "size": left}]
 
 

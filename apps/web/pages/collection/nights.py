@@ -86,7 +86,7 @@ def missed_of_late(now: datetime) -> list[dict[str, Any]]:
 
 MISSED: Table[Mapping[str, Any]] = Table(
     "missed-slots",
-    "Slots that nothing read in time",
+    "Slots that were not read in time",
     (
         RowHead("target", lambda row: row["target"], lambda row: link(row["url"], row["target"], "")),
         FigureColumn("due at", lambda row: row["slot"], label="due at", css="nowrap"),

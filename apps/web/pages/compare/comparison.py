@@ -45,7 +45,7 @@ class PeriodsForm(forms.Form):
         for field in self.fields.values():
             field.error_messages |= {
                 "required": "Give a day, for example 2026-02-17.",
-                "invalid": "That is no day. Give one as 2026-02-17.",
+                "invalid": "That is not a day. Give one such as 2026-02-17.",
                 "invalid_choice": "There is no such target; choose one of the list.",
             }
 
@@ -73,7 +73,7 @@ class PairForm(forms.Form):
     target = forms.ModelChoiceField(
         Target.objects.none(),
         empty_label="choose one",
-        help_text="Alone, its last week is held against the one before.",
+        help_text="Without one, its last week is compared with the week before.",
     )
     other = forms.ModelChoiceField(
         Target.objects.none(), label="with", required=False, empty_label="itself, a week before",

@@ -20,7 +20,7 @@ def sentence_of(target: Target, outlooks: Sequence[Outlook]) -> list[Part]:
     if not outlooks:
         return [
             Part(f"Nothing of {target.name} is forecast", True),
-            Part(": a forecast needs a limit to run into."),
+            Part(": a forecast needs a limit to reach."),
         ]
     if (unread := outlooks[0].unread) is not None:
         return [
@@ -33,7 +33,7 @@ def sentence_of(target: Target, outlooks: Sequence[Outlook]) -> list[Part]:
     )
     if not crossing:
         horizon = max((outlook.forecast.horizon for outlook in outlooks if outlook.forecast), default=0)
-        return [Part("No limit is likely to be crossed", True), Part(f" within {horizon} days.")]
+        return [Part("No limit is likely to be reached", True), Part(f" within {horizon} days.")]
     first = crossing[0]
     assert first.likely_on is not None
     parts = [Part(f"{first.what} {crossing_words(first)} around {day_in_words(first.likely_on)}", True)]

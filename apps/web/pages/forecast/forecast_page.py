@@ -76,7 +76,7 @@ def sentence_of(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> l
         since = f" since {day_in_words(over.violated_since)}" if over.violated_since else ""
         change = change_in_words(over.threshold.figure)
         limit = f"its limit on the {change}" if change else "its limit"
-        parts = [Part(f"{name} on {where} is over {limit}{since}", True)]
+        parts = [Part(f"{name} on {where} {'has been' if since else 'is'} over {limit}{since}", True)]
         if over.prediction.ends is not None:
             ends = over.day(over.prediction.ends)
             parts.append(Part(f"; it is likely to return around {day_in_words(ends)}" if ends else ""))
@@ -95,8 +95,8 @@ def sentence_of(forecast: FigureForecast, standings: Mapping[str, Outlook]) -> l
     if first is None or first.likely_on is None:
         if not forecast.limits:
             return [
-                Part(f"{name} on {where} has no limit to run into", True),
-                Part("; set one to be told when."),
+                Part(f"{name} on {where} has no limit to reach", True),
+                Part("; set one to see when it will."),
             ]
         likeliest = max(forecast.limits, key=lambda answer: answer.prediction.chance or 0.0)
         if likeliest.prediction.chance is None:
@@ -342,4 +342,4 @@ def _planned(forecast: FigureForecast, day: date, change: Effect) -> str:
     if change.addend:
         addend = forecast.metric.to_display_unit(change.addend)
         parts.append(f"{'+' if addend > 0 else ''}{figures.figure(addend)} {unit}".rstrip())
-    return f"It takes in what is decided for {figures.short_day(day, forecast.on)}: {' and '.join(parts)}."
+    return f"It includes what is decided for {figures.short_day(day, forecast.on)}: {' and '.join(parts)}."

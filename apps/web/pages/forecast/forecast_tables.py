@@ -44,7 +44,7 @@ def _outcome_css(row: Line) -> str:
 
 CROSSINGS: Table[Line] = Table(
     "crossings",
-    "When a limit is crossed",
+    "When a limit is reached",
     (
         RowHead(
             "limit",

@@ -29,7 +29,7 @@ from apps.web.tables import page_or_file
 from apps.web.target_page import day_asked
 from apps.web.track_record_table import TRACK_RECORD
 
-UNTIL_THEN = "Until 30 days of figures have followed, the days before are moved to the level since."
+UNTIL_THEN = "Until 30 days of figures have followed, the days before are shifted to the new level."
 
 
 def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:

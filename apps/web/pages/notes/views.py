@@ -31,7 +31,7 @@ def note_list(request: HttpRequest) -> HttpResponse:
     sentence = (
         [Part(capital(count(len(rows), "note on days", "notes on days")), True), Part(f"{about}.")]
         if rows
-        else [Part("Nobody wrote a note on a day yet", True), Part(".")]
+        else [Part("There is no note on a day yet", True), Part(".")]
     )
     return page_or_file(
         request,
@@ -66,7 +66,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
         else:
             form.instance.changed_by, form.instance.changed_at = by, timezone.now()
         form.save()
-        messages.success(request, "Saved. It is drawn into the charts of its days.")
+        messages.success(request, "Saved. It is shown on its days in every chart.")
         return redirect(_next(request))
     return render(
         request,

@@ -33,7 +33,7 @@ class RecipientListForm(OurVoice, forms.ModelForm[RecipientList]):
 
 
 class SubscriberForm(OurVoice, forms.ModelForm[Subscriber]):
-    """Who is told what happens, and how."""
+    """Who gets messages, and how."""
 
     failing_days = forms.IntegerField(label="... for days in a row", min_value=1, max_value=30)
     digest_minutes = forms.IntegerField(

@@ -42,7 +42,7 @@ def subscribers_table(*, can_change: bool) -> Table[Subscriber]:
 
     return Table(
         "told",
-        "Who is told what happens",
+        "Who gets messages",
         (
             RowHead("who", lambda row: f"{row.name}{'' if row.is_active else ' not told'}", named, css=""),
             Column("by", lambda row: f"{_way(row)} {_address(row)}".strip(), _by_way),

@@ -63,8 +63,8 @@ def edit_subscriber(request: HttpRequest, pk: int | None = None) -> HttpResponse
     """A new subscriber, or one that is there."""
     subscriber = get_object_or_404(Subscriber, pk=pk) if pk else Subscriber()
     form = SubscriberForm(request.POST or None, instance=subscriber)
-    title = "Who is told what happens" if pk else "Add a subscriber"
-    return _edit(request, form, subscriber, title, "What happens is gathered into one message.")
+    title = "Who gets messages" if pk else "Add a subscriber"
+    return _edit(request, form, subscriber, title, "Events are gathered into one message.")
 
 
 def _edit(

@@ -23,7 +23,7 @@ class PlanTemplateForm(forms.Form):
     steps = forms.CharField(
         max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 8}),
-        help_text="A line each: what to do | days it may take. The days decide when each is due, one after another.",
+        help_text="One step a line: what to do | days it may take. The days decide when each is due, one after another.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -35,8 +35,8 @@ def template_list(request: HttpRequest) -> HttpResponse:
         ]
     else:
         sentence = [
-            Part("No course of action is kept yet", True),
-            Part(": write down what was decided once, and use it again."),
+            Part("There is no plan template yet", True),
+            Part(": write down the steps that helped once, and use them again."),
         ]
     context = {"courses": COURSES.fill(rows), "sentence": sentence, "can_change": may_change(request)}
     return page_or_file(request, "pages/plan_templates/plan_templates.html", context)

@@ -27,7 +27,7 @@ from apps.web.tables import FilledTable
 
 CHANCE_NOTE = (
     "Chance is how likely so strong a ρ is without any relation, after these comparisons (Benjamini-Hochberg), with"
-    " days that resemble or undo earlier ones counted for less; up to 5 % is told."
+    " days that resemble or undo earlier ones counted for less; up to 5 % are listed."
 )
 
 

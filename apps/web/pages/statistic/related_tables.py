@@ -145,7 +145,7 @@ def companions_table(until: date) -> Table[ReadBeside]:
             ),
             Column("unit", lambda row: row.statistic.row.unit, css="sub"),
         ),
-        title="What the method reads beside it",
+        title="What is read beside it",
         opens_rows=True,
         file_order=(
             "what", "statistic", "component", "target", "unit", "30 days ago", "7 days ago", "that day",

@@ -30,7 +30,7 @@ def confirm_host(request: HttpRequest, pk: int) -> HttpResponse:
         request,
         target,
         f"Does {target.name} run on {host.name}?" if host else f"{target.name} has not named a watched host",
-        f"{_host_source(target)} says {name}." if name else "Nothing is to be confirmed.",
+        f"{_host_source(target)} says {name}." if name else "There is nothing to confirm.",
         f"It runs on {host.name}" if host else "",
     )
 
@@ -68,7 +68,7 @@ def confirm_database(request: HttpRequest, pk: int) -> HttpResponse:
         else f"{target.name} shares its database with no other",
         "What is the same everywhere is then read once, and figures are sums and maxima of the instances'."
         if is_shared
-        else "Nothing is to be confirmed.",
+        else "There is nothing to confirm.",
         "Watch the database" if is_shared else "",
     )
 

@@ -115,7 +115,7 @@ def connection_test(request: HttpRequest, token: str) -> HttpResponse:
     assert isinstance(request.user, User)
     test = find_test(request.user, str(request.session.session_key), token)
     if test is None:
-        raise Http404("This test is not known: it was made more than 15 minutes ago, or by somebody else.")
+        raise Http404("This test has expired: it was made more than 15 minutes ago, or by somebody else.")
     parts = show_test(test)
     return HttpResponse(status=204) if parts["is_under_way"] else _show_part(request, parts | _late(test))
 

@@ -32,7 +32,7 @@ def edit_target(request: HttpRequest, pk: int) -> HttpResponse:
     form = TargetForm(request.POST or None, instance=target)
     if form.is_valid() and not meanwhile:
         form.save()
-        messages.success(request, "Saved. A new time of reading holds from the next slot on.")
+        messages.success(request, "Saved. A new time of reading applies from the next slot.")
         return redirect(target)
     if meanwhile:
         form.add_error(None, meanwhile)

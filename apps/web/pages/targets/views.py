@@ -76,7 +76,7 @@ def take_back(request: HttpRequest) -> HttpResponse:
     last_change = _undo_of(request)
     request.session.pop("undo", None)
     if last_change is None:
-        messages.warning(request, "There is nothing to take back any more.")
+        messages.warning(request, "There is nothing left to undo.")
         return redirect("targets")
     back, left = undo(last_change["before"])
     if back:

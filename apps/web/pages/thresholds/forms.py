@@ -53,7 +53,7 @@ class ThresholdForm(OurVoice, forms.ModelForm[Threshold]):
             "component": "A name, a pattern such as DATA*, or empty for all.",
             "notation": "2, <1.5, >=95, 0, 10..20, no change or ?; units are accepted. Of space also <=95 % unless >=50 GB free.",
             "leaves_out_peaks": "Month ends and other days of a calendar; maintenance windows are always left out.",
-            "plan": "What was decided when all was calm; a step a line.",
+            "plan": "What to do when it breaks, decided in advance; one step a line.",
         }
         widgets = {
             "plan": forms.Textarea(attrs={"rows": 3}),

@@ -37,7 +37,7 @@ AHEAD = 15  # days to come that the chart has room for
 EMPTY = "Choose a statistic and type a limit to see on which days it would have fired."
 NO_LIMIT_YET = "Type a limit to see on which days it would have fired."
 NO_HOURS_YET = "No day has a figure of these hours yet; once the limit is saved, past days are rolled up from the readings that are kept."
-NO_BASELINE = "{target} has no steady period with figures enough of it, so nothing is judged by this limit: mark one under Baseline."
+NO_BASELINE = "{target} has no steady period with enough figures of it, so nothing is judged by this limit: mark one under Baseline."
 
 
 def preview_of(typed: Mapping[str, str]) -> Preview:

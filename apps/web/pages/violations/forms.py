@@ -17,7 +17,7 @@ class AcknowledgeForm(forms.Form):
         label="look again on",
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}),
-        help_text="A case falls back to open once this day was reviewed; empty: it stays acknowledged.",
+        help_text="The case is open again once this day is reviewed; empty: it stays acknowledged.",
     )
 
     def clean_review_on(self) -> date | None:

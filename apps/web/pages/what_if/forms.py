@@ -50,8 +50,8 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         error_messages = {
             "change": {"required": f"Say what changes: {EXAMPLES}."},
             "on": {
-                "required": "Give the day from which it holds.",
-                "invalid": "This is no day; give one such as 2027-03-01.",
+                "required": "Give the day from which it applies.",
+                "invalid": "This is not a day; give one such as 2027-03-01.",
             },
         }
 

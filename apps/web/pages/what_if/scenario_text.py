@@ -17,9 +17,9 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
     for change in changes:
         note = ""
         if change.on <= today:
-            note = "its day has passed: it is in the figures, and moves nothing"
+            note = "its day has passed: it is in the figures, and changes nothing"
         elif (change.on - today).days > FURTHEST:
-            note = f"later than the {FURTHEST} days that are foreseen"
+            note = f"later than the {FURTHEST} days that are forecast"
         names = [get_metric(key).called(change.component) for key in change.metrics if is_metric(key)]
         rows.append({"change": change, "names": ", ".join(names), "note": note})
     return rows

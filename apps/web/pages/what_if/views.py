@@ -124,7 +124,7 @@ def _ask(
         "confirm.html",
         {
             "title": title,
-            "lead": "It cannot be brought back.",
+            "lead": "This cannot be undone.",
             "losses": losses,
             "submit": submit,
             "cancel_url": scenario.get_absolute_url(),

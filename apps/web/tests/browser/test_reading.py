@@ -28,7 +28,7 @@ def choose(page: Page, locale: str) -> None:
     page.goto("/account/preferences")
     page.get_by_label("Numbers and dates").select_option(locale)
     page.get_by_role("button", name="Save preferences").click()
-    expect(page.get_by_text("Saved. Pages are written this way from now on.")).to_be_visible()
+    expect(page.get_by_text("Saved. Pages are written this way now.")).to_be_visible()
 
 
 def open_space(page: Page) -> None:

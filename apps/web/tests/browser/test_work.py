@@ -127,7 +127,7 @@ def test_a_target_is_paused_and_goes_on(page: Page):
     from_the_menu(page, "Pause")
     expect(page.get_by_text("ERPPRD is paused.")).to_be_visible()
 
-    from_the_menu(page, "Go on reading")
+    from_the_menu(page, "Resume reading")
     expect(page.get_by_role("status").filter(has_text="ERPPRD is read again.")).to_be_visible()
     expect(page.get_by_text("ERPPRD is paused.")).to_have_count(0)
 

@@ -267,7 +267,7 @@ def test_seven_targets_cannot_be_pinned(ada):
             reverse("target_pin", args=[target.pk]), {"back": "https://elsewhere.example/"}, follow=True
         )
 
-    assert "6 targets are pinned already; let one go before T6." in response.content.decode()
+    assert "6 targets are pinned already; unpin one before T6." in response.content.decode()
     assert Preferences.objects.get().pinned.count() == 6
     assert response.redirect_chain[-1][0] == reverse("target", args=[target.pk])
 
@@ -281,7 +281,7 @@ def test_every_page_has_a_line_of_help_until_it_is_switched_off(ada):
     choose(ada)
     after = ada.get(reverse("estate")).content.decode()
 
-    assert 'class="page-help">What is over first' in before
+    assert 'class="page-help">See what runs out first' in before
     assert "page-help" not in after
 
 

@@ -138,7 +138,7 @@ def test_the_list_tells_the_last_changes_of_all_calendars(planner):
     ("wrong", "sentence"),
     [
         ({"days": "whenever"}, "“whenever” does not name days"),
-        ({"days": ""}, "Days is missing. A rule a line:"),
+        ({"days": ""}, "Days is missing. One rule a line:"),
         ({"days": "2026-02-30"}, "2026-02-30 is not a day"),
         ({"name": "taken"}, "There is a calendar named taken already"),
         ({"name": " "}, "Name is missing. What people call it"),

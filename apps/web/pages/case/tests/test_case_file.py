@@ -132,7 +132,7 @@ def test_it_says_that_it_was_not_measured(planner, violation):
     assert judged is not None
     Violation.objects.update(reviewed_on=judged + timedelta(days=7))
 
-    assert f"was not measured since {judged:%-d %B}" in page(planner, violation)
+    assert f"has not been measured since {judged:%-d %B}" in page(planner, violation)
 
 
 def test_whoever_may_only_read_sees_all_and_changes_nothing(client, violation):

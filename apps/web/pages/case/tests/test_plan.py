@@ -117,7 +117,7 @@ TEMPLATE = {
 
 
 def test_a_template_is_kept_used_changed_and_withdrawn(planner, violation):
-    assert "No course of action is kept yet" in planner.get("/plan-templates").content.decode()
+    assert "There is no plan template yet" in planner.get("/plan-templates").content.decode()
     planner.post("/plan-templates/add", TEMPLATE)
     made = PlanTemplate.objects.get()
 

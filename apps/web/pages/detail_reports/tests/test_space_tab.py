@@ -237,7 +237,7 @@ def test_before_it_was_known_where_files_lie_only_that_is_said(life, reader):
     on_host(life)
     Fact.objects.filter(name="lies_on").update(since=CLOSED + timedelta(days=1))
 
-    assert rows(reader, life)["DATA"]["note"] == "where its files lie was not known by then"
+    assert rows(reader, life)["DATA"]["note"] == "where its files lie was not known then"
     assert "How much room is left is not known" in page(reader, life)
 
 

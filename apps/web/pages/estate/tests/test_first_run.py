@@ -31,7 +31,7 @@ def test_three_steps_lead_to_the_first_instance(planner, machine):
     text = page(planner)
 
     assert "No target has been registered yet." in text
-    for head in ("An account that may only read", "Where the instance is", "The first reading"):
+    for head in ("A read-only account", "Where the instance is", "The first reading"):
         assert head in text
     assert "CREATE USER HEADROOM" in text
     assert f'href="{reverse("target_add", args=["instance"])}"' in text

@@ -80,12 +80,12 @@ def test_PRE1_growth_is_charted_and_projected_against_the_registered_limit():
     ("values", "notation", "words"),
     [
         ([5.0] * 60, "<=9", "No breach of DATA on SCRIPT within 60 days"),
-        ([100.0 + day for day in range(60)], "<=150", "is over its limit since"),
+        ([100.0 + day for day in range(60)], "<=150", "has been over its limit since"),
         ([100.0 + day for day in range(8)], "<=150", "not enough data: 6 more days"),
         ([7.0], "<=150", "not enough data: 13 more days"),
         ([0.0] * 60, "<=9", "No breach of DATA on SCRIPT"),
-        ([100.0 + day for day in range(60)], "", "has no limit to run into"),
-        ([100.0 + day for day in range(60)], "0", "has no limit to run into"),
+        ([100.0 + day for day in range(60)], "", "has no limit to reach"),
+        ([100.0 + day for day in range(60)], "0", "has no limit to reach"),
     ],
 )
 def test_PRE4_PRE5_the_first_line_says_what_can_be_said(values, notation, words):
@@ -196,7 +196,7 @@ def test_a_young_day_to_begin_on_keeps_the_days_before_at_its_level():
 
     assert "40 days of figures went into it" in html
     text = " ".join(html.split())
-    assert "the days before are moved to the level since, until 30 days of figures have followed, by" in text
+    assert "the days before are shifted to the new level, until 30 days of figures have followed, by" in text
 
 
 def test_a_day_to_begin_on_is_kept_with_who_named_it():
@@ -211,5 +211,5 @@ def test_a_day_to_begin_on_is_kept_with_who_named_it():
     )
 
     assert "31 days of figures went into it" in html
-    assert "Until 30 days of figures have followed, the days before are moved" in html
+    assert "Until 30 days of figures have followed, the days before are shifted" in html
     assert TrendChange.objects.get().decided_by == User.objects.get(username="planner")

@@ -128,7 +128,7 @@ def test_what_does_not_move_the_figure_or_is_decided_has_no_line(reader, growing
     assert lines(html) == {}
     assert "mark-course" not in html
     assert "In scenarios" not in html
-    assert "It takes in what is decided for" in html
+    assert "It includes what is decided for" in html
 
 
 def test_four_are_drawn_and_the_others_are_named_with_how_to_see_them(reader, growing):

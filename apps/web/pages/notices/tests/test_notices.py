@@ -31,7 +31,7 @@ def test_without_a_mail_server_the_page_says_so(planner: Client, settings: Any):
 
     page = planner.get("/notices").content.decode()
 
-    assert "Nobody is told yet." in page
+    assert "Nobody gets a message yet." in page
     assert "No mail server is configured" in page
 
 

@@ -129,7 +129,7 @@ def test_what_the_method_reads_beside_it_is_listed_and_what_is_not_measured_says
 
     html = reader.get(address("statistic_related", measured, "x_redo")).content.decode()
 
-    assert "What the method reads beside it" in html
+    assert "What is read beside it" in html
     assert "Response: not measured here. This host counts none." in html
     assert html.count("<script>alert") == 0
 

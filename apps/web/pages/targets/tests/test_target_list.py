@@ -73,7 +73,7 @@ def test_a_change_can_be_taken_back_once(targets):
 
     assert set(Target.objects.values_list("environment", flat=True)) == {"production"}
     assert "Three targets put back to how it was before." in first
-    assert "There is nothing to take back any more." in second
+    assert "There is nothing left to undo." in second
 
 
 def test_taking_back_leaves_what_somebody_changed_since(targets):

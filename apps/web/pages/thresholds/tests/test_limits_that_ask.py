@@ -80,7 +80,7 @@ def test_no_change_without_a_steady_period_says_that_nothing_is_judged(planner, 
     """W10: it "would not have fired"."""
     html = preview(planner, target=target.pk, metric="x_redo", notation="no change")
 
-    assert "DWPRD has no steady period with figures enough of it, so nothing is judged" in html
+    assert "DWPRD has no steady period with enough figures of it, so nothing is judged" in html
     assert "would have fired" not in html
 
 

@@ -115,7 +115,7 @@ def test_removing_asks_first():
     (scenario,), (change,) = Scenario.objects.all(), PlannedChange.objects.all()
 
     question = client.get(reverse("scenario_remove", args=[scenario.pk])).content.decode()
-    assert "It cannot be brought back." in question
+    assert "This cannot be undone." in question
     assert Scenario.objects.exists()
     client.post(reverse("change_remove", args=[change.pk]))
     assert not PlannedChange.objects.exists()
