@@ -49,7 +49,7 @@ VIOLATIONS: Table[Reported] = Table(
             lambda row: row[0].what,
             lambda row: link(reverse("violation", args=[row[0].violation]), row[0].what, ""),
         ),
-        Column("target", lambda row: row[0].target),
+        Column("target", lambda row: row[0].target, css="nowrap"),
         FigureColumn("value", _value, _figure, css="strong", has_unit=True),
         Column("day", lambda row: row[1].day, css="sub nowrap"),
         FigureColumn("limit", lambda row: figures.threshold(row[0].limit)),

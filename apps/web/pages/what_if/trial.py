@@ -35,7 +35,7 @@ def tell_trial(trial: ChangeTrial) -> list[Part]:
     if moved is None:
         return [
             Part(begins, True),
-            Part(f": no limit on {name} can be reached, because none is set or none is foreseen."),
+            Part(f": no limit on {name} can be reached, because none is set or none is forecast."),
         ]
     before, after = moved.likely_on(moved.baseline), moved.likely_on(moved.outcomes[0])
     limit = with_unit(moved.threshold)
@@ -85,7 +85,7 @@ def trial_figures(trial: ChangeTrial) -> list[TrialFigure]:
     act_by = [day - lead if day else None for day in likely]
     return [
         TrialFigure(_day(likely[1], after), f"likely over the limit, was {_day(likely[0], before)}"),
-        TrialFigure(_days_won(*likely), "won"),
+        TrialFigure(_days_won(*likely), "won by the change"),
         TrialFigure(figures.short_day(act_by[1]), f"act by, was {figures.short_day(act_by[0])}"),
         TrialFigure(figures.slack(moved.slack(after)), f"slack, was {figures.slack(moved.slack(before))}"),
         TrialFigure(_chance(after), f"chance within {after.within} days, was {_chance(before)}"),
