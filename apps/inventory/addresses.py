@@ -5,11 +5,11 @@ from functools import lru_cache
 from django.urls import get_script_prefix, reverse
 
 
-def address(name: str, pk: int) -> str:
-    """The address of the page of this name for one record, below whatever path Headroom is served at."""
-    return _address(name, pk, get_script_prefix())
+def address(name: str, *of: int | str) -> str:
+    """The address of the page of this name for what its route asks for, below whatever path Headroom is served at."""
+    return _address(name, of, get_script_prefix())
 
 
 @lru_cache(maxsize=20_000)
-def _address(name: str, pk: int, prefix: str) -> str:
-    return reverse(name, args=[pk])
+def _address(name: str, of: tuple[int | str, ...], prefix: str) -> str:
+    return reverse(name, args=of)

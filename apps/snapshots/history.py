@@ -105,7 +105,7 @@ def read_exactly(
                 "categories": None if categories is None else list(categories),
             },
         )
-        for target, *row in cursor:
+        for target, *row in cursor.fetchall():
             rows[target].append(row)
     return {target: _build_anchored(target_rows, chosen_days) for target, target_rows in rows.items()}
 

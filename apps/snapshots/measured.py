@@ -357,7 +357,12 @@ def take_days(measured: Measured, days: Sequence[date]) -> Measured:
     """The same series on some of the days, in this order."""
     column_of = {day: column for column, day in enumerate(measured.days)}
     columns = [column_of[day] for day in days]
-    weights = {key: counts[columns] for key, counts in measured.weights.items()}
+    counted = {
+        (metric.judging.weight, component)
+        for metric, (_, component) in zip(measured.metrics, measured.keys, strict=True)
+        if metric.judging.weight
+    }
+    weights = {key: counts[columns] for key, counts in measured.weights.items() if key in counted}
     own_days = [measured.days[column] for column in columns]
     return Measured.of(
         measured.target, measured.keys, own_days, measured.values[:, columns], measured.coverage, weights

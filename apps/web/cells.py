@@ -1,6 +1,7 @@
 """What cells of tables hold besides text: links, marks of states, icons, and words in the place of figures."""
 
 from functools import lru_cache
+from html import escape
 
 from django.template.loader import render_to_string
 from django.templatetags.static import static
@@ -18,10 +19,9 @@ NO_DATA = mark_safe('<span class="unread"><span>No data</span></span>')
 def link(url: str, text: object, css: str = "name") -> SafeString:
     """Where a row leads; the text alone where it leads nowhere."""
     if not url:
-        return format_html("{}", text)
-    if not css:
-        return format_html('<a href="{}">{}</a>', url, text)
-    return format_html('<a class="{}" href="{}">{}</a>', css, url, text)
+        return _markup(text)
+    shape = f' class="{css}"' if css else ""
+    return SafeString(f'<a{shape} href="{escape(url)}">{_markup(text)}</a>')
 
 
 def limit_cell(threshold: Threshold | None, unit: str, reduction: str = "") -> SafeString:
@@ -34,24 +34,28 @@ def limit_cell(threshold: Threshold | None, unit: str, reduction: str = "") -> S
 
 def marked(css: str, text: object) -> SafeString:
     """A text of a class; nothing where there is no text."""
-    return format_html('<span class="{}">{}</span>', css, text) if text not in ("", None) else SafeString("")
+    return SafeString(f'<span class="{css}">{_markup(text)}</span>' if text not in ("", None) else "")
 
 
 def after(first: object, css: str, aside: object) -> SafeString:
     """A text with an aside behind it."""
-    return format_html("{} {}", first, marked(css, aside)) if aside else format_html("{}", first)
+    return SafeString(f"{_markup(first)} {marked(css, aside)}") if aside else _markup(first)
 
 
 def below(first: object, aside: object) -> SafeString:
     """A text with an aside in the line below it."""
-    return format_html("{}<br>{}", first, marked("sub", aside)) if aside else format_html("{}", first)
+    return SafeString(f"{_markup(first)}<br>{marked('sub', aside)}") if aside else _markup(first)
 
 
 def hover(title: str, text: object, css: str = "") -> SafeString:
     """A text that says more to whoever points at it."""
-    return format_html(
-        '<span title="{}"{}>{}</span>', title, format_html(' class="{}"', css) if css else "", text
-    )
+    shape = f' class="{css}"' if css else ""
+    return SafeString(f'<span title="{escape(title)}"{shape}>{_markup(text)}</span>')
+
+
+def _markup(text: object) -> SafeString:
+    """A text as markup, escaped unless it is markup already; Django's own way is for lazy texts too, and takes longer."""
+    return text if isinstance(text, SafeString) else SafeString(escape(str(text)))
 
 
 @lru_cache(maxsize=100)

@@ -1,8 +1,8 @@
 """The rows of the profile's table as markup: hundreds of cells a page, written by functions and not by a template."""
 
 from collections.abc import Iterator
+from html import escape
 
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from apps.charts.figures import MISSING

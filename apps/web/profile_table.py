@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from apps.catalog.units import convert
 from apps.charts import figures
+from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import ProfileOutlook, RowKey, read_profile_outlook
@@ -267,7 +268,7 @@ def _row(
     text = limit_text(limit, row.unit) if limit else ""
     return ShownRow(
         statistic=row.metric.called(row.component),
-        url=f"{reverse('statistic', args=[target.pk, row.metric.key])}?{urlencode(query)}",
+        url=f"{address('statistic', target.pk, row.metric.key)}?{urlencode(query)}",
         klass=row.component_class or row.unit,
         unit=row.unit,
         then=[

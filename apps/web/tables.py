@@ -8,14 +8,14 @@ the template says `{% table people %}`, or `{% table_tools people %}` and `{% ba
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date, datetime
-from html import unescape
+from html import escape, unescape
 from typing import Any, Generic, TypeVar
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template import Context
 from django.template.loader import get_template
-from django.utils.html import escape, format_html, strip_tags
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString
 
 from apps.charts import figures
@@ -62,15 +62,16 @@ class Column(Generic[Row]):
     def head_cell(self) -> SafeString:
         """The head as the page has it."""
         css = f"{'num ' if self.is_figure else ''}{self.head_css}".strip()
-        shape = '<span class="unseen">{}</span>' if self.is_head_unseen else "{}"
-        attributes = {
-            "class": css,
-            "data-key": self.key,
-            "data-sorts": "" if self.sorts else "no",
-            "data-unit": "row" if self.has_unit else "",
-            "title": self.head_title,
-        }
-        return _element("th", {"scope": "col"} | attributes, format_html(shape, self.head))
+        head = self.head if isinstance(self.head, SafeString) else escape(self.head)
+        text = f'<span class="unseen">{head}</span>' if self.is_head_unseen else head
+        attributes = [
+            _attribute("class", css),
+            _attribute("data-key", self.key),
+            _attribute("data-sorts", "" if self.sorts else "no"),
+            _attribute("data-unit", "row" if self.has_unit else ""),
+            _attribute("title", self.head_title),
+        ]
+        return SafeString(f'<th scope="col"{"".join(attributes)}>{text}</th>')
 
     @property
     def head_in_file(self) -> str:
@@ -82,25 +83,28 @@ class Column(Generic[Row]):
         """One cell of the page."""
         value = self.value(row) if self.value is not None else None
         css = self.css if isinstance(self.css, str) else self.css(row)
-        attributes = {
-            "scope": "row" if self.is_row_head else "",
-            "class": f"{'num ' if self.is_figure else ''}{css}".strip(),
-            "data-l": self.label,
-            "title": self.title(row) if self.title else "",
-            "colspan": str(self.span(row)) if self.span and self.span(row) > 1 else "",
-        }
+        span = self.span(row) if self.span else 1
         text = self._content(row, value, context)
+        exact = None
         if self.value is not None or self.order is not None:
             exact = _exact(self.order(row) if self.order else value, text)
-            attributes |= {} if exact is None else {"data-v": exact}
-        return _element("th" if self.is_row_head else "td", attributes, text)
+        attributes = [
+            ' scope="row"' if self.is_row_head else "",
+            _attribute("class", f"{'num ' if self.is_figure else ''}{css}".strip()),
+            _attribute("data-l", self.label),
+            _attribute("title", self.title(row) if self.title else ""),
+            f' colspan="{span}"' if span > 1 else "",
+            "" if exact is None else f' data-v="{escape(exact)}"',
+        ]
+        name = "th" if self.is_row_head else "td"
+        return SafeString(f"<{name}{''.join(attributes)}>{text}</{name}>")
 
     def _content(self, row: Row, value: Cell, context: Context | None) -> SafeString:
         if self.template and context is not None:
             with context.push(row=row):
                 return SafeString(get_template(self.template).template.render(context))  # type: ignore[attr-defined]
         text = plain(value) if self.show is None else self.show(row)
-        return text if isinstance(text, SafeString) else escape(text)
+        return text if isinstance(text, SafeString) else SafeString(escape(str(text)))
 
 
 @dataclass(frozen=True)
@@ -216,7 +220,7 @@ class FilledTable(Generic[Row]):
             cells.append(column.cell(row, context))
             left_out = column.span(row) - 1 if column.span else 0
         css = self.table.row_css(row) if self.table.row_css else ""
-        return _element("tr", {"class": css}, SafeString("".join(cells)))
+        return SafeString(f"<tr{_attribute('class', css)}>{''.join(cells)}</tr>")
 
     @property
     def sheet(self) -> Sheet:
@@ -302,11 +306,9 @@ def _exact(value: Cell, text: str) -> str | None:
     return None if exact == text else exact
 
 
-def _element(name: str, attributes: Mapping[str, str], content: SafeString) -> SafeString:
-    written = "".join(
-        f' {key}="{escape(value)}"' for key, value in attributes.items() if value or key == "data-v"
-    )
-    return SafeString(f"<{name}{written}>{content}</{name}>")
+def _attribute(name: str, value: str) -> str:
+    """An attribute of an element, where it has a value."""
+    return f' {name}="{escape(value)}"' if value else ""
 
 
 def _file_name(name: str) -> str:

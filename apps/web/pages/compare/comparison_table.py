@@ -5,12 +5,12 @@ from datetime import date
 from urllib.parse import urlencode
 
 from django.template.loader import render_to_string
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import slugify
 
 from apps.charts import figures
+from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow
 from apps.profiles.engine.periods import NOTEWORTHY, Judgement, PeriodStatistics
@@ -31,7 +31,7 @@ def comparison_table(target: Target, on: date) -> Table[ComparedThing]:
 
     def leads(row: ComparedRow, name: str) -> SafeString:
         query = {"component": row.component} if row.component else {}
-        url = reverse("statistic", args=[target.pk, row.metric.key])
+        url = address("statistic", target.pk, row.metric.key)
         return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", name)
 
     def parts(thing: ComparedThing) -> SafeString:

@@ -6,7 +6,6 @@ from datetime import date
 from urllib.parse import urlencode
 
 import numpy as np
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString
 
@@ -15,6 +14,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.units import convert, readable_unit
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
+from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import ProfileOutlook, read_profile_outlook
@@ -96,7 +96,7 @@ def _row(
     return CounterRow(
         metric,
         unit,
-        f"{reverse('statistic', args=[by.target.pk, metric.key])}?{query}",
+        f"{address('statistic', by.target.pk, metric.key)}?{query}",
         _number(statistic.values[0], factor),
         rows[metric.key, ""].row.then,
         {key.partition(":")[2]: _number(part.values[0], factor) for key, part in parts.items()},

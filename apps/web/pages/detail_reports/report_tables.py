@@ -7,7 +7,6 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
@@ -17,6 +16,7 @@ from apps.catalog.units import convert, readable_unit
 from apps.charts import figures
 from apps.charts.lines import ChartLine, lines
 from apps.charts.sparkline import sparkline
+from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.web.pages.detail_reports.day_figures import (
     NOT_OF_IT,
@@ -109,7 +109,7 @@ def _spark(values: Array, name: str, unit: str) -> str:
 
 def _url(target: Target, metric: Metric, component: str, day: date) -> str:
     query = {"component": component, "on": day.isoformat()} if component else {"on": day.isoformat()}
-    return f"{reverse('statistic', args=[target.pk, metric.key])}?{urlencode(query)}"
+    return f"{address('statistic', target.pk, metric.key)}?{urlencode(query)}"
 
 
 # ── tables ──────────────────────────────────────────────────────────────────────────────────────────────────────────

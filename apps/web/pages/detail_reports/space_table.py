@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
@@ -13,6 +12,7 @@ from apps.catalog.registry import get_metric
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
 from apps.forecasting.engine.true_room import TrueRoom
+from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.outlook.room import UNIT
 from apps.web.cells import NO_DATA, drawing, limit_cell, link, state
@@ -34,7 +34,7 @@ def space_table(target: Target, metric: str, day: date) -> Table[SpaceTabRow]:
 
     def url(row: SpaceTabRow) -> str:
         query = urlencode({"component": row.name, "on": day.isoformat()})
-        return f"{reverse('statistic', args=[target.pk, metric])}?{query}"
+        return f"{address('statistic', target.pk, metric)}?{query}"
 
     noun = get_metric(metric).component_kind
     columns: list[Column[SpaceTabRow]] = [

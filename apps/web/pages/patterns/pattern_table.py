@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from datetime import date
 from urllib.parse import urlencode
 
-from django.urls import reverse
 from django.utils.safestring import SafeString
 
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.charts.sparkline import sparkline
+from apps.inventory.addresses import address
 from apps.profiles.engine.pattern import Pattern
 from apps.profiles.period_patterns import LEAST_DAYS, PatternRow, PeriodStretch
 from apps.reports.sheets import Cell
@@ -22,7 +22,7 @@ def pattern_table(names: Sequence[str], on: date, *, has_targets: bool) -> Table
 
     def statistic(row: PatternRow) -> SafeString:
         query = {"component": row.component} if row.component else {}
-        url = reverse("statistic", args=[row.target.pk, row.metric.key])
+        url = address("statistic", row.target.pk, row.metric.key)
         return link(f"{url}?{urlencode(query | {'on': on.isoformat()})}", row.metric.called(row.component))
 
     def course(row: PatternRow) -> SafeString:
