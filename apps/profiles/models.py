@@ -36,7 +36,7 @@ class Baseline(models.Model):
 class NoteQuerySet(models.QuerySet["Note"]):
     def standing(self) -> Self:
         """Those that nobody removed, with all that is shown of them."""
-        return self.filter(removed_at=None).select_related("target", "group", "written_by", "changed_by")
+        return self.filter(removed_at=None).prefetch_related("target", "group", "written_by", "changed_by")
 
     def about(self, target: Target) -> Self:
         """Notes that concern a target: its own, those of its group, and those of the whole estate."""

@@ -101,7 +101,7 @@ def profile_of(
 
     `also` names (metric, component) that have a row whatever their size.
     """
-    thresholds = list(Threshold.objects.touching([target]))
+    thresholds = list(Threshold.objects.reaching([target]))
     named = dict.fromkeys([*list_named_components(thresholds, target), *also])
     profile = build_profile(target, day, named, only)
     return judge_profile(profile, thresholds)

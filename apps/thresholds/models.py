@@ -30,9 +30,13 @@ class ThresholdQuerySet(models.QuerySet["Threshold"]):
     def in_force(self) -> Self:
         return self.filter(withdrawn_at=None)
 
+    def reaching(self, targets: Iterable[Target]) -> Self:
+        """Thresholds that may apply to some of the targets, with their owners."""
+        return self.in_force().filter(holding_for(targets)).select_related("owner")
+
     def touching(self, targets: Iterable[Target]) -> Self:
-        """Thresholds that may apply to some of the targets, with all that is shown of them."""
-        return self.in_force().filter(holding_for(targets)).select_related("owner", "target", "group")
+        """The same with their targets and groups, where pages say for what they are set."""
+        return self.reaching(targets).select_related("target", "group")
 
 
 class Threshold(Scoped):

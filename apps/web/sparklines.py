@@ -1,5 +1,6 @@
 """The last 30 days of many rows, by one query."""
 
+import math
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 
@@ -28,7 +29,8 @@ def sparks(target: Target, day: date, rows: Sequence[JudgedRow]) -> Mapping[tupl
 
 def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
     metric = judged.row.metric
-    figures_by_day = [None if np.isnan(value) else metric.to_display_unit(float(value)) for value in values]
+    shown = (values * metric.to_display_unit(1.0)).tolist()
+    figures_by_day = [None if math.isnan(value) else value for value in shown]
     limit = None
     beyond = "above"
     if judged.limit is not None and judged.threshold is not None and judged.threshold.figure == "value":

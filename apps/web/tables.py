@@ -208,12 +208,13 @@ class FilledTable(Generic[Row]):
 
     def bodies(self, context: Context) -> Iterator[tuple[RowGroup[Row] | None, Sequence[SafeString]]]:
         """The rows of the page as markup, group by group."""
+        columns = self.columns
         for group in self.groups or (None,):
-            yield group, [self._row(row, context) for row in (group.rows if group else self.rows)]
+            yield group, [self._row(row, columns, context) for row in (group.rows if group else self.rows)]
 
-    def _row(self, row: Row, context: Context) -> SafeString:
+    def _row(self, row: Row, columns: Sequence[Column[Row]], context: Context) -> SafeString:
         cells, left_out = [], 0
-        for column in self.columns:
+        for column in columns:
             if left_out:
                 left_out -= 1
                 continue

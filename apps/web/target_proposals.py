@@ -1,5 +1,6 @@
 """What Headroom found out about a target and a person is to confirm: the host it runs on, the database it shares."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
@@ -23,12 +24,13 @@ def proposals_of(target: Target) -> list[Proposal]:
     """What there is to confirm of a target; nothing of one that is retired, made up or no instance."""
     if target.kind != Target.Kind.INSTANCE or target.retired_at is not None or target.is_demo:
         return []
-    return [proposal for proposal in (_host(target), _database(target)) if proposal is not None]
+    facts = _read_facts(target, PROPOSED_HOST, "dbid", "cluster")
+    return [proposal for proposal in (_host(target, facts), _database(target, facts)) if proposal is not None]
 
 
 def proposed_host(target: Target) -> str:
     """The machine an instance says it runs on; empty where it never said."""
-    return _fact(target, PROPOSED_HOST)
+    return _read_facts(target, PROPOSED_HOST).get(PROPOSED_HOST, "")
 
 
 def host_named(name: str) -> Target | None:
@@ -46,23 +48,27 @@ def host_named(name: str) -> Target | None:
 
 def members_with(target: Target) -> list[Target]:
     """The instances that say they belong to the same database, this one among them."""
-    dbid = _fact(target, "dbid")
-    if not dbid or _fact(target, "cluster") != "yes":
+    return _members_with(target, _read_facts(target, "dbid", "cluster"))
+
+
+def _members_with(target: Target, facts: Mapping[str, str]) -> list[Target]:
+    dbid = facts.get("dbid", "")
+    if not dbid or facts.get("cluster") != "yes":
         return [target]
     same = Fact.objects.filter(name="dbid", value=dbid).values("target")
     candidates = Target.objects.in_estate().filter(pk__in=same, kind=Target.Kind.INSTANCE, database=None)
-    return [
-        member for member in candidates if _fact(member, "dbid") == dbid and _fact(member, "cluster") == "yes"
-    ]
+    said = ((member, _read_facts(member, "dbid", "cluster")) for member in candidates)
+    return [member for member, own in said if (own.get("dbid"), own.get("cluster")) == (dbid, "yes")]
 
 
 def database_name(target: Target) -> str:
     """What the database calls itself."""
-    return _fact(target, "db_unique_name") or _fact(target, "db_name") or f"{target.name} database"
+    names = _read_facts(target, "db_unique_name", "db_name")
+    return names.get("db_unique_name") or names.get("db_name") or f"{target.name} database"
 
 
-def _host(target: Target) -> Proposal | None:
-    if target.runs_on_id is not None or not (name := proposed_host(target)):
+def _host(target: Target, facts: Mapping[str, str]) -> Proposal | None:
+    if target.runs_on_id is not None or not (name := facts.get(PROPOSED_HOST, "")):
         return None
     host = host_named(name)
     if host is None:
@@ -86,10 +92,10 @@ def _add_host_url() -> str:
     return reverse("target_add", args=keys[:1]) if keys else reverse("targets")
 
 
-def _database(target: Target) -> Proposal | None:
+def _database(target: Target, facts: Mapping[str, str]) -> Proposal | None:
     if target.database_id is not None:
         return None
-    members = members_with(target)
+    members = _members_with(target, facts)
     if len(members) < 2:
         return None
     names = " and ".join(sorted(member.name for member in members))
@@ -101,6 +107,7 @@ def _database(target: Target) -> Proposal | None:
     )
 
 
-def _fact(target: Target, name: str) -> str:
-    values = Fact.objects.filter(target=target, name=name, component="").order_by("-since")
-    return values.values_list("value", flat=True).first() or ""
+def _read_facts(target: Target, *names: str) -> dict[str, str]:
+    """What a target said last of itself under these names, as far as it said anything."""
+    facts = Fact.objects.filter(target=target, name__in=names, component="").order_by("since")
+    return dict(facts.values_list("name", "value"))
