@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import date, timedelta
+from math import isnan
 
 from django.db.models import Count, Exists, Max, OuterRef, Sum
 from django.urls import reverse
@@ -13,7 +14,8 @@ from apps.charts.reader import style
 from apps.charts.words import count
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
-from apps.snapshots.measured import read_series
+from apps.snapshots.dictionary import series_ids
+from apps.snapshots.history import read_histories
 from apps.snapshots.models import Coverage, Fact
 
 RESTART_DAYS = 90
@@ -53,22 +55,21 @@ def _release(target: Target) -> list[dict[str, str]]:
 def _read_sizes(target: Target, day: date) -> dict[str, float]:
     """Uptime, cores and memory as platforms name them by their roles; those of the host before the target's own."""
     machines = [target, *([target.runs_on] if target.runs_on is not None else [])]
-    roles = {
-        metric.key: metric.role
+    metrics = [
+        metric
         for platform in dict.fromkeys(machine.platform for machine in machines)
         for metric in metrics_of(platform)
         if metric.role in (*SIZE_ROLES, "uptime")
-    }
-    if not roles:
+    ]
+    if not metrics:
         return {}
-    measured = read_series(machines, [(key, "") for key in roles], day, day)
+    series = series_ids([(metric.category, metric.key, "") for metric in metrics])
+    histories = read_histories([machine.pk for machine in machines], series, day, day)
     sizes: dict[str, float] = {}
     for machine in machines:
-        of = measured[machine.pk]
-        for row, (key, _) in enumerate(of.keys):
-            value = of.value(row, 0)
-            if value is not None and (machine is target or roles[key] != "uptime"):
-                sizes[roles[key]] = value
+        for metric, value in zip(metrics, histories.values[machine.pk][0].tolist(), strict=True):
+            if not isnan(value) and (machine is target or metric.role != "uptime"):
+                sizes[metric.role] = metric.to_display_unit(value)
     return sizes
 
 
