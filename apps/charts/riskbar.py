@@ -69,7 +69,7 @@ def riskbar_axis(today: date, horizon: int = HORIZON) -> str:
         x = _x(day, today, horizon)
         if 26 < x < WIDTH - 30:
             parts.append(text(month(day), x, 10))
-    return tag("svg", parts, class_="risk-bar", width=WIDTH, height=12, aria_hidden="true")
+    return _svg(parts, 12, aria_hidden="true")
 
 
 def _firsts(today: date, horizon: int) -> list[date]:
@@ -92,13 +92,12 @@ def _words(soonest: date | None, likely: date | None, latest: date | None, act_b
 
 
 def _draw(parts: list[str], label: str) -> str:
-    return tag(
-        "svg",
-        parts,
-        class_="risk-bar",
-        width=WIDTH,
-        height=HEIGHT,
-        role="img" if label else None,
-        aria_label=label or None,
-        aria_hidden=None if label else "true",
-    )
+    if not label:
+        return _svg(parts, HEIGHT, aria_hidden="true")
+    return _svg(parts, HEIGHT, role="img", aria_label=label)
+
+
+def _svg(parts: list[str], height: float, **attributes: str) -> str:
+    """A drawing that shrinks where there is less room."""
+    box = f"0 0 {number(WIDTH)} {number(height)}"
+    return tag("svg", parts, class_="risk-bar", width=WIDTH, height=height, viewBox=box, **attributes)

@@ -78,7 +78,7 @@ class Counts:
         if self.closing:
             parts.append(f"{in_words(self.closing)} {_are(self.closing)} inside again, closing")
         if self.unread:
-            parts.append(f"{in_words(self.unread)} cannot be told, not read")
+            parts.append(f"{in_words(self.unread)} {_are(self.unread)} unknown, not read")
         if self.young:
             parts.append(f"{in_words(self.young)} more {_are(self.young)} beyond it without a case yet")
         return parts

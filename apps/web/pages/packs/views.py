@@ -115,7 +115,10 @@ def apply(request: HttpRequest) -> HttpResponse:
     except BadThreshold as error:
         messages.warning(request, f"{error} Nothing is saved.")
         return _preview(request, form)
-    messages.success(request, f"{capital(count(len(made), 'limit'))} of {cleaned['pack'].title} set.")
+    messages.success(
+        request,
+        f"{capital(count(len(made), 'limit'))} of {cleaned['pack'].title} set. They apply from the next review.",
+    )
     if under_way := make_up(made):
         messages.info(request, under_way)
     return redirect("thresholds")

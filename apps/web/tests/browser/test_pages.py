@@ -7,15 +7,21 @@ from apps.web.tests.addresses import FILES, PAGES
 from apps.web.tests.browser.conftest import REFUSED_BY_POLICY, WIDE, watch
 from apps.web.tests.browser.looking import look_at
 
+OTHERS = {"target_report": "space", "target_add": "instance"}  # pages behind one address that look different
 
-@pytest.mark.parametrize("name", PAGES)
+
+@pytest.mark.parametrize("name", [*PAGES, *(f"{name}/{key}" for name, key in OTHERS.items())])
 def test_a_page_opens_fits_and_can_be_used(name: str, page: Page, addresses: dict[str, str]):
-    answer = page.goto(addresses[name], wait_until="load")
+    name, _, key = name.partition("/")
+    address = addresses[name]
+    if key:
+        address = f"{address.partition('?')[0].rpartition('/')[0]}/{key}"
+    answer = page.goto(address, wait_until="load")
     expect(page.locator(".chart .loading")).to_have_count(0)
 
     assert answer
     assert answer.status == 200
-    assert look_at(page, name) == []
+    assert look_at(page, f"{name}{key}") == []
     assert page.get_by_role("heading", level=1).count() == 1
 
 

@@ -19,6 +19,8 @@ PRINTED = (
 LEAST_LETTERS = 12  # of a page that is not blank, with its number
 MARGIN = 20.0  # points; that of the paper is 28
 OVERLAP = 0.34  # of the smaller of two letters, by which one is over the other
+BEYOND_THEIR_CELL = """[...document.querySelectorAll(".risk-bar")].filter((bar) =>
+    bar.getBoundingClientRect().right > bar.closest("td, th").getBoundingClientRect().right + 1).length"""
 
 
 @dataclass(frozen=True)
@@ -130,3 +132,15 @@ def test_paper_is_light_for_whoever_reads_in_the_dark(page: Page, addresses: dic
     page.evaluate("dispatchEvent(new Event('afterprint'))")
 
     assert (during, page.evaluate("document.documentElement.dataset.themeShown")) == ("light", "dark")
+
+
+@pytest.mark.parametrize("name", ["estate", "risks"])
+def test_bars_stay_in_their_column_on_screens_and_on_paper(name: str, page: Page, addresses: dict[str, str]):
+    page.goto(addresses[name])
+    expect(page.locator(".risk-bar").first).to_be_visible()
+
+    for medium, width in (("screen", 1440), ("screen", 1280), ("print", 1047), ("print", 979)):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(media=medium)  # type: ignore[arg-type]
+
+        assert page.evaluate(BEYOND_THEIR_CELL) == 0, (medium, width)
