@@ -81,7 +81,7 @@ def _follow(target: Target, figures: list[LimitedFigure], on: date, now: datetim
     """Predict what three reviews in a row foresee, take back what three do not; an older day reviewed again says nothing new."""
     recent: dict[tuple[str, str, str], list[Forecast]] = {}
     ledger = Forecast.objects.filter(target=target, made_on__gt=on - timedelta(days=30))
-    for forecast in ledger.order_by("-made_on"):
+    for forecast in ledger.order_by("-made_on").defer("path"):
         recent.setdefault((forecast.metric, forecast.component, forecast.figure), []).append(forecast)
     live = {
         (violation.metric, violation.component, violation.figure): violation

@@ -1,5 +1,6 @@
 """Where comfort ends, and what became of it."""
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import date
 from fnmatch import fnmatchcase
@@ -19,6 +20,8 @@ from apps.thresholds.changes import CalendarChange as CalendarChange
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
 from apps.thresholds.engine.notation import LONGEST, Form, Limit, Second
 from apps.thresholds.step_text import write_sentence
+
+PATTERN_SIGN = re.compile(r"[*?\[]")
 
 
 class Severity(models.TextChoices):
@@ -151,7 +154,7 @@ class Threshold(Scoped):
 
     @property
     def is_pattern(self) -> bool:
-        return any(sign in self.component for sign in "*?[")
+        return PATTERN_SIGN.search(self.component) is not None
 
     def covers(self, component: str) -> bool:
         """Whether a component is under this threshold."""
