@@ -37,7 +37,7 @@ def test_every_page_has_the_title_by_which_it_is_found(administrator: User):
     titles = {item.title: _title_of(client.get(item.url).text) for item in pages}
 
     assert len(titles) > 20
-    assert [title for title, shown in titles.items() if not shown.startswith(title)] == []
+    assert [title for title, head in titles.items() if not head.startswith(title)] == []
 
 
 def _title_of(html: str) -> str:
