@@ -13,6 +13,8 @@ steps.py       what people do with a plan: decide, add, change, move, drop
 plan_outlines.py  PlanOutline, add_plan_outlines()   what platforms bring along
 templates.py   courses of action kept for later, and apply_template()
 study.py       study_of(): before and after of each figure named
+calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures
+calculator_inputs.py  read_input(), measured_inputs()   as they are typed, and as a target has them
 attachments.py add_comment(), attach()
 calendar_entries.py  due days of a violation, or of a person, as entries of a calendar
 """

@@ -16,6 +16,7 @@ pair.py        two series over the same days, one above the other
 rhythm.py      medians by weekday or hour with their spread
 rhobar.py      a correlation as a short bar
 bars.py        a day a bar, those beyond the limit marked
+shares.py      parts of one amount beside each other, against a limit
 riskbar.py     soonest, likely and latest day of a breach on a shared axis
 treemap.py     size and state of the targets of the estate
 calendar.py    a count a day, a week a column

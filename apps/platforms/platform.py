@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from apps.advisors.calculators import Calculator, add_calculators
 from apps.advisors.engine.rules import AdvisorRule, add_rules
 from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
 from apps.catalog.causes import Cause, add_causes
@@ -34,7 +35,7 @@ class Platform:
     machine is read that Headroom runs on, `sessions` how they ask for those of this moment, `reads` is the
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
-    of a figure, `rules` names the package of its advisor rules, `courses` say what may be done; `packs` is the folder of
+    of a figure, `rules` and `calculators` name the packages of its advisor rules and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs.
     """
 
@@ -54,6 +55,7 @@ class Platform:
     subjects: Mapping[str, SubjectStatistics] = field(default_factory=dict)
     causes: Sequence[Cause] = ()
     rules: str = ""
+    calculators: str = ""
     courses: Sequence[PlanOutline] = ()
     packs: Path | None = None
 
@@ -73,6 +75,8 @@ class Platform:
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_declarations(self.rules, AdvisorRule))
+        if self.calculators:
+            add_calculators(self.key, find_declarations(self.calculators, Calculator))
         add_plan_outlines(self.courses)
         if self.packs is not None:
             add_packs(self.packs)

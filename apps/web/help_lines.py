@@ -39,6 +39,8 @@ HELP = {
     "packs": "A pack is a file of thresholds for one kind of workload. See what it would change before you apply it.",
     "pack": "Nothing is saved until you apply it. A limit that is refused says why.",
     "violation": "Decide who does what, and by when. The case opens and closes by its figures alone.",
+    "calculators": "Work out a size from a few figures: log files, huge pages, queues, logins. Each shows its formula.",
+    "calculator": "Choose a target to fill in its figures; type another to see what changes. The address keeps every input.",
     "people": "Who may sign in, and what they may do. Everybody who signs in may read everything.",
     "plan_templates": "Steps that a plan can begin with, by subject of the statistic and by diagnosis.",
     "plan_template": "One step a line. A plan made from it keeps its own copy.",

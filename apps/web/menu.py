@@ -53,6 +53,7 @@ BEFORE_REPORTS = (
     MenuItem("thresholds", "Thresholds", "thresholds"),
     MenuItem("compare", "Compare", "compare"),
     MenuItem("what_if", "What if", "flag"),
+    MenuItem("calculators", "Calculators", "edit"),
     MenuItem("weekly_report", "Weekly report"),
 )
 AFTER_REPORTS = (

@@ -5,6 +5,7 @@ from django.urls import path
 from apps.web.pages.account import preference_views
 from apps.web.pages.account import views as account
 from apps.web.pages.baseline import views as baseline
+from apps.web.pages.calculators import views as calculators
 from apps.web.pages.calendars import views as calendars
 from apps.web.pages.case import due_day_views, file_views, plan_views, study_views
 from apps.web.pages.case import views as case
@@ -145,6 +146,8 @@ urlpatterns = [
     path("violations/<int:pk>/template", plan_views.use_template, name="violation_template"),
     path("violations/<int:pk>/due.ics", due_day_views.violation_calendar, name="violation_calendar"),
     path("people/<int:pk>/due.ics", due_day_views.person_calendar, name="person_calendar"),
+    path("calculators", calculators.calculators, name="calculators"),
+    path("calculators/<str:key>", calculators.calculator, name="calculator"),
     path("plan-templates", plan_templates.template_list, name="plan_templates"),
     path("plan-templates/add", plan_templates.edit, name="plan_template_add"),
     path("plan-templates/<int:pk>", plan_templates.edit, name="plan_template"),

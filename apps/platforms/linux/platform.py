@@ -28,5 +28,6 @@ PLATFORM = Platform(
     splits=SPLITS,
     subjects=SUBJECTS,
     causes=CAUSES,
+    calculators="apps.platforms.linux.calculators",
     courses=COURSES,
 )

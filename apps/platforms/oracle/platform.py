@@ -28,5 +28,6 @@ PLATFORM = Platform(
     subjects=SUBJECTS,
     causes=CAUSES,
     rules="apps.platforms.oracle.rules",
+    calculators="apps.platforms.oracle.calculators",
     courses=COURSES,
 )

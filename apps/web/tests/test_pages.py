@@ -75,6 +75,9 @@ def reader(measured: Target) -> Client:
     return signed_in(is_planner=False)
 
 
+KEYS = {"report": "weekly", "calculator": "log-buffer"}
+
+
 def addresses(target: Target) -> Iterator[tuple[str, str]]:
     """The name and address of every page."""
     violation = Violation.objects.filter(target=target).first()
@@ -107,8 +110,8 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
             arguments[name] = keys.get(name, pk_of.get(pattern.name, target.pk))
         if pattern.name in ("action", "action_order", "study_figure_remove"):
             arguments["pk"] = action.plan.violation_id
-        if pattern.name == "report":
-            arguments["key"] = "weekly"
+        if pattern.name in KEYS:
+            arguments["key"] = KEYS[pattern.name]
         if pattern.name == "target_add":
             for registration in all_registrations():
                 yield f"target_add:{registration.key}", reverse("target_add", args=[registration.key])

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 OF_ALL = (
     "estate", "risks", "targets", "violations", "thresholds", "packs", "calendars", "notes", "collection", "what_if",
-    "plan_templates", "notices", "people", "reads", "compare", "patterns",
+    "plan_templates", "notices", "people", "reads", "compare", "patterns", "calculators",
 )  # fmt: skip
 OF_A_TARGET = (
     "target", "target_violations", "target_collection", "target_all", "target_forecast", "target_compare",
@@ -48,6 +48,7 @@ def addresses(target: Target, other: Target) -> dict[str, str]:
     pages["statistic_pair"] = f"{reverse('statistic_pair', args=[*pk, 'x_used'])}?{urlencode(pair)}"
     pages["two targets"] = f"{pages['target_compare']}?other={other.pk}"
     pages["a table as a file"] = f"{pages['target_compare']}?format=csv&table=compared"
+    pages["a calculator"] = f"{reverse('calculator', args=['huge-pages'])}?target={target.pk}"
     pages["find"] = f"{reverse('find')}?q=TS"
     pages["a violation"] = Violation.objects.filter(target=target).first().get_absolute_url()  # type: ignore[union-attr]
     for report in details_of(target.platform):

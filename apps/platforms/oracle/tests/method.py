@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 PAGE = Path(__file__).parents[4] / "docs" / "method-coverage.md"
-ROW = re.compile(r"(?<![a-z])(col|fam|pro|thr|pre|act|cor)(\d+)(?!\d)", re.IGNORECASE)
+ROW = re.compile(r"(?<![a-z])(col|fam|pro|thr|pre|act|cor|stu)(\d+)(?!\d)", re.IGNORECASE)
 
 STATEMENTS = {
     "COL1": "One snapshot an instance every 24 hours, without rows of sessions",
@@ -77,11 +77,28 @@ STATEMENTS = {
     "COR1": "Response of Oracle's files and of the device, side by side for the same days",
     "COR2": "A wait leads to the statistics it is read beside",
     "COR3": "CPU on top and rising page faults suggest a look at the TLB; flat faults suggest nothing",
+    "STU1": "Before and after: better, worse, same, met, missed",
+    "STU2": "Log buffer: time to fill at a redo rate",
+    "STU3": "Log files: interval between switches, and the size for the interval that is wanted",
+    "STU4": "The archiver keeps up when a member is archived before the next switch",
+    "STU5": "What is beyond the depth of a LUN waits in the host",
+    "STU6": "Requests at work are their rate times their service time",
+    "STU7": "Advice on the queue depth, with its bounds",
+    "STU10": "Mappings, entries of the translation buffer, and how full it may get",
+    "STU11": "Page tables by sessions and SGA",
+    "STU12": "Huge pages: needed, in use, surplus",
+    "STU13": "One page short is short of all",
+    "STU16": "Page faults at start-up, and what a change won",
+    "STU17": "Share of an SGA on one memory node",
+    "STU18": "Cost of far memory",
+    "STU19": "Huge pages of all nodes cover the SGA",
+    "STU20": "A login storm: until all are in, and page tables meanwhile",
+    "STU21": "Licences follow cores",
 }
 
 MODULES = (
     "platforms.oracle.tests.test_method_collection", "platforms.oracle.tests.test_method_families",
-    "platforms.oracle.tests.test_method_profile", "catalog.tests.test_units", "thresholds.tests.test_method_thresholds",
+    "platforms.oracle.tests.test_method_profile", "platforms.oracle.tests.test_calculators", "catalog.tests.test_units", "thresholds.tests.test_method_thresholds",
     "thresholds.tests.test_notation", "thresholds.tests.test_resolve", "thresholds.tests.test_check",
     "thresholds.tests.test_dry_run", "thresholds.tests.test_peak_hours", "thresholds.tests.test_life",
     "forecasting.engine.tests.test_lines", "forecasting.engine.tests.test_batch", "forecasting.engine.tests.test_chance",

@@ -22,6 +22,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "notices": "what was sent, in the words of messages that are read themselves",
     "reads": "the statements that are sent, no figure", "demo": "how far the demo is loaded",
     "target_sessions": "sessions of the moment, read when a button is pressed and kept nowhere",
+    "calculators": "questions, no figure", "calculator": "computes from what is typed; its own tests compute it apart",
     "thresholds_export": "limits as they were typed", "pack": "limits as they were typed",
     "violation_calendar": "due days of steps", "person_calendar": "due days of steps",
 }  # fmt: skip
@@ -30,7 +31,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
 COMMANDS_WITHOUT_FIGURES: Mapping[str, str] = {
     "collect": "reads", "review": "judges, and prints what `check_thresholds` does", "rebuild_figures": "computes figures anew",
     "add_threshold": "prints the limit that was typed", "add_host": "registers", "add_instance": "registers",
-    "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
+    "calculate": "computes from what is typed", "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
     "rotate_secrets": "prepares", "load_demo": "loads", "remove_demo": "removes", "serve_demo_oracle": "serves",
     "send_weekly_report": "sends what `weekly_report` writes", "report": "writes what `weekly_report` does",
 }  # fmt: skip

@@ -1,0 +1,105 @@
+"""The inputs of a calculator: as they are typed, and as a target has them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db.models import Max
+
+from apps.advisors.calculators import Calculator, CalculatorInput
+from apps.catalog.metric import Metric
+from apps.catalog.registry import find_metric, platform_of
+from apps.catalog.units import convert
+from apps.inventory.models import Target
+from apps.snapshots.measured import Measured, days_between, read_series
+from apps.snapshots.models import Coverage
+
+NEWEST = 8  # days within which the newest figure counts
+
+
+@dataclass(frozen=True)
+class MeasuredInput:
+    """What a target has of an input, in its unit, and where that is from."""
+
+    values: tuple[float, ...]
+    source: str
+    day: date | None
+
+
+class BadInput(ValueError):
+    """This cannot be an input; the message says what is expected."""
+
+
+def read_number(text: str) -> float:
+    """A number with a point, spaces or commas between thousands: "98,999,832". Raises BadInput."""
+    plain = "".join(text.split()).replace(",", "").replace("\N{NARROW NO-BREAK SPACE}", "")
+    try:
+        value = float(plain)
+    except ValueError:
+        raise BadInput(f"“{text[:30]}” is no number; give one such as 35893 or 9.45.") from None
+    if value != value or value in (float("inf"), float("-inf")):
+        raise BadInput(f"“{text[:30]}” is no number; give one such as 35893 or 9.45.")
+    return value
+
+
+def read_input(declared: CalculatorInput, text: str) -> tuple[float, ...]:
+    """What was typed, inside its bounds; several numbers stand between semicolons or spaces. Raises BadInput."""
+    parts = text.replace(";", " ").split() if declared.is_list else [text]
+    values = tuple(read_number(part) for part in parts if part.strip())
+    if not values and not declared.is_optional:
+        raise BadInput(f"Give {declared.label.lower()}, for example {declared.example}.")
+    for value in values:
+        if not declared.least <= value <= declared.most:
+            raise BadInput(f"Give {declared.label.lower()} from {declared.least:g} to {declared.most:g}.")
+        if declared.is_whole and value != int(value):
+            raise BadInput(f"{declared.label} is a whole number.")
+    return values
+
+
+def measured_inputs(calculator: Calculator, target: Target) -> Mapping[str, MeasuredInput]:
+    """
+    What a target, its machine or the instances on it have of the inputs, newest figures first; by input.
+
+    Of a list all instances of the machine count, of the rest the target itself, else the machine that it runs on. As
+    many queries for many instances as for one.
+    """
+    machine = target.runs_on or target
+    around = [target, machine, *Target.objects.in_estate().filter(runs_on=machine).order_by("name")]
+    members = list({member.pk: member for member in around}.values())
+    last = Coverage.objects.filter(target__in=members).aggregate(last=Max("day"))["last"]
+    metrics = {
+        declared.key: metric for declared in calculator.inputs if (metric := find_metric(declared.metric))
+    }
+    if last is None or not metrics:
+        return {}
+    days = days_between(last - timedelta(days=NEWEST - 1), last)
+    figures = read_series(members, [(metric.key, "") for metric in metrics.values()], days[0], last)
+    filled = {}
+    for declared in calculator.inputs:
+        if declared.key not in metrics:
+            continue
+        metric = metrics[declared.key]
+        newest = [
+            (member, *figure)
+            for member in members
+            if member.platform == platform_of(metric.key)
+            and (figure := _newest_figure(figures[member.pk], metric, days)) is not None
+        ]
+        if newest:
+            filled[declared.key] = _measured(declared, metric, newest if declared.is_list else newest[:1])
+    return filled
+
+
+def _measured(
+    declared: CalculatorInput, metric: Metric, newest: Sequence[tuple[Target, float, date]]
+) -> MeasuredInput:
+    names = ", ".join(member.name for member, _, _ in newest)
+    unit = declared.unit or metric.display_unit
+    values = tuple(convert(value, metric.display_unit, unit) for _, value, _ in newest)
+    return MeasuredInput(values, f"{metric.label} of {names}", newest[0][2])
+
+
+def _newest_figure(measured: Measured, metric: Metric, days: Sequence[date]) -> tuple[float, date] | None:
+    row = measured.row_of[metric.key, ""]
+    figures = ((measured.value(row, column), days[column]) for column in reversed(range(len(days))))
+    return next(((value, day) for value, day in figures if value is not None), None)

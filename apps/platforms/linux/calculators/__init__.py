@@ -1,0 +1,1 @@
+"""What can be computed of a machine, a subject per file; every calculator in here is found."""

@@ -1,0 +1,1 @@
+"""Calculators: their list, and each with its inputs beside its answer."""
