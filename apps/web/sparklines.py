@@ -29,8 +29,8 @@ def sparks(target: Target, day: date, rows: Sequence[JudgedRow]) -> Mapping[tupl
 
 def _spark(judged: JudgedRow, values: "np.ndarray") -> str:
     metric = judged.row.metric
-    shown = (values * metric.to_display_unit(1.0)).tolist()
-    figures_by_day = [None if math.isnan(value) else value for value in shown]
+    in_display_unit = (values * metric.to_display_unit(1.0)).tolist()
+    figures_by_day = [None if math.isnan(value) else value for value in in_display_unit]
     limit = None
     beyond = "above"
     if judged.limit is not None and judged.threshold is not None and judged.threshold.figure == "value":

@@ -57,8 +57,8 @@ def _members_with(target: Target, facts: Mapping[str, str]) -> list[Target]:
         return [target]
     same = Fact.objects.filter(name="dbid", value=dbid).values("target")
     candidates = Target.objects.in_estate().filter(pk__in=same, kind=Target.Kind.INSTANCE, database=None)
-    said = ((member, _read_facts(member, "dbid", "cluster")) for member in candidates)
-    return [member for member, own in said if (own.get("dbid"), own.get("cluster")) == (dbid, "yes")]
+    facts_of = ((member, _read_facts(member, "dbid", "cluster")) for member in candidates)
+    return [member for member, own in facts_of if (own.get("dbid"), own.get("cluster")) == (dbid, "yes")]
 
 
 def database_name(target: Target) -> str:
