@@ -224,7 +224,8 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
         )
         for column, day in enumerate(days_between(first, until))
     ]
-    limits = find_applicable(Threshold.objects.touching([target]), target, metric.key, component)
+    thresholds = Threshold.objects.touching([target]).filter(metric=metric.key)
+    limits = find_applicable(thresholds, target, metric.key, component)
     standings = read_figure_outlooks(
         target, metric.key, component, limits, until, timezone.now(), values[-1].value
     )

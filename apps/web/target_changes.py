@@ -40,14 +40,15 @@ def changes_of(target: Target, most: int = MOST) -> list[FactChange]:
     """What changed since the first reading, newest first."""
     last_value: dict[tuple[str, str], str] = {}
     changes = []
-    for fact in Fact.objects.filter(target=target).exclude(name__in=LEFT_OUT).order_by("since"):
-        key = (fact.name, fact.component)
-        if key in last_value and last_value[key] != fact.value:
-            what = fact.component or NAMES.get(fact.name, fact.name.replace("_", " "))
-            if fact.component and fact.name in NAMES:
-                what = f"{NAMES[fact.name]} {fact.component}"
-            changes.append(FactChange(fact.since.astimezone(target.zone), what, last_value[key], fact.value))
-        last_value[key] = fact.value
+    facts = Fact.objects.filter(target=target).exclude(name__in=LEFT_OUT).order_by("since")
+    for name, component, since, value in facts.values_list("name", "component", "since", "value"):
+        key = (name, component)
+        if key in last_value and last_value[key] != value:
+            what = component or NAMES.get(name, name.replace("_", " "))
+            if component and name in NAMES:
+                what = f"{NAMES[name]} {component}"
+            changes.append(FactChange(since.astimezone(target.zone), what, last_value[key], value))
+        last_value[key] = value
     return changes[::-1][:most]
 
 

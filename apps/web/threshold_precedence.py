@@ -87,7 +87,7 @@ def contests_of(
     A draft stands in for the threshold of its key, or joins the others where it is new; then only the contests that it
     takes part in are told.
     """
-    thresholds = _in_force([target], draft)
+    thresholds = _in_force([target], metric, draft)
     outcomes: dict[tuple[int | None, ...], tuple[ApplicableThreshold, list[str]]] = {}
     for component in components:
         for applicable in find_applicable(thresholds, target, metric, component):
@@ -126,8 +126,10 @@ CANDIDATES: Sequence[Column[Candidate]] = (
 )
 
 
-def _in_force(targets: Sequence[Target], draft: Threshold | None) -> list[Threshold]:
-    thresholds = list(Threshold.objects.touching(list(targets)).select_related("set_by"))
+def _in_force(targets: Sequence[Target], metric: str, draft: Threshold | None) -> list[Threshold]:
+    """What may apply to a statistic of some targets; a draft stands in for the threshold of its key."""
+    touching = Threshold.objects.touching(list(targets)).filter(metric=metric)
+    thresholds = list(touching.select_related("set_by"))
     if draft is None:
         return thresholds
     return [*(threshold for threshold in thresholds if threshold.pk != draft.pk or draft.pk is None), draft]
@@ -191,7 +193,7 @@ def reach_of(draft: Threshold) -> tuple[Reach, dict[Target, list[str]], date | N
         newest=Max("day")
     )["newest"]
     have = components_on(targets, draft.metric, newest) if newest else {}
-    thresholds = [rival for rival in _in_force(targets, draft) if rival.metric == draft.metric]
+    thresholds = _in_force(targets, draft.metric, draft)
     rows, under = [], {}
     for target in targets:
         names = [name for name in have.get(target.pk, []) if draft.covers(name)]
