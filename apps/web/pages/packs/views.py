@@ -117,7 +117,7 @@ def apply(request: HttpRequest) -> HttpResponse:
         return _preview(request, form)
     messages.success(
         request,
-        f"{capital(count(len(made), 'limit'))} of {cleaned['pack'].title} set. They apply from the next review.",
+        f"{capital(count(len(made), 'limit'))} of {cleaned['pack'].title} set, from the next review on.",
     )
     if under_way := make_up(made):
         messages.info(request, under_way)
