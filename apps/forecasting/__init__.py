@@ -7,7 +7,7 @@ What asks it, in the order of one forecast:
 predict.py            predict_violations(): the nightly review: forecasts kept, violations predicted
 limited_figures.py    limited_figures(): every figure under a limit, with the edges of that limit
 target_forecast.py    forecast_target(): all limited figures of a target in one batch, and the days that count
-daily_figures.py      read_daily_figures(): what forecasts are made from, without partial days and those of calendars
+daily_figures.py      read_daily_figures(): what forecasts are made from, without partial days and those of calendars; of what kind they are
 planned_effects.py    decided_effects(): which planned changes touch which figures, also through formulas
 change_limits.py      limits on a change as limits that move with what the figure was so many days before
 limit_predictions.py  predict_limits(): chance and days of each limit, also of those with two conditions

@@ -6,8 +6,9 @@ from datetime import date, timedelta
 
 import numpy as np
 
+from apps.catalog.metric import Kind
 from apps.catalog.registry import get_metric
-from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Floats
+from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Floats, SeriesKind
 from apps.forecasting.models import TrendChange
 from apps.inventory.models import Target
 from apps.snapshots.measured import read_series, take_rows
@@ -23,11 +24,12 @@ class DailyFigures:
     """
     Figures of a target in the stored unit: `values` is a series each, whose last day is the day asked for.
 
-    `caps` are the most that they can be. `shift_days` are for each series the accepted trend changes too young for the
+    `kinds` say what they are, `caps` are the most that they can be. `shift_days` are for each series the accepted trend changes too young for the
     history to begin there, in days before the last one.
     """
 
     values: Sequence[Floats]
+    kinds: Sequence[SeriesKind | None]
     caps: Sequence[float | None]
     shift_days: Sequence[Sequence[int]]
 
@@ -54,7 +56,8 @@ def read_daily_figures(
         metric, component = name
         shift_days.append(_begin_history(figures, accepted.get((metric, component), []), on))
     caps = [cap_of(name[0], figures) for name, figures in zip(names, values, strict=True)]
-    return DailyFigures(values, caps, shift_days)
+    kinds = [kind_of(name[0]) for name in names]
+    return DailyFigures(values, kinds, caps, shift_days)
 
 
 def _begin_history(figures: Floats, changes: Sequence[date], on: date) -> list[int]:
@@ -68,6 +71,26 @@ def _begin_history(figures: Floats, changes: Sequence[date], on: date) -> list[i
             break
         younger.append(ago)
     return younger
+
+
+def kind_of(metric: str) -> SeriesKind | None:
+    """
+    The kind of a figure; None where the catalogue leaves it open: what is in use at a moment may stay or come and go.
+
+    What is told from two readings is a flow. Sizes of parts, shares of them and settings are stocks.
+    """
+    about = get_metric(metric)
+    if about.is_difference:
+        return SeriesKind.FLOW
+    if about.reduction:
+        return None
+    if about.kind is Kind.HIGH_WATER:
+        return SeriesKind.HIGH_WATER
+    is_share_of_sizes = about.kind is Kind.RATIO and all(
+        get_metric(key).piles_up for key in about.ingredients
+    )
+    is_stock = about.kind is Kind.SETTING or about.piles_up or is_share_of_sizes
+    return SeriesKind.STOCK if is_stock else None
 
 
 def cap_of(metric: str, values: Floats) -> float | None:

@@ -49,6 +49,7 @@ def _standing_edges(forecast: TargetForecast, pairs: Sequence[FigureEdge]) -> Ed
         [forecast.row(figure) for figure, _ in pairs],
         [figure.threshold.about.to_stored_unit(limit) for figure, (limit, _) in pairs],
         [side for _, (_, side) in pairs],
+        [figure.opening for figure, _ in pairs],
     )
 
 
@@ -57,6 +58,7 @@ def _moving_edges(forecast: TargetForecast, pairs: Sequence[FigureEdge]) -> Edge
         [forecast.row(figure) for figure, _ in pairs],
         [forecast.earlier[figure].limit_now(limit) for figure, (limit, _) in pairs],
         [side for _, (_, side) in pairs],
+        [figure.opening for figure, _ in pairs],
     )
     if not pairs:
         return now

@@ -5,7 +5,7 @@ from datetime import date
 
 from apps.catalog.registry import get_metric
 from apps.forecasting.daily_figures import Key
-from apps.forecasting.engine.edges import Edge
+from apps.forecasting.engine.edges import Edge, Opening
 from apps.inventory.models import Target
 from apps.thresholds.engine.notation import Form, Limit
 from apps.thresholds.models import HORIZON_OF, Threshold
@@ -38,6 +38,11 @@ class LimitedFigure:
     def is_change(self) -> bool:
         """Whether the limit is on the change of the figure over some days."""
         return self.threshold.figure in HORIZON_OF
+
+    @property
+    def opening(self) -> Opening:
+        """On which day beyond it a violation opens: the N-th of the last M that are judged."""
+        return self.threshold.opens_after, self.threshold.opens_within
 
     @property
     def edges(self) -> list[Edge]:

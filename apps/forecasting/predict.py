@@ -13,7 +13,7 @@ from apps.forecasting.trend_changes import propose_trend_changes
 from apps.inventory.models import Target
 from apps.thresholds.models import Step, Violation
 
-METHOD = "weighted-1"
+METHOD = "weighted-2"
 CLEAR_BELOW = 0.35  # the chance below which a prediction is taken back
 IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken back
 MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps

@@ -70,7 +70,14 @@ def forecast_target(
     pairs = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
     series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in pairs))
     daily = read_daily_figures(target, series, on, window, out)
-    plain = forecast_batch(daily.values, caps=daily.caps, horizon=horizon, shift_days=daily.shift_days)
+    plain = forecast_batch(
+        daily.values,
+        kinds=daily.kinds,
+        caps=daily.caps,
+        horizon=horizon,
+        shift_days=daily.shift_days,
+        last_on=[on] * len(series),
+    )
     plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))
     rows = {key: row for row, key in enumerate(series)}
     effects = decided_effects(target, list(dict.fromkeys(key for key, _ in series)), on)

@@ -23,6 +23,12 @@ IN_WORDS = {
     "net change 90": "what the last 90 days came to",
     "median 28": "it returns to the middle of the last 28 days",
     "median 91": "it returns to the middle of the last 91 days",
+    "growth 30": "growth by a percentage a day as in the last 30 days",
+    "growth 90": "growth by a percentage a day as in the last 90 days",
+    "growth 365": "growth by a percentage a day as in the last year",
+    "last period": "its last period comes again",
+    "last period growing": "its last period comes again, grown as it grew before",
+    "last year": "the same days of last year come again",
 }
 NAMED = 3  # methods that a sentence names
 LEAST_SHARE = 0.05

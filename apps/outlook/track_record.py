@@ -6,7 +6,7 @@ from statistics import median
 
 from apps.charts import figures
 from apps.charts.words import count
-from apps.forecasting.daily_figures import cap_of
+from apps.forecasting.daily_figures import cap_of, kind_of
 from apps.forecasting.engine.replay import Replay, SecondCondition, replay_forecasts
 from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.models import Forecast
@@ -29,14 +29,23 @@ def read_track_record(forecast: FigureForecast) -> tuple[str, list[dict[str, str
 
 
 def _replay_forecasts(forecast: FigureForecast, answer: LimitForecast | None) -> list[Replay]:
-    cap = cap_of(forecast.metric.key, forecast.values)
+    key = forecast.metric.key
+    kind, cap = kind_of(key), cap_of(key, forecast.values)
     if answer is None:
-        return replay_forecasts(forecast.values, [], cap=cap)
+        return replay_forecasts(forecast.values, [], kind=kind, cap=cap, on=forecast.on)
     (edges, *more), second = answer.figure.conditions, None
     if more:
-        values = answer.series[1]
-        second = SecondCondition(values, more[0][0], cap_of(answer.threshold.second_metric, values))
-    return replay_forecasts(answer.series[0], edges, cap=cap, second=second)
+        key, values = answer.threshold.second_metric, answer.series[1]
+        second = SecondCondition(values, more[0][0], kind_of(key), cap_of(key, values))
+    return replay_forecasts(
+        answer.series[0],
+        edges,
+        kind=kind,
+        cap=cap,
+        second=second,
+        opening=answer.figure.opening,
+        on=forecast.on,
+    )
 
 
 def _published_forecasts(

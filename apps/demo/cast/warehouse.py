@@ -53,9 +53,6 @@ def _single_days(usual: float, others: dict[int, float]) -> list[tuple[int, floa
     return sorted((around | others | {200: usual}).items())
 
 
-_WEEKLY_LOAD = {7 * week: 2.95 for week in range(-18, 30)}
-
-
 def _often(waits: float) -> Trajectory:
     return flow(waits, growth=0.0015, noise=0.05, week=NIGHTLY_LOADS)
 
@@ -65,8 +62,8 @@ EVENTS = (
         name="read by other session",
         wait_class="User I/O",
         waits=_often(300_000),
-        # a full load once a week reads the same blocks from many sessions
-        micros=_in_centiseconds(*_single_days(1.12, _WEEKLY_LOAD | {-90: 2, -31: 2.1, -7: 3, 0: 2})),
+        # a full load, when there is one, reads the same blocks from many sessions
+        micros=_in_centiseconds(*_single_days(1.12, {-90: 2, -31: 2.1, -7: 3, 0: 2})),
     ),
     DemoEvent(
         name="db file sequential read",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from apps.forecasting.engine.candidates import CANDIDATES, DAMPED_DAYS, HANDICAPS, Start
+from apps.forecasting.engine.candidates import FLOW_HANDICAPS, HANDICAPS, NAMES, Start
 from apps.forecasting.engine.histories import WINDOW, SeriesTable
 from apps.forecasting.engine.series import STALE_AFTER, Counts, Flags, Floats
 
@@ -21,6 +21,15 @@ PULL = 1.0  # how strongly the exponent is drawn to the usual one
 BINS = ((0, 3), (3, 7), (7, 14), (14, 28), (28, 56), (56, 90), (90, 180))
 LEAST_GROWTH_OF_A_WALK = 0.3  # below it is noise round a level, no wandering
 
+LINE_OVER, SHORT = 30, 60  # days of an exact line, and below which past days show too little of it
+STILL_FOR, GREW_FOR = 7, 60  # days of a standstill, and of the growth before
+STILL, CLEAR = 0.4, 1.0  # of what that growth would have brought: moved at most; and off its line at most
+Z80 = 1.2816
+LEAST_GROWTH_BEYOND = 0.9  # beyond the longest backtest
+LEAST_WIDTH = 0.005  # of the level, for what never moved
+EXACT = 0.1  # of a day's growth: what errs by less is exact
+DAYS_TO_ONE_OFF = 10  # after so many days an exact forecast may be a day off
+
 
 @dataclass(frozen=True)
 class Backtest:
@@ -34,6 +43,9 @@ class Backtest:
     weights: Floats  # series x candidates
     mean: Floats  # series x days ahead, counted from the last observed day
     errors: Floats
+    noise: Floats  # half of a band at 80 % for those of which too little could be tried; series x days ahead
+    least: Floats  # half of the least band; series x days ahead
+    is_exact: Flags  # no past forecast erred
     growth: Floats  # exponent with which the errors grow with the days ahead
     trials: Counts  # origins that count
     wanders: Flags  # no candidate did better than "stays as it is", and the errors grow
@@ -47,9 +59,9 @@ def run_backtest(
     least = np.maximum(LEAST_HISTORY, np.minimum(origins, horizon) / 2)
     is_tried = table.days[:, None] - origins >= least  # half of what is to be forecast must remain
     relative = _relative_errors(table, past, is_tried, horizon)
-    handicap = np.where(is_flow[:, None], HANDICAPS, 1.0)
+    handicap = np.where(is_flow[:, None], FLOW_HANDICAPS, HANDICAPS)
     weights = np.where(now.usable, np.maximum(relative * handicap, 1e-6) ** -SHARPNESS, 0.0)
-    weights = weights / weights.sum(axis=1, keepdims=True)
+    weights = _heed_recent_days(table, weights / weights.sum(axis=1, keepdims=True), is_flow)
 
     errors = np.full((len(table.values), len(ORIGINS), horizon), np.nan)
     for place, (origin, start) in enumerate(zip(ORIGINS, past, strict=True)):
@@ -61,30 +73,61 @@ def run_backtest(
         errors[:, place, :length] = np.where(counts, actual + moved - _mix(start, weights, length), np.nan)
     growth, trials = _growth_exponent(errors), np.isfinite(errors).any(axis=2).sum(axis=1)
     others = np.where(now.usable, relative, np.inf)[:, 1:].min(axis=1)
-    is_walk = ~is_flow & (trials >= LEAST_TRIALS) & (growth > LEAST_GROWTH_OF_A_WALK)
-    weights = np.where(is_brief[:, None], np.arange(len(CANDIDATES)) == 0, weights)
+    has_erred = np.nan_to_num(np.abs(errors)).max(axis=(1, 2)) > ROUNDING
+    is_walk = ~is_flow & has_erred & (trials >= LEAST_TRIALS) & (growth > LEAST_GROWTH_OF_A_WALK)
+    weights = np.where(is_brief[:, None], np.arange(len(NAMES)) == 0, weights)
+    mean = _mix(now, weights, horizon + STALE_AFTER - 1)
+    least, is_exact = _find_least(table, mean, errors)
     return Backtest(
         weights=weights,
-        mean=_mix(now, weights, horizon + STALE_AFTER - 1),
+        mean=mean,
         errors=errors,
+        noise=_find_noise(table, errors, growth, is_brief, mean.shape[1]),
+        least=least,
+        is_exact=is_exact,
         growth=growth,
         trials=trials,
         wanders=np.asarray(is_walk & (relative[:, 0] <= others)),
     )
 
 
+def _heed_recent_days(table: SeriesTable, weights: Floats, is_flow: Flags) -> Floats:
+    """
+    Return the weights with what no past day could have shown.
+
+    A short history that is an exact line goes on as a line. Growth of a stock that stopped within the last weeks may have
+    ended or paused: half of the weight says that it stays.
+    """
+    names = np.array(NAMES)
+    slope, off = _fit_line(table.values[:, -LINE_OVER:])
+    is_line = (table.days >= LINE_OVER) & (table.days < SHORT) & (off <= EXACT * np.abs(slope))
+    weights = np.where(is_line[:, None], names == f"line {LINE_OVER}", weights)
+    slope, off = _fit_line(table.values[:, -STILL_FOR - GREW_FOR : -STILL_FOR])
+    expected = STILL_FOR * np.abs(slope)
+    recent = np.ptp(table.values[:, -STILL_FOR:], axis=1)
+    has_stopped = ~is_flow & (table.days >= STILL_FOR + GREW_FOR)
+    has_stopped &= (recent <= STILL * expected) & (expected > CLEAR * off)
+    return np.where(has_stopped[:, None], (weights + (names == "level")) / 2, weights)
+
+
+def _fit_line(values: Floats) -> tuple[Floats, Floats]:
+    """Return the least-squares slope of each row, and how far the row is off its line at most."""
+    at = np.arange(values.shape[1]) - (values.shape[1] - 1) / 2
+    slope = (values * (at / (at**2).sum())).sum(axis=1)
+    off = values - values.mean(axis=1)[:, None] - slope[:, None] * at
+    return slope, np.abs(off).max(axis=1)
+
+
 def _relative_errors(table: SeriesTable, past: Sequence[Start], is_tried: Flags, horizon: int) -> Floats:
     """Return each candidate's mean error over that of all candidates, without handicap; series x candidates."""
     count = len(table.values)
-    total = np.ones((count, len(CANDIDATES)))  # one pseudo-observation of equality
-    trials = np.ones((count, len(CANDIDATES)))
+    total = np.ones((count, len(NAMES)))  # one pseudo-observation of equality
+    trials = np.ones((count, len(NAMES)))
     for place, (origin, start) in enumerate(zip(ORIGINS, past, strict=True)):
         actual, is_measured = _outcome(table, origin, horizon)
         length = actual.shape[1]
-        error = np.zeros((count, len(CANDIDATES)))
-        for row in range(len(CANDIDATES)):
-            path = start.level[:, row, None] + start.slope[:, row, None] * DAMPED_DAYS[row, :length]
-            error[:, row] = (np.abs(path - actual) * is_measured).sum(axis=1)
+        error = np.abs(start.paths[:, :, :length] - actual[:, None]) * is_measured[:, None]
+        error = error.sum(axis=2)
         counts = start.usable & is_tried[:, place, None] & is_measured.any(axis=1, keepdims=True)
         fellow = np.where(counts, error, 0.0).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
         fellow = np.where(fellow > ROUNDING, fellow, 0.0)[:, None]
@@ -106,11 +149,7 @@ def _mix(start: Start, weights: Floats, length: int) -> Floats:
     total = share.sum(axis=1, keepdims=True)
     share = np.where(total > 0, share / np.where(total > 0, total, 1.0), 0.0)
     share[:, 0] += np.where(total[:, 0] > 0, 0.0, 1.0)
-    path = np.zeros((len(weights), length))
-    for row in range(len(CANDIDATES)):
-        slope = start.slope[:, row, None] * DAMPED_DAYS[row, :length]
-        path += share[:, row, None] * (start.level[:, row, None] + slope)
-    return path
+    return np.asarray((share[:, :, None] * start.paths[:, :, :length]).sum(axis=1))
 
 
 def _growth_exponent(errors: Floats) -> Floats:
@@ -134,3 +173,71 @@ def _growth_exponent(errors: Floats) -> Floats:
     dy = np.where(is_usable, y - np.where(is_usable, y, 0.0).sum(axis=1, keepdims=True) / count, 0.0)
     exponent = ((dx * dy).sum(axis=1) + PULL * USUAL_GROWTH) / ((dx**2).sum(axis=1) + PULL)
     return np.asarray(np.clip(exponent, 0.0, MOST_GROWTH))
+
+
+def _find_noise(table: SeriesTable, errors: Floats, growth: Floats, is_brief: Flags, length: int) -> Floats:
+    """
+    Return half of the band at 80 %, series x days ahead, where too little of the past could be tried to make futures of.
+
+    Where nothing was tried it is a rough one; where little was, at least half of that.
+    """
+    rough = _rough_width(table, length)
+    is_untried = is_brief | ~np.isfinite(errors).any(axis=(1, 2))
+    return np.maximum(
+        _width_of(table, errors, growth, length), np.where(is_untried, 1.0, 0.5)[:, None] * rough
+    )
+
+
+def _find_least(table: SeriesTable, mean: Floats, errors: Floats) -> tuple[Floats, Flags]:
+    """
+    Return half of the least band, series x days ahead, and of which series no past forecast of a growth erred.
+
+    These may be off by a day's growth, the more the further ahead; what never moved, or repeats itself to the last digit,
+    by half a percent of its level.
+    """
+    worst = np.nan_to_num(np.abs(errors)).max(axis=(1, 2))
+    growth = np.abs(mean[:, -1] - mean[:, 0]) / max(mean.shape[1] - 1, 1)
+    is_exact = np.isfinite(errors).any(axis=(1, 2)) & (worst <= EXACT * growth) & (growth > ROUNDING)
+    of_growth = growth[:, None] * np.sqrt(np.arange(1, mean.shape[1] + 1) / DAYS_TO_ONE_OFF)
+    is_still = worst <= ROUNDING
+    least = np.where(is_still[:, None], LEAST_WIDTH * np.abs(mean), 0.0)
+    return np.where(is_exact[:, None], of_growth, least), is_exact
+
+
+def _width_of(table: SeriesTable, errors: Floats, growth: Floats, length: int) -> Floats:
+    """Return the half-width that holds 80 % of the past errors, each scaled by its days ahead."""
+    count, _, horizon = errors.shape
+    days_ahead = np.arange(1, length + 1)
+    grown = days_ahead ** growth[:, None]
+    is_tried = np.isfinite(errors).any(axis=2)
+    longest = np.where(is_tried, np.minimum(ORIGINS, horizon), 1).max(axis=1)[:, None]
+    steeper = np.maximum(growth, LEAST_GROWTH_BEYOND)[:, None]
+    beyond = longest ** growth[:, None] * (days_ahead / longest) ** steeper
+    scaled = (np.abs(errors) / grown[:, None, :horizon]).reshape(count, len(ORIGINS) * horizon)
+    width = np.where(days_ahead > longest, beyond, grown) * _widening(table.days, length)
+    return np.asarray(_quantile(scaled, 0.8)[:, None] * width)
+
+
+def _rough_width(table: SeriesTable, length: int) -> Floats:
+    """Return the half-width where nothing can be tried on the past: a walk with the day-to-day changes as its steps."""
+    original = table.values - table.unforeseen
+    count = np.maximum(table.days - 1, 1)
+    step = np.sqrt((np.diff(original, axis=1) ** 2).sum(axis=1) / count)
+    return np.asarray(Z80 * step[:, None] * np.sqrt(np.arange(1, length + 1)) * _widening(table.days, length))
+
+
+def _quantile(values: Floats, share: float) -> Floats:
+    """Return a quantile of each row, NaN left out (linear between order statistics); 0 for an empty row."""
+    ordered = np.sort(values, axis=1)  # NaN last
+    count = np.isfinite(values).sum(axis=1)
+    rows = np.arange(len(values))
+    place = share * np.maximum(count - 1, 0)
+    below = place.astype(np.intp)
+    above = np.minimum(below + 1, np.maximum(count - 1, 0))
+    low, high = ordered[rows, below], ordered[rows, above]
+    return np.asarray(np.where(count > 0, low + (high - low) * (place - below), 0.0))
+
+
+def _widening(days: Counts, length: int) -> Floats:
+    """Return how much wider than its quantiles the band is drawn: for a short history, and for days far ahead."""
+    return np.asarray((1 + 22 / days[:, None]) * (1 + 0.15 * np.arange(1, length + 1) / 90))

@@ -1,68 +1,65 @@
-"""The band round the forecast, from the size of the mixture's own past errors (conformal), growing with the days ahead."""
+"""The band round the forecast: quantiles of the futures day by day, as the chance is a share of them."""
+
+from dataclasses import replace
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
-from apps.forecasting.engine.backtest import LEAST_TRIALS, ORIGINS, Backtest
-from apps.forecasting.engine.histories import SeriesTable
-from apps.forecasting.engine.series import Counts, Flags, Floats
+from apps.forecasting.engine.forecasts import Forecasts
+from apps.forecasting.engine.futures import simulate_futures
+from apps.forecasting.engine.series import Counts, Floats
 
-LEAST_GROWTH_BEYOND = 0.9  # beyond the longest backtest
-Z80, Z95 = 1.2816, 1.96
-WIDER80, WIDER95 = 1.0, 1.3  # what measured coverage asks for
-
-
-def find_band(table: SeriesTable, tests: Backtest, is_brief: Flags) -> tuple[Floats, Floats]:
-    """
-    Return half of the band at 80 % and at 95 %, series x days ahead.
-
-    Where nothing was tried on the past it is a rough one; where little was, at least half of that.
-    """
-    share80, share95 = _from_errors(table, tests)
-    rough80, rough95 = _rough(table, tests.mean.shape[1])
-    is_untried = is_brief | (tests.trials == 0)
-    rough = np.where(is_untried, 1.0, np.where(tests.trials < LEAST_TRIALS, 0.5, 0.0))[:, None]
-    return np.maximum(share80, rough * rough80), np.maximum(share95, rough * rough95)
+SHARES = (
+    0.02,
+    0.085,
+    0.915,
+    0.98,
+)  # a little further out than 80 % and 95 %: quantiles of few futures fall short
+SMOOTHED_OVER = 7  # days: some 25 futures are few to read a quantile of one day from
+CHUNK = 500  # series at a time: bounds the memory
 
 
-def _from_errors(table: SeriesTable, tests: Backtest) -> tuple[Floats, Floats]:
-    """Return the half-widths that hold 80 % and 95 % of the past errors, each scaled by its days ahead."""
-    count, _, horizon = tests.errors.shape
-    days_ahead = np.arange(1, tests.mean.shape[1] + 1)
-    grown = days_ahead ** tests.growth[:, None]
-    is_tried = np.isfinite(tests.errors).any(axis=2)
-    longest = np.where(is_tried, np.minimum(ORIGINS, horizon), 1).max(axis=1)[:, None]
-    steeper = np.maximum(tests.growth, LEAST_GROWTH_BEYOND)[:, None]
-    beyond = longest ** tests.growth[:, None] * (days_ahead / longest) ** steeper
-    scaled = (np.abs(tests.errors) / grown[:, None, :horizon]).reshape(count, len(ORIGINS) * horizon)
-    low, high = _quantiles(scaled, (0.8, 0.95))
-    width = np.where(days_ahead > longest, beyond, grown) * _widening(table.days, len(days_ahead))
-    return WIDER80 * low[:, None] * width, WIDER95 * high[:, None] * width
+def draw_band(forecasts: Forecasts) -> Forecasts:
+    """Return forecasts with the bounds that hold 80 % and 95 % of their futures, about the expected line."""
+    parts = [
+        _find_bounds(forecasts, np.arange(first, min(first + CHUNK, len(forecasts))))
+        for first in range(0, len(forecasts), CHUNK)
+    ]
+    if not parts:
+        return forecasts
+    low95, low80, high80, high95 = np.concatenate(parts, axis=1)
+    return replace(forecasts, low95=low95, low80=low80, high80=high80, high95=high95)
 
 
-def _rough(table: SeriesTable, length: int) -> tuple[Floats, Floats]:
-    """Return the half-widths where nothing can be tried on the past: a walk with the day-to-day changes as its steps."""
-    original = table.values - table.unforeseen
-    count = np.maximum(table.days - 1, 1)
-    step = np.sqrt((np.diff(original, axis=1) ** 2).sum(axis=1) / count)
-    width = step[:, None] * np.sqrt(np.arange(1, length + 1)) * _widening(table.days, length)
-    return WIDER80 * Z80 * width, WIDER95 * Z95 * width
+def _find_bounds(forecasts: Forecasts, rows: Counts) -> Floats:
+    """Return the four bounds, the lowest first: bounds x series x days."""
+    mean, least = forecasts.mean[rows], forecasts.least[rows]
+    floor, cap = forecasts.floor[rows][:, None], forecasts.cap[rows][:, None]
+    futures = simulate_futures(forecasts, rows)
+    order = np.argsort(futures.paths, axis=1)
+    paths = np.take_along_axis(futures.paths, order, axis=1)
+    weights = futures.weights[np.arange(len(rows))[:, None, None], order]
+    reached = np.cumsum(weights, axis=1) - weights / 2
+    total = weights.sum(axis=1)
+    bounds = []
+    for share, sign in zip(SHARES, (-1, -1, 1, 1), strict=True):
+        away = _smooth(_quantile(paths, reached, share * total) - mean) * sign
+        bounds.append(np.clip(mean + sign * np.maximum(away, least), floor, cap))
+    return np.stack(bounds)
 
 
-def _quantiles(values: Floats, shares: tuple[float, ...]) -> list[Floats]:
-    """Return quantiles of each row, NaN left out (linear between order statistics); 0 for an empty row."""
-    ordered = np.sort(values, axis=1)  # NaN last
-    count = np.isfinite(values).sum(axis=1)
-    rows = np.arange(len(values))
-    quantiles = []
-    for share in shares:
-        place = share * np.maximum(count - 1, 0)
-        below = place.astype(np.intp)
-        above = np.minimum(below + 1, np.maximum(count - 1, 0))
-        low, high = ordered[rows, below], ordered[rows, above]
-        quantiles.append(np.where(count > 0, low + (high - low) * (place - below), 0.0))
-    return quantiles
+def _quantile(paths: Floats, reached: Floats, share: Floats) -> Floats:
+    """Return where ordered paths (series x paths x days) reach a share of their weight: linear between two of them."""
+    above = np.where(reached >= share[:, None], 0, 1).sum(axis=1)
+    above = np.clip(above, 1, paths.shape[1] - 1)[:, None]
+    low, high = (np.take_along_axis(paths, place, axis=1)[:, 0] for place in (above - 1, above))
+    left, right = (np.take_along_axis(reached, place, axis=1)[:, 0] for place in (above - 1, above))
+    part = (share - left) / np.where(right > left, right - left, 1.0)
+    return np.asarray(low + (high - low) * np.clip(part, 0.0, 1.0))
 
 
-def _widening(days: Counts, length: int) -> Floats:
-    """Return how much wider than its quantiles the band is drawn: for a short history, and for days far ahead."""
-    return np.asarray((1 + 22 / days[:, None]) * (1 + 0.15 * np.arange(1, length + 1) / 90))
+def _smooth(values: Floats) -> Floats:
+    """Return the mean of each day and those about it."""
+    reach = SMOOTHED_OVER // 2
+    padded = np.pad(values, ((0, 0), (reach, reach)), mode="edge")
+    return np.asarray(sliding_window_view(padded, SMOOTHED_OVER, axis=1).mean(axis=2))

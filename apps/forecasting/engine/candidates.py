@@ -8,6 +8,7 @@ import numpy as np
 from apps.forecasting.engine.forecasts import LONGEST_HORIZON
 from apps.forecasting.engine.histories import WINDOW, SeriesTable
 from apps.forecasting.engine.series import STALE_AFTER, Flags, Floats
+from apps.forecasting.engine.shapes import SHAPES, find_shapes
 
 SMOOTHINGS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 CHOSEN_OVER = 56  # days whose one-day errors choose the smoothing
@@ -67,8 +68,9 @@ CANDIDATES = (
     CandidateMethod("median 28", 28, is_median=True),
     CandidateMethod("median 91", 91, is_median=True),
 )
-NAMES = tuple(candidate.name for candidate in CANDIDATES)
-HANDICAPS = np.array([candidate.handicap for candidate in CANDIDATES])
+NAMES = (*(candidate.name for candidate in CANDIDATES), *SHAPES)
+FLOW_HANDICAPS = np.array([candidate.handicap for candidate in CANDIDATES] + list(SHAPES.values()))
+HANDICAPS = np.array([1.0] * len(CANDIDATES) + list(SHAPES.values()))
 _DAMPINGS = np.array([candidate.damping for candidate in CANDIDATES])
 # How many days' worth of slope each candidate has added by day 1, 2, ... ahead: candidates x days.
 DAMPED_DAYS = np.cumsum(_DAMPINGS[:, None] ** np.arange(LONGEST_HORIZON + STALE_AFTER - 1), axis=1)
@@ -76,10 +78,9 @@ DAMPED_DAYS = np.cumsum(_DAMPINGS[:, None] ** np.arange(LONGEST_HORIZON + STALE_
 
 @dataclass(frozen=True)
 class Start:
-    """Level and slope of every candidate as seen from one day; series x candidates, with who had enough history."""
+    """The path of every candidate as seen from one day, series x candidates x days, with who had enough history."""
 
-    level: Floats
-    slope: Floats
+    paths: Floats
     usable: Flags
 
 
@@ -103,25 +104,38 @@ def _smooth_levels(table: SeriesTable) -> tuple[Floats, Floats]:
     return levels, errors
 
 
-def find_starts(table: SeriesTable, ends: list[int]) -> list[Start]:
-    """Return where every candidate starts from, for each of `ends`: the number of columns known at that moment."""
+def find_starts(table: SeriesTable, ends: list[int], length: int) -> list[Start]:
+    """
+    Return how every candidate goes on from each of `ends`: the number of columns known at that moment.
+
+    From the last of them so many days ahead, from the others as many as have come since.
+    """
     levels, errors = _smooth_levels(table)
     rows = np.arange(len(table.values))
-    starts = []
+    best, lengths = [], [length if end == WINDOW else min(WINDOW - end, length) for end in ends]
     for end in ends:
         recent_errors = errors[end - 1] - errors[max(end - 1 - CHOSEN_OVER, 0)]
-        best = levels[end - 1][rows, recent_errors.argmin(axis=1)]
-        level = np.repeat(best[:, None], len(CANDIDATES), axis=1)
-        slope = np.zeros_like(level)
-        usable = np.zeros(level.shape, dtype=np.bool_)
-        for place, candidate in enumerate(CANDIDATES):
-            if candidate.needs > end:
-                continue
+        best.append(levels[end - 1][rows, recent_errors.argmin(axis=1)])
+    shapes = find_shapes(table, best, ends, lengths)
+    starts = []
+    for end, level, until, shape in zip(ends, best, lengths, shapes, strict=True):
+        lines = _find_lines(table, level, end, until)
+        starts.append(Start(*(np.concatenate(pair, axis=1) for pair in zip(lines, shape, strict=True))))
+    return starts
+
+
+def _find_lines(table: SeriesTable, best: Floats, end: int, length: int) -> tuple[Floats, Flags]:
+    """Return the paths that are a level plus a slope, and which of them had enough history."""
+    paths = np.empty((len(best), len(CANDIDATES), length))
+    usable = np.zeros((len(best), len(CANDIDATES)), dtype=np.bool_)
+    for place, candidate in enumerate(CANDIDATES):
+        level, slope = best, np.zeros(len(best))
+        if candidate.needs <= end:
             recent_days = table.values[:, end - candidate.needs : end]
             usable[:, place] = end - table.began >= candidate.needs
             if candidate.is_median:
-                level[:, place] = np.median(recent_days, axis=1)
+                level = np.median(recent_days, axis=1)
             elif candidate.slope is not None:
-                slope[:, place] = candidate.slope(recent_days)
-        starts.append(Start(level, slope, usable))
-    return starts
+                slope = candidate.slope(recent_days)
+        paths[:, place] = level[:, None] + slope[:, None] * DAMPED_DAYS[place, :length]
+    return paths, usable

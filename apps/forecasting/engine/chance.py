@@ -5,14 +5,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from apps.forecasting.engine.edges import Edges, find_first_days, is_beyond_now
+from apps.forecasting.engine.edges import Edges, find_crossings
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.futures import simulate_futures
 from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Flags, Floats
 from apps.thresholds.engine.notation import Form
 
 LIKELY = 0.5
-LIKELY_WHEN_WANDERING = 0.8
+WORTH_AN_ALERT = 0.55  # at half and half a fifth more false alarms
+WORTH_AN_ALERT_WHEN_WANDERING = 0.8
 NEVER_BELOW = 0.07  # of what was said to be under 5 %, so much happened
 NEVER_BELOW_WHEN_SHORT = 0.35  # the same of histories under 60 days
 NEVER_ABOVE = 0.95
@@ -40,7 +41,7 @@ class Prediction:
     reason: str | None = None
     is_violated: bool = False
     ends: int | None = None
-    likely_from: float = LIKELY
+    likely_from: float = WORTH_AN_ALERT
     least_chance: float = NEVER_BELOW
     crossings: Floats | None = None  # first day of each future, infinite = none
     weights: Floats | None = None
@@ -106,10 +107,12 @@ def earlier_prediction(first: Prediction, second: Prediction) -> Prediction:
 
 
 def _predict_chunk(forecasts: Forecasts, conditions: Sequence[Edges], counts: Flags) -> list[Prediction]:
-    is_beyond, weights = _beyond_in_futures(forecasts, *conditions)
-    crossings = find_first_days(is_beyond, counts)
+    paths, weights = _simulate(forecasts, *conditions)
+    rows = [edges.rows for edges in conditions]
+    recent, sizes = [forecasts.recent[each] for each in rows], [forecasts.size[each] for each in rows]
+    crossings, inside, is_open = find_crossings(conditions, paths, recent, sizes, counts)
     curves = _crossing_curves(crossings, weights, forecasts.horizon)
-    returns = _crossing_curves(find_first_days(~is_beyond, counts), weights, forecasts.horizon)
+    returns = _crossing_curves(inside, weights, forecasts.horizon)
     nearest = [edges.nearest for edges in conditions]
     predictions = []
     for place in range(len(counts)):
@@ -120,34 +123,29 @@ def _predict_chunk(forecasts: Forecasts, conditions: Sequence[Edges], counts: Fl
         days = min(int(forecasts.reach[edges.rows[place]]) for edges in conditions)
         if any(edges.is_moving for edges in conditions):
             days = min(days, int(np.flatnonzero(counts[place])[-1]) + 1 if counts[place].any() else 0)
-        prediction = _without_chance(today, days, returns[place])
+        prediction = _without_chance(today, days, returns[place], is_open=bool(is_open[place]))
         if prediction.reason is None:
             prediction = _summarize(prediction, curves[place, :days], crossings[place], weights[place])
         predictions.append(prediction)
     return predictions
 
 
-def _beyond_in_futures(
-    forecasts: Forecasts, edges: Edges, others: Edges | None = None
-) -> tuple[Flags, Floats]:
+def _simulate(forecasts: Forecasts, edges: Edges, others: Edges | None = None) -> tuple[list[Floats], Floats]:
     """
-    Return on which days each future is beyond, and the weights of the futures.
+    Return the futures of the series of each condition, and their weights.
 
     Of two series a future is made of the errors of the same past day: what went wrong together then does so again.
     Where too few days could be tried nothing is known of that, and the worst of one meets the worst of the other.
     """
-    rows = edges.rows
-    futures = simulate_futures(forecasts, rows, None if others is None else others.rows)
-    is_beyond = edges.find_beyond(futures.paths, forecasts.size[rows])
+    futures = simulate_futures(forecasts, edges.rows, None if others is None else others.rows)
     if others is None:
-        return is_beyond, futures.weights
-    partners = simulate_futures(forecasts, others.rows, rows)
+        return [futures.paths], futures.weights
+    partners = simulate_futures(forecasts, others.rows, edges.rows)
     is_opposite = np.array(
         [side.is_upper != other.is_upper for side, other in zip(edges.sides, others.sides, strict=True)],
         dtype=np.bool_,
     )
-    is_beyond &= others.find_beyond(partners.paths_turned(is_opposite), forecasts.size[others.rows])
-    return is_beyond, futures.weights
+    return [futures.paths, partners.paths_turned(is_opposite)], futures.weights
 
 
 class _Today:
@@ -155,7 +153,6 @@ class _Today:
 
     def __init__(self, forecasts: Forecasts, edges: Edges, place: int, nearest: float) -> None:
         row, side = int(edges.rows[place]), edges.sides[place]
-        self.is_beyond = is_beyond_now(float(forecasts.last[row]), float(edges.now[place]), side)
         self.can_tell_end = forecasts.reasons[row] is None and forecasts.observed[row] >= LEAST_DAYS_FOR_TREND
         self.wanders, self.is_short = bool(forecasts.wanders[row]), bool(forecasts.is_short[row])
         reason = _reason_against(forecasts, row, nearest, side)
@@ -164,14 +161,14 @@ class _Today:
         self.reason = f"{edges.names[place]} {reason}".lstrip() if reason else None
 
 
-def _without_chance(today: Sequence[_Today], days: int, returns: Floats) -> Prediction:
+def _without_chance(today: Sequence[_Today], days: int, returns: Floats, *, is_open: bool) -> Prediction:
     """Return what can be said before the futures are asked; without a reason they can be."""
     prediction = Prediction(
         within=days,
-        likely_from=LIKELY_WHEN_WANDERING if any(edge.wanders for edge in today) else LIKELY,
+        likely_from=WORTH_AN_ALERT_WHEN_WANDERING if any(edge.wanders for edge in today) else WORTH_AN_ALERT,
         least_chance=NEVER_BELOW_WHEN_SHORT if any(edge.is_short for edge in today) else NEVER_BELOW,
     )
-    if all(edge.is_beyond for edge in today):
+    if is_open:
         ends = _quantile_day(returns[:days], LIKELY) if all(edge.can_tell_end for edge in today) else None
         return replace(prediction, is_violated=True, reason="already beyond the limit", ends=ends)
     reason = next((edge.reason for edge in today if edge.reason), None)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from apps.forecasting.engine.band import draw_band
 from apps.forecasting.engine.forecasts import Forecasts
-from apps.forecasting.engine.series import Floats
 
 
 @dataclass(frozen=True)
@@ -30,18 +30,11 @@ def apply_effects(forecasts: Forecasts, effects: Mapping[int, Sequence[tuple[int
             if day >= 1:
                 factor[row, day - 1 :] *= effect.factor
                 addend[row, day - 1 :] = addend[row, day - 1 :] * effect.factor + effect.addend
-    floor, cap = forecasts.floor[:, None], forecasts.cap[:, None]
-
-    def moved(values: Floats) -> Floats:
-        return np.clip(values * factor + addend, floor, cap)
-
-    return replace(
+    changed = replace(
         forecasts,
-        mean=moved(forecasts.mean),
-        low80=moved(forecasts.low80),
-        high80=moved(forecasts.high80),
-        low95=moved(forecasts.low95),
-        high95=moved(forecasts.high95),
-        noise=forecasts.noise * factor,
+        mean=np.clip(forecasts.mean * factor + addend, forecasts.floor[:, None], forecasts.cap[:, None]),
+        noise=forecasts.noise * np.abs(factor),
+        least=forecasts.least * np.abs(factor),
         errors=forecasts.errors * factor[:, None, -1:],
     )
+    return draw_band(changed)

@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from apps.forecasting.engine.level_shifts import LevelShift
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
 HORIZON = 90
 LONGEST_HORIZON = 180
 LEAST_DAYS_FOR_TRUST = 60
+RECENT_DAYS = 30
+LARGEST = float(np.finfo(np.float64).max) / 16  # leaves room for a band round a figure of any size
 
 
 @dataclass(frozen=True)
@@ -31,10 +35,14 @@ class Forecasts:
     weekly: Floats
     errors: Floats
     growth: Floats  # exponent with which the errors grow with the days ahead
-    noise: Floats  # half of the 80 % band, before its least width: series x horizon
+    noise: Floats  # half of the 80 % band where the errors of the past are too few: series x horizon
+    least: Floats  # half of the least band: series x horizon
+    is_exact: Flags  # no past forecast erred
     floor: Floats
     cap: Floats
-    last: Floats  # the last observed value
+    recent: (
+        Floats  # series x RECENT_DAYS: the last values observed, the newest last; NaN before a history began
+    )
     size: Floats  # the largest value observed, regardless of its sign
     age: Counts  # days since the last observed value
     observed: Counts  # days with a value
@@ -47,6 +55,11 @@ class Forecasts:
 
     def __len__(self) -> int:
         return len(self.reasons)
+
+    @property
+    def last(self) -> Floats:
+        """The last value observed of each series."""
+        return self.recent[:, -1]
 
     @property
     def is_short(self) -> Flags:

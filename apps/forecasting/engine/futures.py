@@ -6,10 +6,10 @@ from statistics import NormalDist
 import numpy as np
 
 from apps.forecasting.engine.backtest import LEAST_TRIALS, ORIGINS
-from apps.forecasting.engine.forecasts import Forecasts
+from apps.forecasting.engine.forecasts import LARGEST, Forecasts
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
-WIDENING = 1.2
+WIDENING = 1.3
 MIRRORED = 0.5  # weight of an error path turned upside down
 BARE = 1.0  # weight of the mean path alone
 LENGTH_POWER = 0.25  # a long origin says a little more than a short one
@@ -60,11 +60,12 @@ def simulate_futures(forecasts: Forecasts, rows: Counts, partners: Counts | None
     paths[:, -1] = mean
     weights = np.concatenate([weight, weight * MIRRORED, np.full((len(rows), 1), BARE)], axis=1)
 
-    few = is_tried.sum(axis=1) < LEAST_TRIALS
-    noise = forecasts.noise[rows][few]
+    is_exact = forecasts.is_exact[rows]
+    few = (is_tried.sum(axis=1) < LEAST_TRIALS) | is_exact
+    noise = np.where(is_exact[:, None], forecasts.least[rows], forecasts.noise[rows])[few]
     paths[few, : len(NORMAL)] = mean[few][:, None, :] + noise[:, None, :] / Z80 * NORMAL[:, None]
     weights[few] = np.arange(COUNT) < len(NORMAL)
-    floor, cap = forecasts.floor[rows], forecasts.cap[rows]
+    floor, cap = np.maximum(forecasts.floor[rows], -LARGEST), np.minimum(forecasts.cap[rows], LARGEST)
     return Futures(np.clip(paths, floor[:, None, None], cap[:, None, None]), weights, few)
 
 

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from apps.forecasting.engine.level_shifts import LevelShifts, find_level_shifts
+from apps.forecasting.engine.months import find_month_effects
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
 # Days of history used. Tables always have the full width, so that a series sums up alike alone and in any batch.
 WINDOW = 400
+AHEAD = 190  # days after the last observed one that a forecast may reach
 WEEKS = 16
 LEAST_SIGNAL = 0.3
 
@@ -34,13 +37,17 @@ class SeriesTable:
     days: Counts  # length of the history used
     spans: Counts  # length of the whole history, from the first observed day to the last
     weekly: Floats  # series x 7: index of the last observed day + 1, + 2, ... + 7
+    monthly: Floats  # series x AHEAD: what months add on the days after the last observed one
     shifts: LevelShifts
     scale: Floats
     age: Counts  # days between the last observed day and the end of the given series
 
 
 def prepare_histories(
-    batch: Sequence[Floats], is_flow: Flags, shift_days: Sequence[Sequence[int]]
+    batch: Sequence[Floats],
+    is_flow: Flags,
+    shift_days: Sequence[Sequence[int]],
+    last_on: Sequence[date | None] | None = None,
 ) -> SeriesTable:
     """
     Return series (each with at least one value) as one table: filled, without weekly index, level shifts taken out.
@@ -57,6 +64,9 @@ def prepare_histories(
 
     weekly = _weekly_index(values, observed, is_inside)
     values = values - weekly[:, (np.arange(WINDOW) - WINDOW) % 7]
+    is_usable = observed & is_inside & is_flow[:, None]
+    monthly = find_month_effects(values, is_usable, last_on or [None] * len(batch), age, AHEAD)
+    values = values - monthly[:, :WINDOW]
     values = np.where(is_inside, values, values[np.arange(len(values)), began][:, None])
     named = [[day - int(late) for day in days] for days, late in zip(shift_days, age, strict=True)]
     shifts = find_level_shifts(values, began, is_flow, named)
@@ -74,6 +84,7 @@ def prepare_histories(
         days=WINDOW - began,
         spans=spans,
         weekly=weekly,
+        monthly=monthly[:, WINDOW:],
         shifts=shifts,
         scale=scale,
         age=age,

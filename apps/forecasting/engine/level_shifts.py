@@ -12,6 +12,9 @@ SHIFT_FACTOR = 4.0
 HOLD = 7
 HOLD_SHARE = 0.5
 FLOW_WAIT = 6
+YOUNG = range(3, 31)  # days since a young shift of a flow
+BEFORE_YOUNG, LEAST_BEFORE = 60, 28  # days that they are held against
+GAP_SHARE = 0.3
 NEAR_NAMED = 3  # days: a shift so near to a named day is the same
 DRIFT_OVER = 28  # days before a named one whose slope says what is growth
 
@@ -50,6 +53,7 @@ def find_level_shifts(
     sizes = sizes[:, :MOST_SHIFTS]
     is_shift = (np.abs(sizes) >= least) & _holds(values, days, sizes, is_flow)
     days, sizes = np.where(is_shift, days, -1), np.where(is_shift, sizes, 0.0)
+    days, sizes = _with_young(values, began, is_flow, days, sizes)
     shifts = LevelShifts(days, sizes, np.zeros(days.shape, dtype=np.bool_))
     return _with_named(shifts, values, began, named) if any(named) else shifts
 
@@ -64,6 +68,35 @@ def _holds(values: Floats, days: Counts, sizes: Floats, is_flow: Flags) -> Flags
     before = np.median(values[rows, np.maximum(first[:, :, None] - 1 - week, 0)], axis=2)
     lasted = (after - before) * np.sign(sizes) >= HOLD_SHARE * np.abs(sizes)
     return np.asarray(lasted & ((days >= FLOW_WAIT) | ~is_flow[:, None]))
+
+
+def _with_young(
+    values: Floats, began: Counts, is_flow: Flags, days: Counts, sizes: Floats
+) -> tuple[Counts, Floats]:
+    """
+    Return shifts with the youngest of flows, whose days move too much for one move to stand out.
+
+    All days since lie beyond all of the two months before, by a third of what either of them spans.
+    """
+    best, young = np.zeros(len(values)), np.full(len(values), -1)
+    size = np.zeros(len(values))
+    for age in YOUNG:
+        after, before = values[:, -age:], values[:, -age - BEFORE_YOUNG : -age]
+        low, high = after.min(axis=1), after.max(axis=1)
+        least, most = before.min(axis=1), before.max(axis=1)
+        gap = np.maximum(low - most, least - high)
+        spans = np.maximum(high - low, most - least)
+        is_so = is_flow & (gap >= GAP_SHARE * spans) & (gap > best)
+        is_so &= values.shape[1] - began >= age + LEAST_BEFORE
+        best = np.where(is_so, gap, best)
+        young = np.where(is_so, age - 1, young)
+        size = np.where(is_so, np.median(after, axis=1) - np.median(before, axis=1), size)
+    is_near = ((days >= 0) & (np.abs(days - young[:, None]) <= NEAR_NAMED)).any(axis=1)
+    young = np.where(is_near | (size == 0), -1, young)
+    return (
+        np.concatenate([days, young[:, None]], axis=1),
+        np.concatenate([sizes, np.where(young < 0, 0.0, size)[:, None]], axis=1),
+    )
 
 
 def _with_named(

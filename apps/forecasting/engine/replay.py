@@ -2,16 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from functools import reduce
 
 import numpy as np
 
 from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.chance import Prediction, earlier_prediction, predict_crossings
-from apps.forecasting.engine.edges import Edge, Edges, build_edges, find_first_days
+from apps.forecasting.engine.edges import AT_ONCE, Edge, Edges, Opening, build_edges, find_first_days
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.lines import least_squares
-from apps.forecasting.engine.series import LEAST_DAYS, Flags, Floats
+from apps.forecasting.engine.series import LEAST_DAYS, Flags, Floats, SeriesKind
 
 CUTS = (30, 60, 90, 120, 180)  # days ago
 HORIZON = 90
@@ -50,26 +51,41 @@ class SecondCondition:
 
     values: Floats
     edge: Edge
+    kind: SeriesKind | None = None
     cap: float | None = None
 
 
 def replay_forecasts(
-    values: Floats, limits: Sequence[Edge], *, cap: float | None = None, second: SecondCondition | None = None
+    values: Floats,
+    limits: Sequence[Edge],
+    *,
+    kind: SeriesKind | None = None,
+    cap: float | None = None,
+    second: SecondCondition | None = None,
+    opening: Opening = AT_ONCE,
+    on: date | None = None,
 ) -> list[Replay]:
     """
     Return the forecasts that would have been made 30 to 180 days ago, the newest first.
 
     `values` is one value a day, NaN for a missing one; `limits` the edges of one limit, none when there is no limit.
-    With `second` both conditions must be broken at once. A cut that leaves fewer than 14 days is left out.
+    With `second` both conditions must be broken at once, on as many days as `opening` says. `on` is the last day. A cut that leaves fewer than 14 days is left out.
     """
-    series, conditions, caps = [values], [limits], [cap]
+    series, conditions, kinds, caps = [values], [limits], [kind], [cap]
     if second is not None:
-        series, conditions, caps = [values, second.values], [limits, [second.edge]], [cap, second.cap]
+        series, conditions = [values, second.values], [limits, [second.edge]]
+        kinds, caps = [kind, second.kind], [cap, second.cap]
     cuts = [ago for ago in CUTS if np.isfinite(values[: max(len(values) - ago, 0)]).sum() >= LEAST_DAYS]
     if not cuts:
         return []
     past = [days[:-ago] for days in series for ago in cuts]
-    forecasts = forecast_batch(past, caps=[most for most in caps for _ in cuts], horizon=HORIZON)
+    forecasts = forecast_batch(
+        past,
+        kinds=[each for each in kinds for _ in cuts],
+        caps=[most for most in caps for _ in cuts],
+        last_on=[None if on is None else on - timedelta(days=ago) for _ in series for ago in cuts],
+        horizon=HORIZON,
+    )
     replays = []
     for row, ago in enumerate(cuts):
         if forecasts.reasons[row] is not None:
@@ -77,8 +93,8 @@ def replay_forecasts(
         rows = [row + place * len(cuts) for place in range(len(series))]
         ahead = min(ago, int(forecasts.reach[row]))
         future = [days[len(days) - ago :][:ahead] for days in series]
-        prediction = _predict(forecasts, rows, conditions)
-        crossed = _crossing_of(future, conditions)
+        prediction = _predict(forecasts, rows, conditions, opening)
+        crossed = _crossing_of(future, conditions, opening)
         actual, line = float(future[0][-1]), _line_after(values[:-ago], ahead)
         is_measured = bool(np.isfinite(actual))
         replays.append(
@@ -107,26 +123,32 @@ def judge_prediction(prediction: Prediction | None, crossed: int | None) -> Repl
 
 
 def _predict(
-    forecasts: Forecasts, rows: Sequence[int], conditions: Sequence[Sequence[Edge]]
+    forecasts: Forecasts, rows: Sequence[int], conditions: Sequence[Sequence[Edge]], opening: Opening
 ) -> Prediction | None:
     """What would have been predicted of a limit; None where there is none."""
     if not conditions[0]:
         return None
-    edges = _edges_of([rows[0]] * len(conditions[0]), conditions[0])
-    others = _edges_of(rows[1:], conditions[1]) if len(rows) > 1 else None
+    edges = _edges_of([rows[0]] * len(conditions[0]), conditions[0], opening)
+    others = _edges_of(rows[1:], conditions[1], opening) if len(rows) > 1 else None
     return reduce(earlier_prediction, predict_crossings(forecasts, edges, others))
 
 
-def _edges_of(rows: Sequence[int], pairs: Sequence[Edge]) -> Edges:
-    return build_edges(rows, [limit for limit, _ in pairs], [side for _, side in pairs])
+def _edges_of(rows: Sequence[int], pairs: Sequence[Edge], opening: Opening = AT_ONCE) -> Edges:
+    return build_edges(
+        rows, [limit for limit, _ in pairs], [side for _, side in pairs], [opening] * len(rows)
+    )
 
 
-def _crossing_of(future: Sequence[Floats], conditions: Sequence[Sequence[Edge]]) -> int | None:
-    """The first day beyond any edge of every condition that is so again within two days."""
+def _crossing_of(
+    future: Sequence[Floats], conditions: Sequence[Sequence[Edge]], opening: Opening
+) -> int | None:
+    """The first day beyond any edge of every condition that opens a violation."""
     if not conditions[0]:
         return None
     is_broken = [_broken_days(days, pairs) for days, pairs in zip(future, conditions, strict=True)]
-    first = float(find_first_days(np.logical_and.reduce(is_broken)[None])[0])
+    judged = np.logical_and.reduce([np.isfinite(days) for days in future])
+    paths = np.logical_and.reduce(is_broken)[None, None]
+    first = float(find_first_days(paths, [opening], judged[None])[0, 0])
     return int(first) if np.isfinite(first) else None
 
 

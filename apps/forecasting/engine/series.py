@@ -1,6 +1,7 @@
 """A series of one value a day: its gaps, whether it is a stock or a flow, and why it cannot be forecast."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 
 import numpy as np
@@ -19,12 +20,25 @@ JUDGED_DAYS = 90  # the newest, by which a stock is told from a flow
 LEAST_LIKENESS = 0.75  # measured: all but a few in a hundred stocks are above it, flows below
 
 
+class SeriesKind(StrEnum):
+    """What a series is, by the catalogue; a series of none is told from its days."""
+
+    STOCK = "stock"  # an amount that is there: used bytes
+    FLOW = "flow"  # an amount or a mean per day: redo, wait time
+    HIGH_WATER = "high-water"  # only rises until a restart
+
+
 @dataclass(frozen=True)
 class DailySeries:
-    """One value a day, oldest first, NaN for a missing day; `reason` says why it cannot be forecast."""
+    """
+    One value a day, oldest first, NaN for a missing day; `reason` says why it cannot be forecast.
+
+    `kind` says what it is, where that is known.
+    """
 
     days: Floats
     reason: str | None
+    kind: SeriesKind | None = None
 
     @cached_property
     def measured(self) -> Floats:
@@ -39,22 +53,26 @@ class DailySeries:
 
     @property
     def floor(self) -> float:
-        """The least that the figure can be: 0 for what was never negative."""
+        """The least that the figure can be: 0 for what was never negative, the last value of a mark that never fell."""
+        if self.kind is SeriesKind.HIGH_WATER and len(self.measured) and (np.diff(self.measured) >= 0).all():
+            return float(self.measured[-1])
         return -np.inf if (self.measured < 0).any() else 0.0
 
     @property
     def is_flow(self) -> bool:
         """Whether it is an amount or a mean per day (redo, wait time), not an amount that is there (used bytes)."""
+        if self.kind is not None:
+            return self.kind is SeriesKind.FLOW
         return likeness(self.measured) < LEAST_LIKENESS
 
 
-def read_series(values: ArrayLike) -> DailySeries:
+def read_series(values: ArrayLike, kind: SeriesKind | None = None) -> DailySeries:
     """Return values as a series; what is not one number a day is an empty series with a reason."""
     try:
         days = days_of(values)
     except (TypeError, ValueError):
-        return DailySeries(np.empty(0), "is not one number a day")
-    return DailySeries(days, reason_against(days))
+        return DailySeries(np.empty(0), "is not one number a day", kind)
+    return DailySeries(days, reason_against(days), kind)
 
 
 def days_of(values: object) -> Floats:

@@ -42,20 +42,31 @@ def made(target: Target, on: date = TODAY) -> dict[str, Forecast]:
 
 
 @pytest.mark.parametrize(
-    ("is_so", "judged", "day"),
+    ("is_so", "judged", "opening", "day"),
     [
-        ("..xx..", "111111", 3),
-        ("..xx..", "110011", np.inf),
-        ("..x.x.", "111011", 3),
-        ("xxxxxx", "000110", 4),
-        ("xxxxxx", "000100", np.inf),  # one day is no two
-        ("xxxxxx", "000000", np.inf),
+        ("..xx..", "111111", (1, 1), 3),
+        ("..xx..", "110011", (1, 1), np.inf),
+        ("xxxxxx", "000100", (1, 1), 4),
+        ("..xx..", "111111", (2, 3), 4),
+        ("..x.x.", "111011", (2, 2), 5),  # the day between is no day
+        ("..x.x.", "111111", (2, 2), np.inf),
+        ("xxxxxx", "000110", (2, 3), 5),
+        ("xxxxxx", "000100", (2, 3), np.inf),  # one day is no two
+        ("x....x", "111111", (2, 3), np.inf),
     ],
 )
-def test_the_two_days_that_make_a_crossing_are_days_that_count(is_so, judged, day):
+def test_the_days_that_open_a_violation_are_days_that_count(is_so, judged, opening, day):
     path = np.array([[[sign == "x" for sign in is_so]]])
+    counts = np.array([[sign == "1" for sign in judged]])
 
-    assert find_first_days(path, np.array([[sign == "1" for sign in judged]])).tolist() == [[day]]
+    assert find_first_days(path, [opening], counts).tolist() == [[day]]
+
+
+def test_days_that_have_passed_count_toward_those_that_open_a_violation():
+    path, before = np.array([[[True, False, True]]]), np.array([[False, True]])
+
+    assert find_first_days(path, [(2, 3)], None, before).tolist() == [[1]]
+    assert find_first_days(path, [(3, 4)], None, before).tolist() == [[3]]
 
 
 def test_a_crossing_waits_for_the_next_day_that_counts():

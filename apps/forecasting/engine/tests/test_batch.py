@@ -161,7 +161,9 @@ def test_a_level_shift_widens_the_band_until_14_days_have_passed(monkeypatch):
 
 
 def test_the_weights_add_up_to_one_and_a_steady_slope_is_told_from_a_level():
-    result = forecast_batch([growing(400, noise=0.5), noisy(400)])
+    noise = 50 + 10 * np.random.default_rng(1).uniform(-1, 1, 400)
+
+    result = forecast_batch([growing(400, noise=0.5), noise])
 
     np.testing.assert_allclose(result.weights.sum(axis=1), 1)
     assert result.weights[0, NAMES.index("level")] < 0.01

@@ -81,11 +81,11 @@ def test_a_lower_limit_is_the_same_with_signs_turned():
 
 def test_a_noisy_metric_crosses_on_its_peaks_while_its_mean_does_not():
     days = noisy(400, level=50, size=10)
-    days[::9] = days[1::9] = 80.0
+    days[np.arange(20) ** 2] = 80.0  # 0, 1, 4, 9, ... 361: no period
 
     result = predicted(days, 75)
 
-    assert result.is_violated or result.chance > 0.5
+    assert result.chance > 0.1
     assert forecast_batch([days]).mean.max() < 70
 
 

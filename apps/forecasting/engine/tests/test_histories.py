@@ -88,7 +88,7 @@ def test_a_purge_is_a_level_shift_and_the_history_moves_to_the_new_level():
 
     table = prepare_histories([days], STOCK, [[]])
 
-    assert table.shifts.days[0].tolist() == [49, -1, -1]
+    assert table.shifts.days[0].tolist() == [49, -1, -1, -1]
     assert table.shifts.sizes[0, 0] * table.scale[0] == pytest.approx(-495, abs=8)
     slope = np.polyfit(np.arange(200), table.values[0, -200:] * table.scale[0], 1)[0]
     assert slope == pytest.approx(5, abs=0.1)
@@ -107,9 +107,24 @@ def test_regular_purges_are_no_level_shifts():
     assert (prepare_histories([days], STOCK, [[]]).shifts.days == -1).all()
 
 
-def test_a_flow_must_have_stayed_a_week_on_its_new_level():
-    days = noisy(200, size=1)
-    days[-3:] += 100
+@pytest.mark.parametrize("age", [3, 10, 30])
+@pytest.mark.parametrize("factor", [0.15, 1.8])
+def test_a_flow_all_of_whose_last_days_lie_beyond_two_months_is_on_a_new_level(age, factor):
+    days = noisy(200)
+    days[-age:] *= factor
 
-    assert (prepare_histories([days], FLOW, [[]]).shifts.days == -1).all()
-    assert prepare_histories([days], STOCK, [[]]).shifts.days[0, 0] == 2
+    table = prepare_histories([days], FLOW, [[]])
+
+    assert age - 1 in table.shifts.days[0]
+    before, after = table.values[0, -200:-age], table.values[0, -age:]
+    assert before.mean() * table.scale[0] == pytest.approx(after.mean() * table.scale[0], abs=4)
+
+
+def test_two_days_or_days_that_were_seen_before_are_no_new_level_of_a_flow():
+    burst, again = noisy(200), noisy(200)
+    burst[-2:] *= 3
+    again[-10:] *= 1.8
+    again[-40:-30] *= 1.8
+
+    assert (prepare_histories([burst, again], np.array([True, True]), [[], []]).shifts.days == -1).all()
+    assert prepare_histories([burst], STOCK, [[]]).shifts.days[0, 0] == 1
