@@ -84,9 +84,8 @@ class Measured:
         weights: Mapping[Name, Floats] | None = None,
     ) -> Self:
         """Raw figures (series, days) with how the days were covered."""
-        sparse = np.array([remembered_metric(key, "").origin.is_sparse for key, _ in keys], dtype=bool)[
-            :, None
-        ]
+        is_sparse = {key: remembered_metric(key, "").origin.is_sparse for key in {key for key, _ in keys}}
+        sparse = np.array([is_sparse[key] for key, _ in keys], dtype=bool)[:, None]
         figures = np.where(sparse & (values == 0), np.nan, values)
         rows = {key: row for row, key in enumerate(keys)}
         return cls(target, keys, days, figures, coverage, rows, weights or {})
@@ -320,13 +319,13 @@ def measured_in(
     """What a frame of raw figures holds, a column for each of the days, of the statistics that the catalogue knows."""
     frame = raw.droplevel("category")
     frame = follow_renames(frame, renamed_rows(frame.index))
-    is_catalogued = np.array(
-        [is_metric(str(key)) for key in frame.index.get_level_values("metric")], dtype=bool
-    )
-    frame = frame[is_catalogued]
-    keys = [(str(key), str(component)) for key, component in frame.index]
+    names = frame.index.get_level_values("metric")
+    catalogued = [key for key in names.unique() if is_metric(key)]
+    frame = frame[names.isin(catalogued)]
+    keys: list[Name] = frame.index.tolist()
     values = frame.to_numpy(dtype=float)
-    weighted = dict(zip(keys, values, strict=True))
+    counts = {get_metric(key).judging.weight for key in catalogued}
+    weighted = {key: values[row] for row, key in enumerate(keys) if key[0] in counts}
     return Measured.of(target, keys, days, values, coverage, weighted)
 
 
