@@ -26,7 +26,9 @@ def test_from_the_target_to_what_changed_in_four_weeks(page: Page):
     rows = page.locator("#compared tbody tr")
     assert rows.count() > 5
     assert set(page.locator("#compared tbody td:nth-child(3)").all_inner_texts()) == {"Waits"}
-    sync = rows.filter(has=page.get_by_role("cell", name="log file sync", exact=True)).filter(has_text="cs")
+    sync = rows.filter(has=page.get_by_role("rowheader", name="log file sync", exact=True)).filter(
+        has_text="cs"
+    )
     expect(sync.first.locator("td").first).to_have_text("appeared")
     expect(sync.first).to_contain_text("Not present")
     page.get_by_role("columnheader", name="Δ %").get_by_role("button").click()
