@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 from typing import Any
 
 from apps.catalog.metric import Metric
@@ -48,7 +49,7 @@ class Outlook:
     judged: FigureState | None = None  # what the figures of `day` say, where its case does not
     last: float | None = None  # the value of `day`, where neither a case nor a forecast has one
 
-    @property
+    @cached_property
     def about(self) -> Metric:
         return remembered_metric(self.metric, self.unit)
 
@@ -71,7 +72,7 @@ class Outlook:
     def forecast_url(self) -> str:
         return forecast_url(self.target.pk, self.metric, self.component)
 
-    @property
+    @cached_property
     def state(self) -> FigureState:
         """Nothing is known of what was not read; else what its case says, or its last figure."""
         if self.unread is not None:
@@ -127,7 +128,7 @@ class Outlook:
         source = self.violation or self.forecast or self.threshold
         return source.notation if source is not None else ""
 
-    @property
+    @cached_property
     def limit(self) -> Limit | None:
         """The limit as numbers; None where it has changed since, or is gone."""
         threshold = self.threshold
@@ -147,7 +148,7 @@ class Outlook:
             return limit_text(self.threshold, self.unit)
         return figures.threshold(self.notation)
 
-    @property
+    @cached_property
     def room(self) -> float | None:
         """What is left to the limit, in the unit; None where the limit is no single number."""
         edge, side = self._edge()
