@@ -2,12 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 
 from apps.demo.cast.customers import CRMPRD1, DBX_CRM01
 from apps.demo.cast.finance import DBX_ERP01, ERPPRD
 from apps.demo.cast.mart import DBX_DW01, MARTPRD
 from apps.demo.cast.payments import DBX_PAY01, PAYPRD
-from apps.demo.cast.people import CASTELLANOS, OKAFOR, PEOPLE
+from apps.demo.cast.people import CASTELLANOS, LINDQVIST, OKAFOR, PEOPLE
 from apps.demo.cast.shared import BILPRD, DBX_SHR01, GISPRD, HRPRD, LOGPRD
 from apps.demo.cast.warehouse import DWPRD
 from apps.demo.parts import DemoHost, DemoInstance, DemoLimit, DemoMember, Trouble
@@ -61,15 +62,23 @@ SHARED_LIMITS = (
 
 @dataclass(frozen=True)
 class KnownPeak:
-    """Days of a group that say nothing about comfort, in the notation of calendars."""
+    """Days of a group that say nothing about comfort: in the notation of calendars, or by their age on the last day."""
 
     name: str
-    days: str
     group: str
     by: str
+    days: str = ""
+    ages: tuple[int, ...] = ()
+
+    def days_until(self, last_day: date) -> str:
+        dates = (last_day + timedelta(days=age) for age in self.ages)
+        return self.days or "\n".join(day.isoformat() for day in dates)
 
 
-KNOWN_PEAKS = (KnownPeak("month-end close", "last 3 days of the month", "ERP", OKAFOR),)
+KNOWN_PEAKS = (
+    KnownPeak("month-end close", "ERP", OKAFOR, days="last 3 days of the month"),
+    KnownPeak("full load", "Warehouse", LINDQVIST, ages=(-31, -7)),
+)
 
 _BY_NAME = {member.name: member for member in EVERYBODY}
 

@@ -5,7 +5,7 @@ The readings go the way of all readings: recorded as snapshots, rolled up, judge
 one target; what is done is noted with the target, so that a stop in the middle is continued by the next start.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -139,7 +139,7 @@ def _set_up(days: int, now: datetime) -> list[Target]:
         for shared in SHARED_LIMITS:
             group = Group.objects.get(name=shared.group)
             _add_limit(shared.limit, people, shared.limit.owner, now, group=group)
-        _add_known_peaks(people, now)
+        _add_known_peaks(people, list(targets.values()), now)
     return list(targets.values())
 
 
@@ -218,14 +218,17 @@ def _add_limit(
     )
 
 
-def _add_known_peaks(people: dict[str, User], now: datetime) -> None:
+def _add_known_peaks(people: dict[str, User], targets: Sequence[Target], now: datetime) -> None:
     """The calendars of the estate; a real one keeps its name."""
     for peak in KNOWN_PEAKS:
+        _, last_day = loaded_days(
+            next(target for target in targets if str(target.group) == peak.group).address
+        )
         is_taken = Calendar.objects.in_force().filter(name=peak.name).exists()
         calendar = Calendar(
             name=f"{peak.name} (demo)" if is_taken else peak.name,
             kind=Calendar.Kind.PEAK,
-            days=peak.days,
+            days=peak.days_until(last_day),
             group=Group.objects.get(name=peak.group),
         )
         save_calendar(calendar, by=people[peak.by], now=now)

@@ -11,7 +11,7 @@ from apps.web.statistic_names import UnknownStatistic, find_statistic, find_targ
 
 
 class StatisticField(forms.CharField):
-    """A statistic by any name that it has; its value is the key, and what is shown the label."""
+    """A statistic by any name that it has; its value is the key."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(
@@ -30,9 +30,6 @@ class StatisticField(forms.CharField):
         self.target: Target | None = None
         self.component = ""
 
-    def prepare_value(self, value: Any) -> Any:
-        return write_name(str(value), self.target) if value else value
-
     def clean(self, value: Any) -> str:
         words = super().clean(value)
         if not words:
@@ -47,14 +44,16 @@ class StatisticField(forms.CharField):
     def has_changed(self, initial: Any, data: Any) -> bool:
         """Whether another statistic is named, however the first one was written."""
         try:
-            return self.clean(data) != (initial or "")
+            return self.clean(data) != self.clean(initial)
         except ValidationError:
             return True
 
 
 def named_statistic(form: forms.BaseForm) -> StatisticField:
-    """The field of a form that has a target beside it: names are looked up among the statistics of that target."""
+    """The field of a form that has a target beside it: among its statistics names are looked up; it begins with a label."""
     field = form.fields["metric"]
     assert isinstance(field, StatisticField)
     field.target = find_target(form["target"].value())
+    if form.initial.get("metric"):
+        form.initial["metric"] = write_name(str(form.initial["metric"]), field.target)
     return field

@@ -12,8 +12,7 @@ from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Flags, Floats
 from apps.thresholds.engine.notation import Form
 
 LIKELY = 0.5
-WORTH_AN_ALERT = 0.55  # at half and half a fifth more false alarms
-WORTH_AN_ALERT_WHEN_WANDERING = 0.8
+LIKELY_WHEN_WANDERING = 0.8
 NEVER_BELOW = 0.07  # of what was said to be under 5 %, so much happened
 NEVER_BELOW_WHEN_SHORT = 0.35  # the same of histories under 60 days
 NEVER_ABOVE = 0.95
@@ -41,7 +40,7 @@ class Prediction:
     reason: str | None = None
     is_violated: bool = False
     ends: int | None = None
-    likely_from: float = WORTH_AN_ALERT
+    likely_from: float = LIKELY
     least_chance: float = NEVER_BELOW
     crossings: Floats | None = None  # first day of each future, infinite = none
     weights: Floats | None = None
@@ -165,7 +164,7 @@ def _without_chance(today: Sequence[_Today], days: int, returns: Floats, *, is_o
     """Return what can be said before the futures are asked; without a reason they can be."""
     prediction = Prediction(
         within=days,
-        likely_from=WORTH_AN_ALERT_WHEN_WANDERING if any(edge.wanders for edge in today) else WORTH_AN_ALERT,
+        likely_from=LIKELY_WHEN_WANDERING if any(edge.wanders for edge in today) else LIKELY,
         least_chance=NEVER_BELOW_WHEN_SHORT if any(edge.is_short for edge in today) else NEVER_BELOW,
     )
     if is_open:

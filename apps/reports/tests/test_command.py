@@ -51,7 +51,7 @@ def test_a_group_is_found_by_its_name_in_any_case():
     [
         ({"week": "2026-27"}, "“2026-27” is not a week; write it like 2026-W47."),
         ({"week": "2999-W01"}, "Week 2999-W01 is not over yet"),
-        ({"week": "2026-W26", "group": "nobody"}, "There is no group named nobody. Known are: none yet."),
+        ({"week": "2026-W26", "group": "nobody"}, "There is no group named nobody. There are: none yet."),
         ({"week": "2026-W26", "output": "/nowhere/at/all.txt"}, "/nowhere/at/all.txt cannot be written"),
     ],
 )

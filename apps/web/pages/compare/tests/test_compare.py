@@ -150,8 +150,8 @@ def test_two_targets_are_compared_over_the_same_days(reader, target):
 @pytest.mark.parametrize(
     ("name", "typed", "message"),
     [
-        ("then_first", "2026-02-30", "That is no day"),
-        ("first", "yesterday", "That is no day"),
+        ("then_first", "2026-02-30", "That is not a day"),
+        ("first", "yesterday", "That is not a day"),
         ("last", "2020-01-01", "exchange them"),
         ("then_first", "2019-01-01", "choose at most 92"),
         ("then_last", "", "Give a day"),

@@ -49,7 +49,8 @@ def test_a_sketch_of_two_files_has_its_page_its_place_in_the_menu_and_its_comman
 
     assert "<strong>1 without a limit.</strong>" in page
     assert "<li>LONELY</li>" in page
-    assert f'href="{address}" title="Quiet targets"' in reader.get(reverse("targets")).content.decode()
+    menu = " ".join(reader.get(reverse("targets")).text.split())
+    assert f'href="{address}" data-place="quiet_targets" title="Quiet targets"' in menu
     assert json.loads(written("quiet_targets", week="2026-W26", format="json")) == {
         "week": "2026-W26",
         "sentence": "1 without a limit.",

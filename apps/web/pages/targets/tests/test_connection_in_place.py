@@ -54,7 +54,7 @@ def test_a_test_answers_with_the_part_of_the_page_that_changes(planner, monkeypa
         "<strong>finprd answers; one grant is missing.</strong> You can save now and add them later." in part
     )
     assert "1 of 2 can be read." in part
-    assert f'<pre id="missing-grants">{GRANT}</pre>' in part
+    assert f'<pre id="missing-grants" tabindex="0">{GRANT}</pre>' in part
     assert not Target.objects.exists()
 
 

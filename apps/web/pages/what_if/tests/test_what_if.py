@@ -106,7 +106,7 @@ def test_a_change_is_decided_and_the_decision_taken_back_by_who_may():
     ("typed", "words"),
     [
         ({"on": "2020-03-01"}, "2020-03-01 has passed: what happened is in the figures already."),
-        ({"on": "soon"}, "This is no day"),
+        ({"on": "soon"}, "This is not a day"),
         ({"on": ""}, "Give the day from which it applies."),
         ({"change": "+150 ms"}, "“ms” is not a unit of used, which is in MB"),
         ({"change": "150"}, "is not a change; expected"),
