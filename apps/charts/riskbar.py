@@ -6,7 +6,7 @@ from apps.charts.figures import month, short_day
 from apps.charts.svg import number, tag, text
 
 WIDTH = 250.0
-HEIGHT = 28.0
+HEIGHT = 25.0
 HORIZON = 90
 
 
