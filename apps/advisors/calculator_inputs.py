@@ -10,8 +10,9 @@ from apps.advisors.calculators import Calculator, CalculatorInput
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, platform_of
 from apps.catalog.units import convert
+from apps.charts import figures
 from apps.inventory.models import Target
-from apps.snapshots.measured import Measured, days_between, read_series
+from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage
 
 NEWEST = 8  # days within which the newest figure counts
@@ -19,18 +20,17 @@ NEWEST = 8  # days within which the newest figure counts
 
 @dataclass(frozen=True)
 class MeasuredInput:
-    """What a target has of an input, in its unit, and where that is from."""
+    """What a target has of an input, in its unit, and where that is from: "SGA ceiling of DWPRD, MARTPRD on 21 Nov"."""
 
     values: tuple[float, ...]
     source: str
-    day: date | None
 
 
 class BadInput(ValueError):
     """This cannot be an input; the message says what is expected."""
 
 
-def read_number(text: str) -> float:
+def _parse_number(text: str) -> float:
     """A number with a point, spaces or commas between thousands: "98,999,832". Raises BadInput."""
     plain = "".join(text.split()).replace(",", "").replace("\N{NARROW NO-BREAK SPACE}", "")
     try:
@@ -45,7 +45,7 @@ def read_number(text: str) -> float:
 def read_input(declared: CalculatorInput, text: str) -> tuple[float, ...]:
     """What was typed, inside its bounds; several numbers stand between semicolons or spaces. Raises BadInput."""
     parts = text.replace(";", " ").split() if declared.is_list else [text]
-    values = tuple(read_number(part) for part in parts if part.strip())
+    values = tuple(_parse_number(part) for part in parts if part.strip())
     if not values and not declared.is_optional:
         raise BadInput(f"Give {declared.label.lower()}, for example {declared.example}.")
     for value in values:
@@ -72,8 +72,8 @@ def measured_inputs(calculator: Calculator, target: Target) -> Mapping[str, Meas
     }
     if last is None or not metrics:
         return {}
-    days = days_between(last - timedelta(days=NEWEST - 1), last)
-    figures = read_series(members, [(metric.key, "") for metric in metrics.values()], days[0], last)
+    names = [(metric.key, "") for metric in metrics.values()]
+    measured = read_series(members, names, last - timedelta(days=NEWEST - 1), last)
     filled = {}
     for declared in calculator.inputs:
         if declared.key not in metrics:
@@ -83,7 +83,7 @@ def measured_inputs(calculator: Calculator, target: Target) -> Mapping[str, Meas
             (member, *figure)
             for member in members
             if member.platform == platform_of(metric.key)
-            and (figure := _newest_figure(figures[member.pk], metric, days)) is not None
+            and (figure := measured[member.pk].newest((metric.key, ""))) is not None
         ]
         if newest:
             filled[declared.key] = _measured(declared, metric, newest if declared.is_list else newest[:1])
@@ -93,13 +93,10 @@ def measured_inputs(calculator: Calculator, target: Target) -> Mapping[str, Meas
 def _measured(
     declared: CalculatorInput, metric: Metric, newest: Sequence[tuple[Target, float, date]]
 ) -> MeasuredInput:
-    names = ", ".join(member.name for member, _, _ in newest)
+    names_by_day: dict[date, list[str]] = {}
+    for member, _, day in newest:
+        names_by_day.setdefault(day, []).append(member.name)
+    places = (f"{', '.join(names)} on {figures.short_day(day)}" for day, names in names_by_day.items())
     unit = declared.unit or metric.display_unit
     values = tuple(convert(value, metric.display_unit, unit) for _, value, _ in newest)
-    return MeasuredInput(values, f"{metric.label} of {names}", newest[0][2])
-
-
-def _newest_figure(measured: Measured, metric: Metric, days: Sequence[date]) -> tuple[float, date] | None:
-    row = measured.row_of[metric.key, ""]
-    figures = ((measured.value(row, column), days[column]) for column in reversed(range(len(days))))
-    return next(((value, day) for value, day in figures if value is not None), None)
+    return MeasuredInput(values, f"{metric.label} of {', '.join(places)}")

@@ -206,6 +206,17 @@ class Measured:
         value = float(self.values[row, column])
         return None if np.isnan(value) else self.metrics[row].to_display_unit(value)
 
+    def newest(self, name: Name) -> tuple[float, date] | None:
+        """The newest figure of a series in the unit of the profile, with its day; None where none of the days has one."""
+        row = self.row_of[name]
+        columns = np.flatnonzero(~np.isnan(self.values[row]))
+        day = self.days[columns[-1]] if len(columns) else None
+        return (
+            None
+            if day is None
+            else (self.metrics[row].to_display_unit(float(self.values[row, columns[-1]])), day)
+        )
+
     def reason(self, row: int, column: int) -> str:
         """Why there is no figure; empty where there is one, or where it did not occur."""
         if self.presence(row, column) is not Presence.NO_DATA:

@@ -13,7 +13,7 @@ from apps.advisors.calculators import (
 )
 from apps.charts.figures import SPACE, figure
 
-FLOOR_MINUTES = 15.0  # between switches: less is a switch too often
+FLOOR_MINUTES = 20.0  # between switches, as the help of `redo_log_fill_s` and the suggested limit say
 
 
 def _duration(seconds: float) -> str:
@@ -132,8 +132,8 @@ LOG_SWITCH = Calculator(
         ),
         _RATE,
         CalculatorInput(
-            key="wanted", label="Between switches", unit="minutes", example="15", is_optional=True, least=0.1, most=1440,
-            help="As long as you want at the peak; 15 where it is left empty.",
+            key="wanted", label="Between switches", unit="minutes", example="20", is_optional=True, least=0.1, most=1440,
+            help="As long as you want at the peak; 20 where it is left empty.",
         ),
         CalculatorInput(
             key="archiver", label="Archiver", unit="MB/s", example="150", is_optional=True, least=0.01, most=100_000

@@ -94,6 +94,6 @@ def write_values(measured: MeasuredInput | None) -> str:
 
 
 def measured_words(measured: MeasuredInput) -> str:
-    """Where a figure is from, with itself: "HugePages_Total of dbx01 on 17 Feb: 35,893"."""
+    """Where a figure is from, with itself: "huge pages in the pool of dbx01 on 17 Feb: 35,893"."""
     values = ", ".join(figures.figure(value) for value in measured.values)
-    return f"{measured.source} on {figures.short_day(measured.day)}: {values}"
+    return f"{measured.source}: {values}"
