@@ -144,9 +144,15 @@ def processes_in(directory: Path) -> list[psutil.Process]:
 
 
 def is_living(process: psutil.Process) -> bool:
-    """Whether it still does something: one that ended stays listed until its parent looks, and not every init does."""
+    """
+    Whether it still does something: one that ended stays listed until its parent looks, and not every init does.
+
+    One whose first thread has ended is listed like that while its others still end, and holds its files until then.
+    """
     try:
-        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+        return process.is_running() and (
+            process.status() != psutil.STATUS_ZOMBIE or process.num_threads() > 1
+        )
     except psutil.Error:
         return False
 

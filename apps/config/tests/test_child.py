@@ -12,7 +12,7 @@ import psutil
 import pytest
 
 from apps.config.embedded import CannotStart
-from apps.config.embedded.child import LARGEST_LOG, Child
+from apps.config.embedded.child import LARGEST_LOG, Child, is_living
 
 ROOT = Path(__file__).resolve().parents[3]
 PARENT = """
@@ -29,6 +29,13 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 subprocess.Popen(["sleep", "60"])
 print("deaf", flush=True)
 time.sleep(60)
+"""
+
+LEAVES_A_THREAD = """
+import ctypes, threading, time
+EXIT = {"x86_64": 60, "aarch64": 93}[__import__("platform").machine()]
+threading.Thread(target=time.sleep, args=(2,)).start()
+ctypes.CDLL(None).syscall(EXIT, 0)
 """
 
 
@@ -69,6 +76,18 @@ def test_a_child_that_does_not_listen_is_killed_with_its_group(tmp_path):
 
     wait_for(lambda: is_gone(grandchild.pid))
     assert child.how_it_ended() == "by signal SIGKILL"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process ends with all its threads at once")
+def test_a_process_lives_as_long_as_its_last_thread():
+    with subprocess.Popen([sys.executable, "-c", LEAVES_A_THREAD]) as child:
+        process = psutil.Process(child.pid)
+        wait_for(lambda: process.status() == psutil.STATUS_ZOMBIE)
+        assert is_living(process)
+        assert child.poll() is None
+        wait_for(lambda: not is_living(process))
+        assert child.poll() == 0
+    assert not is_living(process)
 
 
 def test_a_child_is_asked_first(tmp_path):
