@@ -7,10 +7,11 @@ histories.py     prepare_histories(): a table to fit: filled, without weeks and 
 months.py        find_month_effects(): what the first and last days of months and quarters add
 level_shifts.py  find_level_shifts(): those that stand out, the youngest of flows, and those that people name
 candidates.py    find_starts(): how every candidate goes on, from today and from past days: a level plus a slope, or a shape
-shapes.py        find_shapes(): growth that compounds, the last period and last year come again
+shapes.py        Shapes: growth that compounds, the last period and last year come again
 backtest.py      run_backtest(): each candidate from twelve past days: its weight, the weighted mean, and its own errors
 batch.py         forecast_batch(): all of the above, or the reason why not
 forecasts.py     Forecasts: what a batch gives
+medians.py       median(), median_of_known(): of many short rows at once
 futures.py       simulate_futures(): the mean plus each past error path, some 25 futures
 band.py          draw_band(): the quantiles of the futures day by day
 edges.py         Edges: limits that stand or move; find_crossings(): when paths open a violation by the rule of a limit

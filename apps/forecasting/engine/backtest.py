@@ -126,8 +126,9 @@ def _relative_errors(table: SeriesTable, past: Sequence[Start], is_tried: Flags,
     for place, (origin, start) in enumerate(zip(ORIGINS, past, strict=True)):
         actual, is_measured = _outcome(table, origin, horizon)
         length = actual.shape[1]
-        error = np.abs(start.paths[:, :, :length] - actual[:, None]) * is_measured[:, None]
-        error = error.sum(axis=2)
+        error, used = np.zeros((count, len(NAMES))), np.flatnonzero(start.usable.any(axis=0))
+        off = np.abs(start.paths[:, used, :length] - actual[:, None]) * is_measured[:, None]
+        error[:, used] = off.sum(axis=2)
         counts = start.usable & is_tried[:, place, None] & is_measured.any(axis=1, keepdims=True)
         fellow = np.where(counts, error, 0.0).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)
         fellow = np.where(fellow > ROUNDING, fellow, 0.0)[:, None]
@@ -149,7 +150,7 @@ def _mix(start: Start, weights: Floats, length: int) -> Floats:
     total = share.sum(axis=1, keepdims=True)
     share = np.where(total > 0, share / np.where(total > 0, total, 1.0), 0.0)
     share[:, 0] += np.where(total[:, 0] > 0, 0.0, 1.0)
-    return np.asarray((share[:, :, None] * start.paths[:, :, :length]).sum(axis=1))
+    return np.asarray(np.einsum("sc,scd->sd", share, start.paths[:, :, :length]))
 
 
 def _growth_exponent(errors: Floats) -> Floats:

@@ -16,7 +16,7 @@ SHARES = (
     0.98,
 )  # a little further out than 80 % and 95 %: quantiles of few futures fall short
 SMOOTHED_OVER = 7  # days: some 25 futures are few to read a quantile of one day from
-CHUNK = 500  # series at a time: bounds the memory
+CHUNK = 64  # series at a time: what stays in the processor's cache is twice as fast
 
 
 def draw_band(forecasts: Forecasts) -> Forecasts:
@@ -36,11 +36,14 @@ def _find_bounds(forecasts: Forecasts, rows: Counts) -> Floats:
     mean, least = forecasts.mean[rows], forecasts.least[rows]
     floor, cap = forecasts.floor[rows][:, None], forecasts.cap[rows][:, None]
     futures = simulate_futures(forecasts, rows)
-    order = np.argsort(futures.paths, axis=1)
-    paths = np.take_along_axis(futures.paths, order, axis=1)
+    by_day = np.ascontiguousarray(
+        futures.paths.swapaxes(1, 2)
+    )  # series x days x paths: a day's futures lie together
+    order = np.argsort(by_day, axis=2)
+    paths = np.take_along_axis(by_day, order, axis=2)
     weights = futures.weights[np.arange(len(rows))[:, None, None], order]
-    reached = np.cumsum(weights, axis=1) - weights / 2
-    total = weights.sum(axis=1)
+    reached = np.cumsum(weights, axis=2) - weights / 2
+    total = futures.weights.sum(axis=1)
     bounds = []
     for share, sign in zip(SHARES, (-1, -1, 1, 1), strict=True):
         away = _smooth(_quantile(paths, reached, share * total) - mean) * sign
@@ -49,12 +52,13 @@ def _find_bounds(forecasts: Forecasts, rows: Counts) -> Floats:
 
 
 def _quantile(paths: Floats, reached: Floats, share: Floats) -> Floats:
-    """Return where ordered paths (series x paths x days) reach a share of their weight: linear between two of them."""
-    above = np.where(reached >= share[:, None], 0, 1).sum(axis=1)
-    above = np.clip(above, 1, paths.shape[1] - 1)[:, None]
-    low, high = (np.take_along_axis(paths, place, axis=1)[:, 0] for place in (above - 1, above))
-    left, right = (np.take_along_axis(reached, place, axis=1)[:, 0] for place in (above - 1, above))
-    part = (share - left) / np.where(right > left, right - left, 1.0)
+    """Return where ordered paths (series x days x paths) reach a share of their weight: linear between two of them."""
+    is_reached = reached >= share[:, None, None]
+    last = paths.shape[2] - 1
+    above = np.where(is_reached[:, :, last], np.maximum(is_reached.argmax(axis=2), 1), last)[:, :, None]
+    low, high = (np.take_along_axis(paths, place, axis=2)[:, :, 0] for place in (above - 1, above))
+    left, right = (np.take_along_axis(reached, place, axis=2)[:, :, 0] for place in (above - 1, above))
+    part = (share[:, None] - left) / np.where(right > left, right - left, 1.0)
     return np.asarray(low + (high - low) * np.clip(part, 0.0, 1.0))
 
 

@@ -7,8 +7,9 @@ import numpy as np
 
 from apps.forecasting.engine.forecasts import LONGEST_HORIZON
 from apps.forecasting.engine.histories import WINDOW, SeriesTable
+from apps.forecasting.engine.medians import median
 from apps.forecasting.engine.series import STALE_AFTER, Flags, Floats
-from apps.forecasting.engine.shapes import SHAPES, find_shapes
+from apps.forecasting.engine.shapes import SHAPES, Shapes
 
 SMOOTHINGS = (0.02, 0.05, 0.1, 0.2, 0.4, 0.7, 1.0)
 CHOSEN_OVER = 56  # days whose one-day errors choose the smoothing
@@ -41,7 +42,7 @@ def step_slope(length: int) -> Callable[[Floats], Floats]:
     """Return a function that gives the median change over `length` days, per day."""
 
     def median_step(values: Floats) -> Floats:
-        return np.asarray(np.median(values[:, length:] - values[:, :-length], axis=1)) / length
+        return median(values[:, length:] - values[:, :-length]) / length
 
     return median_step
 
@@ -111,31 +112,29 @@ def find_starts(table: SeriesTable, ends: list[int], length: int) -> list[Start]
     From the last of them so many days ahead, from the others as many as have come since.
     """
     levels, errors = _smooth_levels(table)
-    rows = np.arange(len(table.values))
-    best, lengths = [], [length if end == WINDOW else min(WINDOW - end, length) for end in ends]
+    rows, of_table, of_shapes = np.arange(len(table.values)), Shapes(table), slice(len(CANDIDATES), None)
+    starts = []
     for end in ends:
         recent_errors = errors[end - 1] - errors[max(end - 1 - CHOSEN_OVER, 0)]
-        best.append(levels[end - 1][rows, recent_errors.argmin(axis=1)])
-    shapes = find_shapes(table, best, ends, lengths)
-    starts = []
-    for end, level, until, shape in zip(ends, best, lengths, shapes, strict=True):
-        lines = _find_lines(table, level, end, until)
-        starts.append(Start(*(np.concatenate(pair, axis=1) for pair in zip(lines, shape, strict=True))))
+        level = levels[end - 1][rows, recent_errors.argmin(axis=1)]
+        until = length if end == WINDOW else min(WINDOW - end, length)
+        start = Start(np.zeros((len(rows), len(NAMES), until)), np.zeros((len(rows), len(NAMES)), np.bool_))
+        _fill_lines(start, table, level, end)
+        of_table.fill_shapes(start.paths[:, of_shapes], start.usable[:, of_shapes], level, end)
+        starts.append(start)
     return starts
 
 
-def _find_lines(table: SeriesTable, best: Floats, end: int, length: int) -> tuple[Floats, Flags]:
-    """Return the paths that are a level plus a slope, and which of them had enough history."""
-    paths = np.empty((len(best), len(CANDIDATES), length))
-    usable = np.zeros((len(best), len(CANDIDATES)), dtype=np.bool_)
+def _fill_lines(start: Start, table: SeriesTable, best: Floats, end: int) -> None:
+    """Set the paths that are a level plus a slope, and which of them had enough history."""
+    damped_days = DAMPED_DAYS[:, : start.paths.shape[2]]
     for place, candidate in enumerate(CANDIDATES):
         level, slope = best, np.zeros(len(best))
         if candidate.needs <= end:
             recent_days = table.values[:, end - candidate.needs : end]
-            usable[:, place] = end - table.began >= candidate.needs
+            start.usable[:, place] = end - table.began >= candidate.needs
             if candidate.is_median:
-                level = np.median(recent_days, axis=1)
+                level = median(recent_days)
             elif candidate.slope is not None:
                 slope = candidate.slope(recent_days)
-        paths[:, place] = level[:, None] + slope[:, None] * DAMPED_DAYS[place, :length]
-    return paths, usable
+        start.paths[:, place] = level[:, None] + slope[:, None] * damped_days[place]

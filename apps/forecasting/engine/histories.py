@@ -8,6 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from apps.forecasting.engine.level_shifts import LevelShifts, find_level_shifts
+from apps.forecasting.engine.medians import median_of_known
 from apps.forecasting.engine.months import find_month_effects
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
@@ -133,11 +134,16 @@ def _weekly_index(values: Floats, observed: Flags, is_inside: Flags) -> Floats:
     count = np.isfinite(distance).sum(axis=1)
     is_enough = (count >= 3).all(axis=1)
     distance = np.where(is_enough[:, None, None], distance, 0.0)
-    index = np.nanmedian(distance, axis=1)
+    index = usual = _median_of_weeks(distance)
     index = index - index.mean(axis=1, keepdims=True)
-    spread = np.nanmedian(np.abs(distance - np.nanmedian(distance, axis=1)[:, None, :]), axis=1) * 1.4826
+    spread = _median_of_weeks(np.abs(distance - usual[:, None, :])) * 1.4826
     noise = ((1.2533 * spread) ** 2 / np.maximum(count, 1)).mean(axis=1)
     power = (index**2).mean(axis=1)
     signal = np.where(power > 0, 1 - noise / np.where(power > 0, power, 1.0), 0.0)
     signal = np.where(is_enough & (signal >= LEAST_SIGNAL), signal, 0.0)
     return np.roll(index * signal[:, None], -3, axis=1)  # the last slot lies 3 days back, a week before day 4
+
+
+def _median_of_weeks(values: Floats) -> Floats:
+    """Return the median of each weekday, series x 7, of series x weeks x 7."""
+    return median_of_known(values.swapaxes(1, 2))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from apps.forecasting.engine.medians import median
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
 MOST_SHIFTS = 3
@@ -64,8 +65,8 @@ def _holds(values: Floats, days: Counts, sizes: Floats, is_flow: Flags) -> Flags
     length = values.shape[1]
     first = length - 1 - days
     rows = np.arange(len(values))[:, None, None]
-    after = np.median(values[rows, np.minimum(first[:, :, None] + week, length - 1)], axis=2)
-    before = np.median(values[rows, np.maximum(first[:, :, None] - 1 - week, 0)], axis=2)
+    after = median(values[rows, np.minimum(first[:, :, None] + week, length - 1)])
+    before = median(values[rows, np.maximum(first[:, :, None] - 1 - week, 0)])
     lasted = (after - before) * np.sign(sizes) >= HOLD_SHARE * np.abs(sizes)
     return np.asarray(lasted & ((days >= FLOW_WAIT) | ~is_flow[:, None]))
 
@@ -90,7 +91,8 @@ def _with_young(
         is_so &= values.shape[1] - began >= age + LEAST_BEFORE
         best = np.where(is_so, gap, best)
         young = np.where(is_so, age - 1, young)
-        size = np.where(is_so, np.median(after, axis=1) - np.median(before, axis=1), size)
+        if is_so.any():
+            size[is_so] = median(after[is_so]) - median(before[is_so])
     is_near = ((days >= 0) & (np.abs(days - young[:, None]) <= NEAR_NAMED)).any(axis=1)
     young = np.where(is_near | (size == 0), -1, young)
     return (

@@ -6,6 +6,7 @@ from datetime import date
 import numpy as np
 from numpy.typing import NDArray
 
+from apps.forecasting.engine.medians import median, median_of_known
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
 Dates = NDArray[np.datetime64]
@@ -72,7 +73,7 @@ def _find_index(values: Floats, is_usable: Flags, last_on: Dates) -> Floats:
         columns = np.flatnonzero(slots != NO_SLOT)
         columns = columns[(columns >= AROUND) & (columns < length - 1)]
         around = np.clip(columns[:, None] + np.arange(-AROUND, AROUND + 1), 0, length - 1)
-        distance = values[rows][:, columns] - np.median(values[rows][:, around], axis=2)
+        distance = values[rows][:, columns] - median(values[rows][:, around])
         distance = np.where(is_usable[rows][:, columns], distance, np.nan)
         noise = _spread_of_all(values[rows], is_usable[rows])
         of_month = slots[columns] % OF_MONTH
@@ -97,7 +98,7 @@ def _spread_of_all(values: Floats, is_usable: Flags) -> Floats:
     """Return how far days usually are from the day before, as a standard deviation."""
     changes = np.where(is_usable[:, 1:] & is_usable[:, :-1], np.abs(np.diff(values, axis=1)), np.nan)
     changes[np.isnan(changes).all(axis=1)] = 0.0
-    return np.asarray(np.nanmedian(changes, axis=1) * 1.4826 / np.sqrt(2))
+    return np.asarray(median_of_known(changes) * 1.4826 / np.sqrt(2))
 
 
 def _effect(distance: Floats, noise: Floats) -> Floats:
@@ -107,8 +108,8 @@ def _effect(distance: Floats, noise: Floats) -> Floats:
     if not is_enough.any():
         return np.full(len(distance), np.nan)
     distance = np.where(is_enough[:, None], distance, 0.0)
-    effect = np.nanmedian(distance, axis=1)
-    spread = np.nanmedian(np.abs(distance - effect[:, None]), axis=1) * 1.4826
+    effect = median_of_known(distance)
+    spread = median_of_known(np.abs(distance - effect[:, None])) * 1.4826
     error = (1.2533 * spread) ** 2 / np.maximum(count, 1)
     signal = np.where(effect != 0, 1 - error / np.where(effect != 0, effect**2, 1.0), 0.0)
     is_real = (signal >= LEAST_SIGNAL) & (np.abs(effect) > STANDS_OUT * noise)

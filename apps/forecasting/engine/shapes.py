@@ -1,10 +1,12 @@
 """Candidates that are a path rather than a line: growth that compounds, and what went before come again."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from apps.forecasting.engine.histories import WINDOW, SeriesTable
+from apps.forecasting.engine.medians import median_of_known
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
 GROWN_OVER = (30, 90, 365)  # days whose growth is carried on
@@ -25,17 +27,36 @@ YEAR = 365
 YEAR_LEVEL = 14  # days whose mean is held against that of a year ago
 
 
-def find_shapes(
-    table: SeriesTable, levels: Sequence[Floats], ends: Sequence[int], lengths: Sequence[int]
-) -> list[tuple[Floats, Flags]]:
-    """
-    Return the paths of every shape as seen from each of `ends`, series x SHAPES x days, and which had enough history.
+@dataclass(frozen=True)
+class Shapes:
+    """The shapes of a table of histories, as seen from any of its days."""
 
-    An end is the number of columns known at that moment; `levels` are where each series stands then.
-    """
-    periods = _find_periods(table)
-    each = zip(levels, ends, lengths, strict=True)
-    return [_find_paths(table, periods, level, end, length) for level, end, length in each]
+    table: SeriesTable
+
+    @cached_property
+    def periods(self) -> Counts:
+        """The period of each series in days; 0 where nothing repeats itself."""
+        return _find_periods(self.table)
+
+    def fill_shapes(self, paths: Floats, usable: Flags, level: Floats, end: int) -> None:
+        """
+        Set the paths of every shape as seen from one day, series x SHAPES x days, and which had enough history.
+
+        `end` is the number of columns known at that moment, `level` where each series stands then. A path that is not usable is left as it is.
+        """
+        values, history = self.table.values, end - self.table.began
+        _fill_growth(paths, usable, values, history, level, end)
+        place = len(GROWN_OVER)
+        usable[:, place] = usable[:, place + 1] = (self.periods > 0) & (history >= 2 * self.periods)
+        rows = np.flatnonzero(usable[:, place])
+        if len(rows):
+            paths[rows, place], paths[rows, place + 1] = _repeat_period(
+                values[rows], self.periods[rows], end, paths.shape[2]
+            )
+        rows = np.flatnonzero(history >= YEAR + YEAR_LEVEL)
+        if len(rows):
+            usable[rows, place + 2] = True
+            paths[rows, place + 2] = _repeat_year(values[rows], end, paths.shape[2])
 
 
 def _find_periods(table: SeriesTable) -> Counts:
@@ -58,47 +79,31 @@ def _find_periods(table: SeriesTable) -> Counts:
     return np.where(best[:, 0] >= LEAST_LIKENESS, lags[first], 0)
 
 
-def _find_paths(
-    table: SeriesTable, periods: Counts, level: Floats, end: int, length: int
-) -> tuple[Floats, Flags]:
-    """Return the paths of every shape as seen from one day, and which had enough history."""
-    paths = np.zeros((len(level), len(SHAPES), length))
-    usable = np.zeros((len(level), len(SHAPES)), dtype=np.bool_)
-    history = end - table.began
-    ahead = np.arange(1, length + 1)
-    compounds = _compounds(table.values, end, history)
+def _fill_growth(
+    paths: Floats, usable: Flags, values: Floats, history: Counts, level: Floats, end: int
+) -> None:
+    """Set the paths of growth that compounds."""
+    rows = np.flatnonzero((level > 0) & (history >= BENT_OVER))
+    rows = rows[_compounds(values[rows, :end])]
+    ahead = np.arange(1, paths.shape[2] + 1)
     for place, days in enumerate(GROWN_OVER):
-        if days > end:
-            continue
-        recent = table.values[:, end - days : end]
-        usable[:, place] = (history >= days) & (recent.min(axis=1) > 0) & (level > 0) & compounds
-        rate = _log_slope(recent)
-        paths[:, place] = level[:, None] * np.exp(np.clip(rate[:, None] * ahead, -MOST_GROWTH, MOST_GROWTH))
-    place = len(GROWN_OVER)
-    usable[:, place] = usable[:, place + 1] = (periods > 0) & (history >= 2 * periods)
-    rows = np.flatnonzero(usable[:, place])
-    if len(rows):
-        paths[rows, place], paths[rows, place + 1] = _repeat_period(
-            table.values[rows], periods[rows], end, length
-        )
-    if end >= YEAR + YEAR_LEVEL:
-        usable[:, place + 2] = history >= YEAR + YEAR_LEVEL
-        then = table.values[:, end - YEAR - YEAR_LEVEL : end - YEAR].mean(axis=1)
-        now = table.values[:, end - YEAR_LEVEL : end].mean(axis=1)
-        paths[:, place + 2] = table.values[:, end - YEAR : end - YEAR + length] + (now - then)[:, None]
-    return paths, usable
+        old_enough = rows[history[rows] >= days]
+        recent = values[old_enough, end - days : end]
+        is_positive = recent.min(axis=1, initial=np.inf) > 0
+        of, recent = old_enough[is_positive], recent[is_positive]
+        if len(of):
+            usable[of, place] = True
+            growth = np.clip(_log_slope(recent)[:, None] * ahead, -MOST_GROWTH, MOST_GROWTH)
+            paths[of, place] = level[of, None] * np.exp(growth)
 
 
-def _compounds(values: Floats, end: int, history: Counts) -> Flags:
+def _compounds(values: Floats) -> Flags:
     """Return which histories bend as growth does: a line through the logarithms misses them by less than a straight one."""
-    if end < BENT_OVER:
-        return np.zeros(len(history), dtype=np.bool_)
-    recent = values[:, end - BENT_OVER : end]
+    recent = values[:, -BENT_OVER:]
+    is_positive = recent.min(axis=1, initial=np.inf) > LEAST
     curve = np.exp(_fit_line(np.log(np.maximum(recent, LEAST))))
     bent, straight = ((recent - fitted) ** 2 for fitted in (curve, _fit_line(recent)))
-    is_positive = recent.min(axis=1) > LEAST
-    is_better = np.asarray(bent.sum(axis=1) < BENT * straight.sum(axis=1))
-    return np.asarray((history >= BENT_OVER) & is_positive & is_better)
+    return np.asarray(is_positive & (bent.sum(axis=1) < BENT * straight.sum(axis=1)))
 
 
 def _fit_line(values: Floats) -> Floats:
@@ -125,5 +130,12 @@ def _repeat_period(values: Floats, periods: Counts, end: int, length: int) -> tu
     is_last = back < period
     column = np.maximum(end - 1 - back, 0)
     change = values[rows, column] - values[rows, np.maximum(column - period, 0)]
-    drift = np.nanmedian(np.where(is_last, change, np.nan), axis=1)[:, None]
+    drift = median_of_known(np.where(is_last, change, np.nan))[:, None]
     return last + times * drift, last + times * growth
+
+
+def _repeat_year(values: Floats, end: int, length: int) -> Floats:
+    """Return the same days of last year, moved by what the level has moved since."""
+    then = values[:, end - YEAR - YEAR_LEVEL : end - YEAR].mean(axis=1)
+    now = values[:, end - YEAR_LEVEL : end].mean(axis=1)
+    return np.asarray(values[:, end - YEAR : end - YEAR + length] + (now - then)[:, None])

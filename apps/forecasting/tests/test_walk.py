@@ -17,6 +17,7 @@ from apps.forecasting.target_forecast import forecast_target
 from apps.thresholds.register import add_threshold
 
 PACKAGE = "apps.forecasting."
+LIKE_NUMPY = "apps.forecasting.engine.medians"  # says what numpy says: nobody follows it there
 
 
 @contextmanager
@@ -27,7 +28,7 @@ def followed() -> Iterator[set[str]]:
     def enter(frame: FrameType, event: str, _: Any) -> None:
         module, caller = frame.f_globals["__name__"], frame.f_back
         is_ours = module.startswith(PACKAGE) and ".tests" not in module
-        if event != "call" or not is_ours or frame.f_code.co_name.startswith("<"):
+        if event != "call" or not is_ours or module == LIKE_NUMPY or frame.f_code.co_name.startswith("<"):
             return
         if caller is not None and caller.f_globals["__name__"] != module:
             entered.add(frame.f_code.co_name)
