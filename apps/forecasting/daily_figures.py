@@ -10,9 +10,7 @@ from apps.catalog.metric import Kind
 from apps.catalog.registry import get_metric
 from apps.forecasting.engine.series import LEAST_DAYS_FOR_TREND, Floats, SeriesKind
 from apps.forecasting.models import TrendChange
-from apps.inventory.models import Target
-from apps.snapshots.measured import read_series, take_rows
-from apps.thresholds.calendars import ExcludedDays
+from apps.thresholds.limit_reader import LimitReader
 
 Key = tuple[int, str, str]  # category, metric, component
 SeriesKey = tuple[Key, bool]  # and whether known peaks are left out
@@ -34,18 +32,17 @@ class DailyFigures:
     shift_days: Sequence[Sequence[int]]
 
 
-def read_daily_figures(
-    target: Target, series: Sequence[SeriesKey], on: date, days: int, out: ExcludedDays
-) -> DailyFigures:
+def read_daily_figures(series: Sequence[SeriesKey], days: int, reader: LimitReader) -> DailyFigures:
     """
-    Return the figures of so many days up to `on`.
+    Return the figures of the last so many days of a reader.
 
-    NaN where there is no figure, or one measured over less than 80 % of its day, on days that `out` leaves out, and
+    NaN where there is no figure, or one measured over less than 80 % of its day, on days that calendars leave out, and
     before the newest accepted trend change that 30 days of figures have followed. A constant number of queries.
     """
+    target, on, out = reader.target, reader.on, reader.excluded_days
     first = on - timedelta(days=days - 1)
     names = [key[1:] for key, _ in series]
-    measured = take_rows(read_series([target], names, first, on)[target.pk], names)
+    measured = reader.read(names, days)
     values = list(np.where(measured.counts, measured.totals, np.nan))
     accepted = TrendChange.objects.accepted(target, on)
     shift_days = []

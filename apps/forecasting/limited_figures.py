@@ -1,16 +1,14 @@
 """Figures under limits, and the edges that limits have."""
 
 from dataclasses import dataclass
-from datetime import date
 
 from apps.catalog.registry import get_metric
 from apps.forecasting.daily_figures import Key
 from apps.forecasting.engine.edges import Edge, Opening
-from apps.inventory.models import Target
 from apps.thresholds.engine.notation import Form, Limit
+from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import HORIZON_OF, Threshold
 from apps.thresholds.precedence import find_applicable
-from apps.thresholds.series import components_of
 
 FORECAST_FORMS = (Form.AT_MOST, Form.BELOW, Form.AT_LEAST, Form.ABOVE, Form.WITHIN)
 
@@ -65,15 +63,17 @@ class LimitedFigure:
         return conditions
 
 
-def limited_figures(target: Target, on: date) -> list[LimitedFigure]:
+def limited_figures(reader: LimitReader) -> list[LimitedFigure]:
     """Every figure of a target that is under a limit which can be forecast, with that limit."""
-    thresholds = list(Threshold.objects.touching([target]).filter(form__in=FORECAST_FORMS))
-    components = components_of(target, {threshold.metric for threshold in thresholds}, on)
+    thresholds: dict[str, list[Threshold]] = {}
+    for threshold in reader.thresholds:
+        if threshold.form in FORECAST_FORMS:
+            thresholds.setdefault(threshold.metric, []).append(threshold)
     return [
         LimitedFigure(applied.threshold, component)
-        for metric, names in components.items()
+        for metric, names in reader.components.items()
         for component in names
-        for applied in find_applicable(thresholds, target, metric, component)
+        for applied in find_applicable(thresholds.get(metric, []), reader.target, metric, component)
     ]
 
 

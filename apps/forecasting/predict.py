@@ -4,13 +4,16 @@ from datetime import date, datetime, timedelta
 
 import numpy as np
 
+from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.chance import Prediction
+from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.limit_predictions import predict_limits
 from apps.forecasting.limited_figures import LimitedFigure, limited_figures
 from apps.forecasting.models import Forecast
 from apps.forecasting.target_forecast import TargetForecast, forecast_target
 from apps.forecasting.trend_changes import propose_trend_changes
 from apps.inventory.models import Target
+from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import Step, Violation
 
 METHOD = "weighted-2"
@@ -19,16 +22,19 @@ IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken bac
 MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
 
 
-def predict_violations(target: Target, on: date, now: datetime) -> list[Violation]:
+def predict_violations(
+    target: Target, on: date, now: datetime, reader: LimitReader | None = None
+) -> list[Violation]:
     """
     Forecast every figure of a target that is under a limit, keep the forecasts, and return the violations predicted.
 
-    All figures of a target are forecast in one batch. Predicting a day again changes nothing.
+    All figures of a target are forecast in one batch, of days that a `reader` gives. Predicting a day again changes nothing.
     """
-    figures = limited_figures(target, on)
+    reader = reader or LimitReader(target, on, HISTORY, HORIZON)
+    figures = limited_figures(reader)
     if not figures:
         return []
-    batch = forecast_target(target, figures, on)
+    batch = forecast_target(target, figures, on, reader=reader)
     predictions = zip(figures, predict_limits(batch, figures), strict=True)
     Forecast.objects.bulk_create([_entry(batch, *pair) for pair in predictions], ignore_conflicts=True)
     shifts = [(key[1], key[2], batch.plain.level_shifts[row]) for (key, _), row in batch.rows.items()]

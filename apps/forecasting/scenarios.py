@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from apps.forecasting.daily_figures import Key
+from apps.forecasting.daily_figures import HISTORY, Key
 from apps.forecasting.engine.chance import Prediction
 from apps.forecasting.engine.effects import Effect
 from apps.forecasting.engine.forecasts import LONGEST_HORIZON, Forecasts
@@ -16,6 +16,7 @@ from apps.forecasting.models import PlannedChange, Scenario
 from apps.forecasting.planned_effects import decided_changes, find_effects
 from apps.forecasting.target_forecast import Effects, TargetForecast, forecast_target
 from apps.inventory.models import Target
+from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import Threshold
 
 
@@ -112,7 +113,8 @@ def _within(effects: Effects, key: Key, batch: TargetForecast) -> list[tuple[int
 
 
 def _moved_figures(target: Target, planned: Sequence[Sequence[PlannedChange]], on: date) -> list[MovedFigure]:
-    figures = limited_figures(target, on)
+    reader = LimitReader(target, on, HISTORY, LONGEST_HORIZON)
+    figures = limited_figures(reader)
     keys = list(dict.fromkeys(key for figure in figures for key in figure.keys))
     decided = decided_changes([target])
     base = find_effects(target, keys, on, decided)
@@ -123,7 +125,7 @@ def _moved_figures(target: Target, planned: Sequence[Sequence[PlannedChange]], o
     limits = [figure for figure in figures if moved.intersection(figure.keys)]
     if not limits:
         return []
-    batch = forecast_target(target, limits, on, horizon=LONGEST_HORIZON)
+    batch = forecast_target(target, limits, on, horizon=LONGEST_HORIZON, reader=reader)
     baseline, *outcomes = (
         predict_limits(batch, limits, batch.with_effects(effects)) for effects in (base, *sets)
     )

@@ -15,7 +15,8 @@ from apps.forecasting.engine.series import RECENT, Flags, Floats
 from apps.forecasting.limited_figures import LimitedFigure
 from apps.forecasting.planned_effects import decided_effects
 from apps.inventory.models import Target
-from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.calendars import ExcludedDays
+from apps.thresholds.limit_reader import LimitReader
 
 Effects = Mapping[Key, Sequence[tuple[int, Effect]]]  # days ahead, with the effect
 
@@ -63,13 +64,14 @@ class TargetForecast:
 
 def forecast_target(
     target: Target, figures: Sequence[LimitedFigure], on: date, *, horizon: int = HORIZON,
-    window: int = HISTORY, also: Sequence[SeriesKey] = (),
+    window: int = HISTORY, also: Sequence[SeriesKey] = (), reader: LimitReader | None = None,
 ) -> TargetForecast:  # fmt: skip
-    """Forecast figures under limits, and `also` others, as one batch, from their last `window` days up to `on`."""
-    out = read_excluded_days(target, on - timedelta(days=window - 1), on + timedelta(days=horizon))
+    """Forecast figures under limits, and `also` others, as one batch, from their last `window` days up to `on`, that a `reader` gives."""
+    reader = reader or LimitReader(target, on, window, horizon)
+    out = reader.excluded_days
     pairs = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
     series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in pairs))
-    daily = read_daily_figures(target, series, on, window, out)
+    daily = read_daily_figures(series, window, reader)
     plain = forecast_batch(
         daily.values,
         kinds=daily.kinds,

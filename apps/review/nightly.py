@@ -7,10 +7,13 @@ from datetime import date, datetime
 import structlog
 
 from apps.advisors.plan import plan_target
+from apps.forecasting.daily_figures import HISTORY
+from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.check import CheckResult, check_thresholds
+from apps.thresholds.limit_reader import LimitReader
 
 log = structlog.get_logger()
 
@@ -35,9 +38,10 @@ def review_targets(
     review = ReviewResult(on)
     for target in targets:
         roll_up_day(target, on, now)
-        check = check_thresholds(target, on, now)
+        reader = LimitReader(target, on, HISTORY, HORIZON) if forecasts else None
+        check = check_thresholds(target, on, now, reader)
         if forecasts:
-            predict_violations(target, on, now)
+            predict_violations(target, on, now, reader)
         plan_target(target, on, now, is_long_past=not forecasts)
         _note_reviewed(target, on)
         review.results.append(check)

@@ -17,6 +17,7 @@ rule.py       judge(), JudgedSeries        what a limit says of figures; when a 
 packs.py      parse_pack(), apply_pack()   limits as a YAML file
 judge.py      judge_profile()              rows with their limit and state
 series.py     components_of()              which series a review reads, and how far back
+limit_reader.py  LimitReader          limits, components, calendars and figures, read once for all steps of a review
 check.py      check_thresholds()           violations opened, continued, closed
 judging_command.py  JudgingCommand        what the commands share that judge days
 last_day.py   judge_last_days()            what limits without a case or forecast say of the last reviewed day

@@ -12,18 +12,19 @@ from django.utils import timezone
 
 from apps.catalog.registry import get_metric, is_metric
 from apps.inventory.models import Target
-from apps.snapshots.measured import Measured, read_series
+from apps.snapshots.measured import Measured
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
-from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.calendars import ExcludedDays
 from apps.thresholds.case_steps import end_acknowledgements
 from apps.thresholds.engine.notation import LimitSide
 from apps.thresholds.findings import flag_excluded_days, take_findings
 from apps.thresholds.judge import FigureState, state_of
+from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.limits import describe_limit
 from apps.thresholds.models import Severity, Step, Threshold, Violation
 from apps.thresholds.precedence import find_applicable
 from apps.thresholds.rule import JudgedSeries, Verdict, judge_series
-from apps.thresholds.series import add_second_conditions, components_of, count_days_needed
+from apps.thresholds.series import add_second_conditions, count_days_needed
 from apps.thresholds.step_text import write_sentence
 
 RETURNS_WITHIN = timedelta(days=30)  # a violation that comes back so soon is the same one
@@ -43,31 +44,31 @@ class CheckResult:
     states: dict[FigureKey, FigureState] = field(default_factory=dict)
 
 
-def check_thresholds(target: Target, day: date, now: datetime | None = None) -> CheckResult:
+def check_thresholds(
+    target: Target, day: date, now: datetime | None = None, reader: LimitReader | None = None
+) -> CheckResult:
     """
     Judge a target's closed day: open, continue and close its violations, in one transaction.
 
-    Checking a day again changes nothing, nor does checking one that is earlier than what a violation has seen.
+    A `reader` up to this day keeps what it read for the next step. Checking a day again changes nothing, nor does checking one that is earlier than what a violation has seen.
     """
     now = now or timezone.now()
     with transaction.atomic():
         Target.objects.select_for_update().filter(pk=target.pk).first()
-        return _check(target, day, now)
+        return _check(target, day, now, reader)
 
 
-def _check(target: Target, day: date, now: datetime) -> CheckResult:
-    thresholds = [
-        threshold for threshold in Threshold.objects.touching([target]) if is_metric(threshold.metric)
-    ]
+def _check(target: Target, day: date, now: datetime, reader: LimitReader | None) -> CheckResult:
+    reader = reader or LimitReader(target, day)
     live = {
         (violation.metric, violation.component, violation.figure): violation
         for violation in Violation.objects.live().filter(target=target).select_related("threshold")
     }
-    components = components_of(target, {threshold.metric for threshold in thresholds}, day)
+    components = {metric: list(names) for metric, names in reader.components.items()}
     for metric, component, _ in live:
         if is_metric(metric) and component not in components.setdefault(metric, []):
             components[metric].append(component)
-    review = _TargetReview.read(target, thresholds, components, day)
+    review = _TargetReview.read(reader, components)
     result = CheckResult(target, day)
     for metric, component in sorted((metric, name) for metric, names in components.items() for name in names):
         for of, rules in _rules(review, metric, component).items():
@@ -95,24 +96,18 @@ class _TargetReview:
     judged: dict[int, dict[str, JudgedSeries]] = field(default_factory=dict)
 
     @classmethod
-    def read(
-        cls,
-        target: Target,
-        thresholds: Sequence[Threshold],
-        components: Mapping[str, Sequence[str]],
-        day: date,
-    ) -> "_TargetReview":
+    def read(cls, reader: LimitReader, components: Mapping[str, Sequence[str]]) -> "_TargetReview":
         """The figures of these components, those of second conditions too; three queries beside those of baselines."""
         pairs = [(metric, name) for metric, names in components.items() for name in names]
+        thresholds = reader.thresholds
         back = count_days_needed(thresholds)
-        first = day - timedelta(days=back)
         return cls(
             thresholds,
             components,
-            read_series([target], add_second_conditions(pairs, thresholds), first, day)[target.pk],
-            read_baseline_limits(target, thresholds),
-            read_excluded_days(target, first, day),
-            first,
+            reader.read(add_second_conditions(pairs, thresholds), back + 1),
+            read_baseline_limits(reader.target, thresholds),
+            reader.excluded_days,
+            reader.on - timedelta(days=back),
             back,
         )
 

@@ -9,11 +9,14 @@ from types import FrameType
 from typing import Any
 
 from apps.collection.tests.scripted import BOOT, TODAY, instance, levels, prepare
+from apps.forecasting.daily_figures import HISTORY
+from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.limit_predictions import predict_limits
 from apps.forecasting.limited_figures import limited_figures
 from apps.forecasting.models import Forecast
 from apps.forecasting.predict import predict_violations
 from apps.forecasting.target_forecast import forecast_target
+from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.register import add_threshold
 
 PACKAGE = "apps.forecasting."
@@ -60,9 +63,10 @@ def test_from_the_review_to_a_chance_there_are_no_more_than_20_calls(db):
     add_threshold("x_used", "<=230", now=BOOT, target=target, component="DATA")
     predict_violations(target, TODAY, datetime(2026, 7, 1, 6, tzinfo=UTC))
 
+    reader = LimitReader(target, TODAY, HISTORY, HORIZON)
     with followed() as entered:
-        figures = limited_figures(target, TODAY)
-        (prediction,) = predict_limits(forecast_target(target, figures, TODAY), figures)
+        figures = limited_figures(reader)
+        (prediction,) = predict_limits(forecast_target(target, figures, TODAY, reader=reader), figures)
 
     assert prediction.chance == Forecast.objects.get().chance
     calls = entered - facts()
