@@ -21,5 +21,10 @@ expected_days.py      list_expected(): what is expected day by day, with its bou
 change_notation.py    read_change(): planned changes as typed
 trend_changes.py      level shifts proposed as trend changes, and what people decide
 text.py               why this method, what is missing, what is predicted: in words
-models.py             Forecast: the ledger of what was predicted; TrendChange, Scenario, PlannedChange
+models.py             Forecast: what each night predicted; TrendChange, Scenario, PlannedChange
+
+How it fared:
+promise.py            Promise: what one night said of a figure and its limit, and what became of it
+ledger.py             keep_promises(), note_crossings(), settle_due_promises(): by the nightly review
+account.py            read_accounts(): how promises fared, of all and of each kind of figure; engine/account.py has the arithmetic
 """

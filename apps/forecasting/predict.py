@@ -1,5 +1,6 @@
 """Violations predicted: forecasts of every figure under a limit, and what follows from three of them in a row."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 
 import numpy as np
@@ -7,6 +8,7 @@ import numpy as np
 from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.chance import Prediction
 from apps.forecasting.engine.forecasts import HORIZON
+from apps.forecasting.ledger import is_night_of_promises, keep_promises, settle_due_promises
 from apps.forecasting.limit_predictions import predict_limits
 from apps.forecasting.limited_figures import LimitedFigure, limited_figures
 from apps.forecasting.models import Forecast
@@ -35,11 +37,29 @@ def predict_violations(
     if not figures:
         return []
     batch = forecast_target(target, figures, on, reader=reader)
-    predictions = zip(figures, predict_limits(batch, figures), strict=True)
-    Forecast.objects.bulk_create([_entry(batch, *pair) for pair in predictions], ignore_conflicts=True)
+    predictions = dict(zip(figures, predict_limits(batch, figures), strict=True))
+    Forecast.objects.bulk_create(
+        [_entry(batch, *pair) for pair in predictions.items()], ignore_conflicts=True
+    )
     shifts = [(key[1], key[2], batch.plain.level_shifts[row]) for (key, _), row in batch.rows.items()]
     propose_trend_changes(target, on, shifts)
-    return _follow(target, figures, on, now)
+    predicted = _follow(target, figures, on, now)
+    settle_due_promises(batch, figures)
+    if target.reviewed_through is None or on >= target.reviewed_through:
+        _keep_promises(batch, predictions, predicted)
+    return predicted
+
+
+def _keep_promises(
+    batch: TargetForecast, predictions: Mapping[LimitedFigure, Prediction], predicted: list[Violation]
+) -> None:
+    """Keep what people are told: all of it on the night that ends a week, else what a notice is sent of."""
+    limits = {(violation.threshold_id, violation.component) for violation in predicted}
+    notices = {figure for figure in predictions if (figure.threshold.pk, figure.component) in limits}
+    if is_night_of_promises(batch.on):
+        keep_promises(batch, predictions, notices)
+    elif notices:
+        keep_promises(batch, {figure: predictions[figure] for figure in notices}, notices)
 
 
 def _entry(batch: TargetForecast, figure: LimitedFigure, prediction: Prediction) -> Forecast:

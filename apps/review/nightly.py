@@ -9,6 +9,7 @@ import structlog
 from apps.advisors.plan import plan_target
 from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.forecasts import HORIZON
+from apps.forecasting.ledger import note_crossings
 from apps.forecasting.predict import predict_violations
 from apps.inventory.models import Target
 from apps.snapshots.roll_up import roll_up_day
@@ -40,6 +41,7 @@ def review_targets(
         roll_up_day(target, on, now)
         reader = LimitReader(target, on, HISTORY, HORIZON) if forecasts else None
         check = check_thresholds(target, on, now, reader)
+        note_crossings(target, on, check.crossings)
         if forecasts:
             predict_violations(target, on, now, reader)
         plan_target(target, on, now, is_long_past=not forecasts)

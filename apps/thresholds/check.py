@@ -42,6 +42,9 @@ class CheckResult:
     continued: list[Violation] = field(default_factory=list)
     closed: list[Violation] = field(default_factory=list)
     states: dict[FigureKey, FigureState] = field(default_factory=dict)
+    crossings: list[tuple[Threshold, str]] = field(
+        default_factory=list
+    )  # limits over by their rule, with the component
 
 
 def check_thresholds(
@@ -161,10 +164,12 @@ def _check_figure(
     states = [state for rule in rules if (state := state_of(rule.verdict(today))) is not None]
     if states:
         result.states[key] = max(states, key=list(FigureState).index)
+    open_rules = [rule for rule in rules if rule.opens(today)]
+    result.crossings += [(rule.threshold, key[1]) for rule in open_rules]
     if violation is not None and violation.reviewed_on is not None and violation.reviewed_on >= day:
         result.continued.append(violation)
         return
-    breaking = next((rule for rule in rules if rule.opens(today)), None)
+    breaking = next(iter(open_rules), None)
     if violation is None or violation.is_predicted:
         if breaking is not None:
             _open(result, review, key, breaking, violation, now)

@@ -21,6 +21,7 @@ Beside it:
 effects.py       apply_effects(): planned changes in a forecast
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
 replay.py        replay_forecasts(): what the method would have predicted on earlier days, against what came
+account.py       make_account(): promises against what came, and against a straight line's; find_width()
 headroom.py      headroom(), room(), slack(): what is left, in percent, in its unit, in days to spare
 true_room.py     true_room(), over_commit(): space that ceilings, disk groups and filesystems leave together
 

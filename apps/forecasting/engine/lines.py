@@ -20,6 +20,7 @@ from apps.thresholds.engine.notation import Form
 FURTHEST = 3650  # days: a crossing beyond is no date
 MOST_POINTS = 400  # the newest days used, as by the forecast
 ROUNDING = 1e-9  # days: two days less the last digit are two
+LINE_OVER = 30  # days of the line that promises and replays are held against
 FLAT = 1e-9  # of the values' size a day: no slope
 
 
@@ -134,6 +135,32 @@ def _later(line: ComparisonLine, other: ComparisonLine, is_beyond: Sequence[bool
 def _ends_beyond(values: Floats, edges: Sequence[Edge]) -> bool:
     measured = values[np.isfinite(values)]
     return len(measured) > 0 and any(is_beyond_now(float(measured[-1]), limit, side) for limit, side in edges)
+
+
+def find_line_day(series: Sequence[Floats], conditions: Sequence[Sequence[Edge]]) -> int | None:
+    """
+    Return the day ahead on which the least-squares line of the last 30 days breaks a limit, counted from the series' last day.
+
+    It starts at the last observed value; of two conditions the later counts. None where it never does.
+    """
+    days = [_line_day(values, edges) for values, edges in zip(series, conditions, strict=True)]
+    return None if None in days else max(max(day for day in days if day is not None), 1)
+
+
+def _line_day(values: Floats, edges: Sequence[Edge]) -> int | None:
+    """The same of one condition; 0 where it is broken already."""
+    recent = values[-LINE_OVER:]
+    at = np.flatnonzero(np.isfinite(recent))
+    if len(at) < 2:
+        return None
+    last, age = float(recent[at[-1]]), len(recent) - 1 - int(at[-1])
+    if any(is_beyond_now(last, limit, side) for limit, side in edges):
+        return 0
+    with np.errstate(over="ignore", invalid="ignore"):
+        slope, _ = least_squares(at, recent[at])
+    counts = [days_to(limit, last, slope, side) for limit, side in edges]
+    days = [math.floor(count + ROUNDING) - age for count in counts if count is not None]
+    return min(days) if days else None
 
 
 def days_beyond(series: Sequence[Floats], conditions: Sequence[Sequence[Edge]]) -> int | None:

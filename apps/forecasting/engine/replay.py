@@ -11,12 +11,11 @@ from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.chance import Prediction, earlier_prediction, predict_crossings
 from apps.forecasting.engine.edges import AT_ONCE, Edge, Edges, Opening, build_edges, find_first_days
 from apps.forecasting.engine.forecasts import Forecasts
-from apps.forecasting.engine.lines import least_squares
+from apps.forecasting.engine.lines import LINE_OVER, least_squares
 from apps.forecasting.engine.series import LEAST_DAYS, Flags, Floats, SeriesKind
 
 CUTS = (30, 60, 90, 120, 180)  # days ago
 HORIZON = 90
-LINE_OVER = 30  # days of the straight line held against it
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from apps.forecasting.engine.batch import forecast_batch
-from apps.forecasting.engine.lines import comparison_lines
+from apps.forecasting.engine.lines import comparison_lines, find_line_day
 from apps.forecasting.engine.tests.series import sure
 from apps.thresholds.engine.notation import Form
 
@@ -79,3 +79,33 @@ def test_a_crossing_ten_years_ahead_is_no_date():
 
 def test_without_a_limit_a_line_has_its_slope_only():
     assert [line.days for line in comparison_lines(TABLESPACE1, LAST)] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    ("values", "edges", "day"),
+    [
+        ([0.0, 1.0, 2.0, 3.0], [(10.0, Form.AT_MOST)], 7),
+        (
+            [0.0, 1.0, 2.0, 3.0, np.nan, np.nan],
+            [(10.0, Form.AT_MOST)],
+            5,
+        ),  # counted from the last day of the series
+        ([0.0, 1.0, 2.0, 3.0, np.nan, np.nan], [(4.0, Form.AT_MOST)], 1),  # never today or before
+        ([3.0, 2.0, 1.0], [(10.0, Form.AT_MOST)], None),
+        ([3.0, 2.0, 1.0], [(10.0, Form.AT_MOST), (-9.0, Form.AT_LEAST)], 10),
+        ([np.nan, 1.0], [(10.0, Form.AT_MOST)], None),
+        ([*[0.0] * 40, *range(30)], [(40.0, Form.AT_MOST)], 11),  # of the last 30 days alone
+    ],
+)
+def test_the_line_of_30_days_has_a_day_ahead(values, edges, day):
+    assert find_line_day([np.array(values, dtype=float)], [edges]) == day
+
+
+def test_of_two_conditions_the_line_that_comes_later_counts():
+    soon, late = np.array([0.0, 1.0, 2.0]), np.array([0.0, 0.5, 1.0])
+    beyond = np.array([9.0, 9.5])
+    edge = [(8.0, Form.AT_MOST)]
+
+    assert find_line_day([soon, late], [edge, edge]) == 14
+    assert find_line_day([soon, beyond], [edge, edge]) == 6
+    assert find_line_day([soon, -late], [edge, edge]) is None
