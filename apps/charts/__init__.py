@@ -18,6 +18,7 @@ rhobar.py      a correlation as a short bar
 bars.py        a day a bar, those beyond the limit marked
 shares.py      parts of one amount beside each other, against a limit
 riskbar.py     soonest, likely and latest day of a breach on a shared axis
+reliability.py  chances against what came, and days off on either side
 treemap.py     size and state of the targets of the estate
 calendar.py    a count a day, a week a column
 before_after.py  two forecasts of a figure, as it is and with a change

@@ -59,6 +59,12 @@ def read_accounts(promises: QuerySet[Promise], kind: str = "") -> Accounts:
     return Accounts(make_account(chosen), dict(ordered))
 
 
+def count_reasons(promises: QuerySet[Promise]) -> list[tuple[str, int]]:
+    """How many promises are not counted, by the reason, the most first."""
+    withdrawn = promises.filter(outcome=Promise.Outcome.WITHDRAWN).order_by()
+    return list(withdrawn.values_list("reason").annotate(count=Count("pk")).order_by("-count", "reason"))
+
+
 def _group_endings(promises: QuerySet[Promise]) -> Iterable[Mapping[str, Any]]:
     """What ended alike, with how many: the database counts, so that years of a large estate are a few thousand rows."""
     came = Q(outcome=Promise.Outcome.CAME)

@@ -22,6 +22,7 @@ HELP = {
     "reads": "Every view that Headroom reads, with the grant it needs; it reads nothing else.",
     "find": "Part of a name is enough. Press / on any page to come here.",
     "risks": "Every figure with a limit: what is over, then what will be, by slack; where there is no forecast, the reason.",
+    "forecast_account": "See how often what was forecast came, and how far its days were off, beside a straight line through the same days.",
     "what_if": "Try planned changes before you decide them. A scenario changes forecasts on this page only.",
     "what_if_try": "Nothing is saved until you keep it: +200 GB adds, -50 GB takes away, +20 % multiplies, 4 -> 8 cores spreads the load.",
     "scenario": "A change applies from its day on: +200 GB adds, +20 % multiplies, 4 -> 8 cores spreads the load.",

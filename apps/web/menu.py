@@ -58,6 +58,7 @@ BEFORE_REPORTS = (
 )
 AFTER_REPORTS = (
     MenuItem("targets", "Targets", "targets"),
+    MenuItem("forecast_account", "Forecasts", "tick"),
     MenuItem("collection", "Collection", "collection"),
 )
 OF_A_PERSON = (

@@ -22,6 +22,7 @@ from apps.web.pages.packs import views as packs
 from apps.web.pages.patterns import views as patterns
 from apps.web.pages.people import views as people
 from apps.web.pages.plan_templates import views as plan_templates
+from apps.web.pages.promises import views as promises
 from apps.web.pages.reads import views as reads
 from apps.web.pages.reports import views as reports
 from apps.web.pages.risks import views as risks
@@ -53,6 +54,7 @@ urlpatterns = [
     path("account", account.ChangePassword.as_view(), name="account"),
     path("account/preferences", preference_views.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),
+    path("forecasts/account", promises.account, name="forecast_account"),
     path("what-if", what_if.what_if, name="what_if"),
     path("what-if/try", trial_views.try_out, name="what_if_try"),
     path("what-if/<int:pk>", what_if.scenario, name="scenario"),

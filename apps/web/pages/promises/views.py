@@ -1,0 +1,106 @@
+"""The account of forecasts: how promises fared."""
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils import timezone
+
+from apps.charts.reliability import ChancePoint, days_off, reliability
+from apps.forecasting.account import read_accounts
+from apps.forecasting.engine.account import ForecastAccount
+from apps.forecasting.models import Promise
+from apps.inventory.models import Group, Target
+from apps.web.cells import drawing
+from apps.web.pages.promises.account_text import find_notices, sentence_of, write_facts
+from apps.web.pages.promises.promise_tables import (
+    CHANCES,
+    KINDS,
+    LINE,
+    PROMISES,
+    KindRow,
+    kind_rows,
+    line_rows,
+)
+from apps.web.pages.promises.question import Question, read_question
+from apps.web.tables import page_or_file
+
+NEWEST = 10
+MOST = 200
+
+
+def account(request: HttpRequest) -> HttpResponse:
+    """How promises of the estate, a group or a target fared in a quarter, beside a straight line."""
+    question = read_question(request.GET, timezone.now().date())
+    accounts = read_accounts(question.ended, question.kind)
+    whole = accounts.whole
+    ended = (
+        question.due.exclude(outcome=Promise.Outcome.WAITING)
+        .select_related("target")
+        .order_by("-due_on", "-made_on", "pk")
+    )
+    newest = (
+        question.ended.exclude(likely_on=None).select_related("target").order_by("-due_on", "-made_on", "pk")
+    )
+    most = MOST if request.GET.get("promises") == "all" else NEWEST
+    kinds = [
+        KindRow(name, each, url=address_with(request.GET, kind=name))
+        for name, each in accounts.by_kind.items()
+    ]
+    context = {
+        "question": question,
+        "sentence": sentence_of(question, whole),
+        "facts": write_facts(question, whole),
+        "account": whole,
+        "kinds": KINDS.fill(kind_rows(kinds, whole)),
+        "notices": find_notices(kinds),
+        "line": LINE.fill(line_rows(whole)),
+        "chances": CHANCES.fill(whole.groups),
+        "promises": PROMISES.fill(
+            newest[:most], all_rows=lambda: ended.iterator(), file_name=f"promises-{question.until}"
+        ),
+        "predicted": whole.own.predicted,
+        "all_url": address_with(request.GET, promises="all"),
+        **_drawings(whole),
+        **_filters(request.GET, question, list(accounts.by_kind)),
+    }
+    return page_or_file(request, "pages/promises/account.html", context)
+
+
+def _drawings(whole: ForecastAccount) -> dict[str, object]:
+    points = [
+        ChancePoint(group.chance, group.came, group.count, group.low, group.high) for group in whole.groups
+    ]
+    return {
+        "reliability": drawing(reliability(points)),
+        "days_off": drawing(days_off(whole.offs, whole.line_offs)) if whole.offs or whole.line_offs else "",
+    }
+
+
+def _filters(query: QueryDict, question: Question, kinds: list[str]) -> dict[str, object]:
+    """What the promises can be filtered by, and the quarters before and after."""
+    target = str(question.target.pk) if question.target else ""
+    targets = Target.objects.in_estate().filter(is_demo=question.is_demo).order_by("name")
+    names = [(str(pk), name) for pk, name in targets.values_list("pk", "name")]
+    groups = [(name, name) for name in Group.objects.order_by("name").values_list("name", flat=True)]
+    return {
+        "choices": [
+            {"name": "target", "value": target, "options": names},
+            {"name": "group", "value": question.group.name if question.group else "", "options": groups},
+            {"name": "kind", "value": question.kind, "options": [(kind, kind) for kind in kinds]},
+        ],
+        "before_url": address_with(query, until=question.before.isoformat()),
+        "newest_url": address_with(query, until=""),
+        "is_newest": question.is_newest,
+        "demo_url": address_with(query, demo="0" if question.is_demo else "1", target="", group=""),
+        "has_others": Promise.objects.filter(target__is_demo=not question.is_demo).exists(),
+    }
+
+
+def address_with(query: QueryDict, **changes: str) -> str:
+    """The address of the page with other questions; an empty one is left out."""
+    changed = query.copy()
+    for name in ("format", "table"):
+        changed.pop(name, None)
+    for name, value in changes.items():
+        changed[name] = value
+        if not value:
+            del changed[name]
+    return f"?{changed.urlencode()}"
