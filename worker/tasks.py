@@ -20,6 +20,7 @@ from apps.collection.missed_slots import note_missed
 from apps.collection.moments import BadMoment, parse_day, parse_moment
 from apps.collection.record_run import make_up_roll_ups
 from apps.collection.retention import clear_runs
+from apps.forecasting.kind_records import renew_kind_records
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.notices.digest import prepare_digests
@@ -142,12 +143,13 @@ def make_up_hours(self: Task, target_ids: list[int]) -> None:
 
 @shared_task(time_limit=600)
 def keep_house() -> None:
-    """Make the partitions of the months to come, drop those past retention, and clear old runs and what is left of sign-ins."""
+    """Make and drop partitions, clear old runs and what is left of sign-ins, and sum up how forecasts fared."""
     today = timezone.now().astimezone(UTC).date()
     ensure_ahead(today)
     prune(today, reading_days=settings.HEADROOM_READING_DAYS, figure_days=settings.HEADROOM_FIGURE_DAYS)
     clear_runs(timezone.now(), run_days=settings.HEADROOM_RUN_DAYS, figure_days=settings.HEADROOM_FIGURE_DAYS)
     clear_sign_ins(timezone.now())
+    renew_kind_records(today)
 
 
 @shared_task(time_limit=600)

@@ -27,4 +27,6 @@ How it fared:
 promise.py            Promise: what one night said of a figure and its limit, and what became of it
 ledger.py             keep_promises(), note_crossings(), settle_due_promises(): by the nightly review
 account.py            read_accounts(): how promises fared, of all and of each kind of figure; engine/account.py has the arithmetic
+figure_kinds.py       KindRecords: what promises of each kind came to, which its forecasts heed
+kind_records.py       renew_kind_records(): summed up each day, with how much wider bands must be
 """

@@ -20,13 +20,11 @@ from django.db.models import (
 )
 from django.db.models.fields import DurationField
 
-from apps.catalog.metric import base_of
-from apps.catalog.registry import get_metric, is_metric
 from apps.forecasting.engine.account import BOUNDS, Ending, ForecastAccount, make_account
+from apps.forecasting.figure_kinds import kind_of_account
 from apps.forecasting.promise import Promise
 
 QUARTER = 91  # days of promises that fell due
-OTHER = "Other"
 
 
 @dataclass(frozen=True)
@@ -35,12 +33,6 @@ class Accounts:
 
     whole: ForecastAccount
     by_kind: Mapping[str, ForecastAccount]
-
-
-def kind_of_account(metric: str) -> str:
-    """The kind of a figure that promises are summed up by: the section of profiles in which its statistic stands."""
-    key = base_of(metric)
-    return (get_metric(key).section.title if is_metric(key) else "") or OTHER
 
 
 def quarter_until(last: date) -> tuple[date, date]:

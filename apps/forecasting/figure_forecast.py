@@ -14,6 +14,7 @@ from apps.forecasting.engine.lines import ComparisonLine, days_beyond, lines_to_
 from apps.forecasting.engine.series import LEAST_DAYS, Floats
 from apps.forecasting.limit_predictions import predict_limits
 from apps.forecasting.limited_figures import FORECAST_FORMS, LimitedFigure
+from apps.forecasting.models import KindRecord
 from apps.forecasting.target_forecast import TargetForecast, forecast_target
 from apps.forecasting.text import days_missing, outcome
 from apps.inventory.models import Target
@@ -87,6 +88,11 @@ class FigureForecast:
     def forecasts(self) -> Forecasts:
         """Those of the batch, in which row 0 is this figure."""
         return self.batch.forecasts
+
+    @property
+    def record(self) -> KindRecord | None:
+        """What promises of its kind of figure came to."""
+        return self.batch.records[0]
 
     @property
     def planned(self) -> list[tuple[date, Effect]]:

@@ -131,8 +131,14 @@ def _promise(
         likely_on=day(prediction.day),
         soonest_on=day(prediction.soonest),
         latest_on=day(prediction.latest),
+        width=_width(batch, figure),
         line_on=day(_line_day(batch, figure, prediction.within)),
     )
+
+
+def _width(batch: TargetForecast, figure: LimitedFigure) -> float:
+    record = batch.records[batch.row(figure)]
+    return record.width if record is not None else 1.0
 
 
 def _line_day(batch: TargetForecast, figure: LimitedFigure, within: int) -> int | None:

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
+from apps.forecasting.promise import KindRecord as KindRecord
 from apps.forecasting.promise import Promise as Promise
 from apps.inventory.models import Group, Target
 from apps.inventory.scope import Scoped, one_scope

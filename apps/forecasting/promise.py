@@ -25,6 +25,33 @@ class PromiseQuerySet(models.QuerySet["Promise"]):
         return self.filter(due_on__range=(first, last))
 
 
+class KindRecord(models.Model):
+    """
+    What promises of one kind of figure came to in the last half year, as forecasts of that kind go by it: one row a kind.
+
+    `width` is how much wider their bands are by it, `since` from which day. Kinds of demo targets have rows of their own.
+    """
+
+    kind = models.CharField(max_length=80)
+    is_demo = models.BooleanField(default=False)
+    width = models.FloatField(default=1.0)
+    since = models.DateField()
+    promises = models.PositiveIntegerField()
+    in_range = models.FloatField(null=True)  # of crossings between soonest and latest; null with too few
+    days_off = models.FloatField(null=True)  # in the middle
+    line_days_off = models.FloatField(null=True)
+    is_line_nearer = models.BooleanField(default=False)
+    chance_off = models.FloatField(null=True)
+    is_untrue = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["kind"]
+        constraints = [models.UniqueConstraint(fields=["is_demo", "kind"], name="one_record_a_kind")]
+
+    def __str__(self) -> str:
+        return self.kind
+
+
 class Promise(models.Model):
     """
     The chance and the days that one night's review gave of one figure under one limit.

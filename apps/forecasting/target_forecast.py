@@ -12,7 +12,9 @@ from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.effects import Effect, apply_effects
 from apps.forecasting.engine.forecasts import HORIZON, Forecasts
 from apps.forecasting.engine.series import RECENT, Flags, Floats
+from apps.forecasting.figure_kinds import KindRecords
 from apps.forecasting.limited_figures import LimitedFigure
+from apps.forecasting.models import KindRecord
 from apps.forecasting.planned_effects import decided_effects
 from apps.inventory.models import Target
 from apps.thresholds.calendars import ExcludedDays
@@ -39,6 +41,7 @@ class TargetForecast:
     forecasts: Forecasts
     effects: Effects
     out: ExcludedDays
+    records: Sequence[KindRecord | None]  # of each series, what promises of its kind came to
     earlier: Mapping[LimitedFigure, EarlierFigures]  # of the limits on a change
 
     def with_effects(self, effects: Effects) -> Forecasts:
@@ -72,6 +75,8 @@ def forecast_target(
     pairs = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
     series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in pairs))
     daily = read_daily_figures(series, window, reader)
+    records = KindRecords(is_demo=target.is_demo)
+    record_of = [records[key[1]] for key, _ in series]
     plain = forecast_batch(
         daily.values,
         kinds=daily.kinds,
@@ -79,13 +84,24 @@ def forecast_target(
         horizon=horizon,
         shift_days=daily.shift_days,
         last_on=[on] * len(series),
+        width_factors=[record.width if record else 1.0 for record in record_of],
     )
     plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))
     rows = {key: row for row, key in enumerate(series)}
     effects = decided_effects(target, list(dict.fromkeys(key for key, _ in series)), on)
     forecasts = _with_effects(plain, rows, effects) if effects else plain
     made = TargetForecast(
-        target, on, rows, daily.values, daily.shift_days, plain, forecasts, effects, out, earlier={}
+        target,
+        on,
+        rows,
+        daily.values,
+        daily.shift_days,
+        plain,
+        forecasts,
+        effects,
+        out,
+        record_of,
+        earlier={},
     )
     changes = [figure for figure in figures if figure.is_change]
     measured_on = {figure: on - timedelta(days=int(plain.age[made.row(figure)])) for figure in changes}

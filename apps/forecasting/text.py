@@ -2,10 +2,12 @@
 
 import numpy as np
 
+from apps.charts import figures
 from apps.forecasting.engine.candidates import NAMES
 from apps.forecasting.engine.chance import Prediction
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.series import LEAST_DAYS, LEAST_DAYS_FOR_TREND
+from apps.forecasting.models import KindRecord
 
 IN_WORDS = {
     "level": "it stays where it is",
@@ -90,6 +92,31 @@ def doubts(forecasts: Forecasts, row: int) -> list[str]:
     if forecasts.age[row]:
         count = int(forecasts.age[row])
         sentences.append(f"The last {'day has' if count == 1 else f'{count} days have'} no figure.")
+    return sentences
+
+
+def describe_record(record: KindRecord) -> list[str]:
+    """What promises of the kind say against a forecast, and what is done about it; nothing where they were kept."""
+    sentences = []
+    if record.width > 1:
+        held = (
+            ""
+            if record.in_range is None
+            else f": {100 * record.in_range:.0f} % of what came lay between soonest and latest"
+        )
+        sentences.append(
+            f"Forecasts of {record.kind} were too sure{held}. Their bands are {figures.fixed(record.width, 1)} times as wide"
+            f" since {figures.long_day(record.since)}."
+        )
+    if record.is_line_nearer:
+        sentences.append(
+            f"Of {record.kind} a straight line was nearer in the last half year: off by {figures.figure(record.line_days_off)} days"
+            f" in the median, the forecast by {figures.figure(record.days_off)}."
+        )
+    if record.is_untrue and record.chance_off is not None:
+        sentences.append(
+            f"Chances of {record.kind} were off by {100 * record.chance_off:.0f} points in the mean in the last half year."
+        )
     return sentences
 
 

@@ -114,6 +114,19 @@ class Oversized:
 
 
 @dataclass(frozen=True)
+class QuarterAccount:
+    """How promises that fell due in the quarter before the end of the week fared; days off are in the middle."""
+
+    promises: int
+    predicted: int
+    came: int
+    days_off: float | None = None
+    line_days_off: float | None = None
+    chance_off: float | None = None  # points, in the mean
+    is_demo: bool = False
+
+
+@dataclass(frozen=True)
 class Facts:
     """What happened in a week, as known when the report was composed."""
 
@@ -130,6 +143,7 @@ class Facts:
     not_collected: Sequence[Mapping[str, str]] = ()
     charts: Sequence[ReportChart] = ()
     closest: Closer | None = None  # of a quiet week: what comes nearest to its limit
+    account: QuarterAccount | None = None  # none where nothing has fallen due
     forecasts: int = 0  # how many figures were forecast
     targets: int = 0
     group: str = ""
@@ -171,6 +185,8 @@ def parse_facts(content: Mapping[str, Any]) -> Facts:
         ]
     if values.get("closest"):
         values["closest"] = Closer(**values["closest"])
+    if values.get("account"):
+        values["account"] = QuarterAccount(**values["account"])
     return Facts(**values)
 
 

@@ -12,6 +12,7 @@ from apps.reports.drawings import draw, with_styles
 from apps.reports.facts import ReportChart
 from apps.reports.lines import (
     GROUPS,
+    account_text,
     closer_text,
     decision_text,
     headline,
@@ -76,6 +77,7 @@ def as_html(report: WeeklyReport, source: Callable[[ReportChart], str] | None = 
                         for decision in facts.decisions
                     ],
                 ),
+                ("Forecasts of the quarter", [("", account_text(facts.account))] if facts.account else []),
                 ("Larger than needed", [(resource.target, resource.text) for resource in facts.oversized]),
                 (
                     "Not collected",

@@ -8,7 +8,7 @@ from apps.charts import figures
 from apps.charts.words import capital, uncapital
 from apps.reports.engine.week import Week, parse_week
 from apps.reports.facts import GROUPS as GROUPS
-from apps.reports.facts import Closer, Decision, Facts, Item
+from apps.reports.facts import Closer, Decision, Facts, Item, QuarterAccount
 
 MOST_TRUE = 5  # predictions that are named because they came true
 
@@ -112,6 +112,24 @@ def closer_text(closer: Closer) -> str:
     if closer.days is None:
         return f"around {short(closer.likely_on)}; a week ago none was predicted"
     return f"around {short(closer.likely_on)}, {closer.days} days nearer than a week ago"
+
+
+def account_text(account: QuarterAccount) -> str:
+    """`Of 128 violations forecast, 97 came; the day was off by 6 in the median, that of a straight line by 15.`"""
+    if account.predicted:
+        plural = "" if account.predicted == 1 else "s"
+        text = f"Of {figures.whole(account.predicted)} violation{plural} forecast, {figures.whole(account.came)} came"
+    else:
+        text = "No violation was forecast"
+    if account.days_off is not None:
+        text += f"; the day was off by {figures.figure(account.days_off)} in the median"
+        if account.line_days_off is not None:
+            text += f", that of a straight line by {figures.figure(account.line_days_off)}"
+    of = " of the demo’s targets" if account.is_demo else ""
+    text += f". {figures.whole(account.promises)} promises{of} fell due"
+    if account.chance_off is not None:
+        text += f"; their chances were off by {figures.figure(account.chance_off)} points in the mean"
+    return f"{text}."
 
 
 def write_span(week: Week) -> str:

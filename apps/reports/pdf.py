@@ -15,6 +15,7 @@ from apps.reports.glyphs import BOX, FONTS, make_legible
 from apps.reports.lines import (
     GROUPS,
     ReportLine,
+    account_text,
     closer_text,
     count_items,
     decision_text,
@@ -81,6 +82,7 @@ def _document(report: WeeklyReport) -> Json:
         "charts_title": "What is critical" if is_critical else "What to look at first",
         "groups": _groups(facts),
         "charts": [_chart(chart) for chart in facts.charts],
+        "account": account_text(facts.account) if facts.account else "",
         "choices": _choices(facts),
         "page": page,
         "lists": [(title, rows) for name, (title, rows) in lists.items() if rows != page[name]],

@@ -8,6 +8,7 @@ from apps.reports.facts import Facts
 from apps.reports.lines import (
     GROUPS,
     ReportLine,
+    account_text,
     closer_text,
     decision_text,
     headline,
@@ -48,6 +49,7 @@ def as_text(report: WeeklyReport) -> str:
                 for decision in facts.decisions
             ],
         ),
+        *_list("Forecasts of the quarter", [account_text(facts.account)] if facts.account else []),
         *_list("Larger than needed", [f"{resource.target}: {resource.text}" for resource in facts.oversized]),
         *_list(
             "Not collected",

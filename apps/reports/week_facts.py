@@ -27,6 +27,7 @@ from apps.reports.week_forecasts import (
     find_closer,
     find_closest,
     read_likely_days,
+    read_quarter_account,
     read_week_forecasts,
 )
 from apps.reports.week_violations import WeekViolation, read_week_violations
@@ -79,6 +80,7 @@ def gather_facts(
         oversized=find_oversized(targets, week),
         not_collected=find_missed_nights(targets, week, known_at),
         charts=_charts(items, forecasts, week),
+        account=read_quarter_account(targets, week),
         closest=find_closest(forecasts, not_coming),
         forecasts=len(forecasts),
         targets=targets.count(),

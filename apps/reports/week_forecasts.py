@@ -5,10 +5,11 @@ from datetime import date
 
 from django.db.models import QuerySet
 
-from apps.forecasting.models import Forecast
+from apps.forecasting.account import quarter_until, read_accounts
+from apps.forecasting.models import Forecast, Promise
 from apps.inventory.models import Target
 from apps.reports.engine.week import Week
-from apps.reports.facts import Closer
+from apps.reports.facts import Closer, QuarterAccount
 
 Key = tuple[int, str, str, str]  # target, metric, component, and which figure of it
 NEARER = 7  # days that a likely day must have come nearer to be told
@@ -26,6 +27,24 @@ def read_week_forecasts(targets: QuerySet[Target], week: Week) -> Mapping[Key, F
         (forecast.target_id, forecast.metric, forecast.component, forecast.figure): forecast
         for forecast in made
     }
+
+
+def read_quarter_account(targets: QuerySet[Target], week: Week) -> QuarterAccount | None:
+    """How promises fared that fell due in the quarter up to a week's end; those of demo targets where there are no others."""
+    is_demo = not targets.filter(is_demo=False).exists()
+    promises = Promise.objects.filter(target__in=targets.filter(is_demo=is_demo))
+    account = read_accounts(promises.due_between(*quarter_until(week.last_day)).ended()).whole
+    if not account.count:
+        return None
+    return QuarterAccount(
+        promises=account.count,
+        predicted=account.own.predicted,
+        came=account.own.came,
+        days_off=account.own.days_off,
+        line_days_off=account.line.days_off,
+        chance_off=None if account.chance_off is None else round(100 * account.chance_off, 1),
+        is_demo=is_demo,
+    )
 
 
 def find_closer(

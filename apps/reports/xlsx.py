@@ -56,6 +56,22 @@ def _sheets(facts: Facts) -> list[Sheet]:
             ],
         ),
         Sheet(
+            "Forecasts of the quarter",
+            ("promises", "forecast", "came", "days off", "days off, line", "chance off, points"),
+            [
+                (
+                    account.promises,
+                    account.predicted,
+                    account.came,
+                    account.days_off,
+                    account.line_days_off,
+                    account.chance_off,
+                )
+                for account in (facts.account,)
+                if account is not None
+            ],
+        ),
+        Sheet(
             "Larger than needed",
             ("target", "what"),
             [(resource.target, resource.text) for resource in facts.oversized],

@@ -157,6 +157,15 @@ def find_width(stretches: Sequence[float]) -> float:
     return width if width >= LEAST_WIDTH else 1.0
 
 
+def find_stretch(late: int, reach: int | None, width: float) -> float:
+    """
+    Return how many times as far as its bound something came, had the band not been widened.
+
+    `late` are the days after the likely one, `reach` those from there to the bound on the same side; None where that lies beyond all days.
+    """
+    return 0.0 if reach is None else abs(late) / max(reach, 1) * width
+
+
 def _total(rows: Iterable[Ending]) -> int:
     return sum(row.count for row in rows)
 

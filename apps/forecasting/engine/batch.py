@@ -45,23 +45,31 @@ def forecast_batch(
     caps: Sequence[float | None] | None = None,
     shift_days: Sequence[Sequence[int]] | None = None,
     last_on: Sequence[date | None] | None = None,
+    width_factors: Sequence[float] | None = None,
 ) -> Forecasts:
     """
     Forecast each series of a batch; one that cannot be forecast gets a reason and stops no other.
 
     A series is one value a day up to today, oldest first, NaN for a missing day. `kinds` say what the series are (None is
     told from the days), `caps` are the most that the figures can be, `shift_days` the days (before the end) on which the level moved for good, by
-    what people say, `last_on` the days as dates, by which month ends are known.
+    what people say, `last_on` the days as dates, by which month ends are known, `width_factors` how much wider than by its own past errors
+    each is to be, by the record of others like it.
     """
     if not 1 <= horizon <= LONGEST_HORIZON:
         raise ValueError(f"horizon: given {horizon}, expected 1 to {LONGEST_HORIZON} days")
     count = len(series)
-    options = (("kinds", kinds), ("caps", caps), ("shift_days", shift_days), ("last_on", last_on))
+    options = (
+        ("kinds", kinds),
+        ("caps", caps),
+        ("shift_days", shift_days),
+        ("last_on", last_on),
+        ("width_factors", width_factors),
+    )
     for name, option in options:
         if option is not None and len(option) != count:
             raise ValueError(f"{name}: given {len(option)}, expected one for each of {count} series")
     cap = np.array([np.inf if most is None else most for most in caps or [None] * count])
-    last = list(last_on or [None] * count)
+    last, width = list(last_on or [None] * count), np.array(width_factors or [1.0] * count)
     named, kind = list(shift_days or [()] * count), list(kinds or [None] * count)
     chunks = [slice(first, first + CHUNK) for first in range(0, max(count, 1), CHUNK)]
     with np.errstate(over="ignore"):  # figures near the largest number there is are cut off there
@@ -72,6 +80,7 @@ def forecast_batch(
                     cap[chunk],
                     named[chunk],
                     last[chunk],
+                    width[chunk],
                     horizon,
                 )
                 for chunk in chunks
@@ -84,6 +93,7 @@ def _forecast_chunk(
     cap: Floats,
     shift_days: Sequence[Sequence[int]],
     last_on: Sequence[date | None],
+    width_factor: Floats,
     horizon: int,
 ) -> Forecasts:
     """Forecast some series at once; those with a reason are carried along as zeros, and left blank in the end."""
@@ -99,7 +109,7 @@ def _forecast_chunk(
     mean, weekly = _expected_line(table, tests, is_brief, horizon)
     rows, ahead = np.arange(len(batch))[:, None], table.age[:, None] + np.arange(horizon)
     noise, least = tests.noise[rows, ahead], tests.least[rows, ahead]
-    widening = _settling_factor(table) * table.scale
+    widening = _settling_factor(table) * table.scale * width_factor
     floor = np.array([series.floor for series in batch])
     errors = np.clip(tests.errors * widening[:, None, None], -LARGEST, LARGEST)
     bottom, top = np.maximum(floor, -LARGEST)[:, None], np.minimum(cap, LARGEST)[:, None]

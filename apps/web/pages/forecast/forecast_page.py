@@ -19,7 +19,7 @@ from apps.forecasting.engine.lines import ComparisonLine, comparison_lines
 from apps.forecasting.engine.series import LEAST_DAYS
 from apps.forecasting.figure_forecast import FigureForecast, LimitForecast
 from apps.forecasting.models import TrendChange
-from apps.forecasting.text import doubts, shares, why_this_method
+from apps.forecasting.text import describe_record, doubts, shares, why_this_method
 from apps.outlook.crossing_text import crossing_words
 from apps.outlook.figure import Outlook
 from apps.reports.sheets import Cell
@@ -321,6 +321,7 @@ def method_of(forecast: FigureForecast) -> dict[str, Any]:
     return {
         "why": why_this_method(forecast.forecasts, 0),
         "doubts": doubts(forecast.forecasts, 0),
+        "record": describe_record(forecast.record) if forecast.record and not forecast.reason else [],
         "planned": [_planned(forecast, day, change) for day, change in forecast.planned],
         "weights": WEIGHTS.fill(
             [

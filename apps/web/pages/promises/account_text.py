@@ -1,11 +1,11 @@
 """The account in sentences: how many violations that were forecast came, and where the forecast is not to be trusted."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from apps.charts import figures
 from apps.forecasting.account import count_reasons, quarter_until
 from apps.forecasting.engine.account import LEAST, ForecastAccount
-from apps.forecasting.models import Promise
+from apps.forecasting.models import KindRecord, Promise
 from apps.web.pages.promises.promise_tables import KindRow, group_words
 from apps.web.pages.promises.question import Question
 from apps.web.sentences import Part, capital, day_in_words
@@ -72,7 +72,7 @@ def write_facts(question: Question, account: ForecastAccount) -> list[tuple[str,
     return facts
 
 
-def find_notices(kinds: Sequence[KindRow]) -> list[list[Part]]:
+def find_notices(kinds: Sequence[KindRow], records: Mapping[str, KindRecord]) -> list[list[Part]]:
     """Kinds of figures of which the line was nearer, or chances were not true, with enough of them to say so."""
     notices = []
     for row in kinds:
@@ -93,6 +93,19 @@ def find_notices(kinds: Sequence[KindRow]) -> list[list[Part]]:
                 [
                     Part(f"{capital(row.name)}: chances were off by {points} in the mean", True),
                     Part(_direction(account)),
+                ]
+            )
+        if row.width > 1:
+            since = day_in_words(records[row.name].since)
+            notices.append(
+                [
+                    Part(
+                        f"{capital(row.name)}: bands are {figures.fixed(row.width, 1)} times as wide since {since}",
+                        True,
+                    ),
+                    Part(
+                        ", since too little of what came lay between soonest and latest; each such forecast says so."
+                    ),
                 ]
             )
     return notices

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from apps.charts import figures
-from apps.forecasting.account import kind_of_account
 from apps.forecasting.engine.account import ChanceGroup, ForecastAccount
+from apps.forecasting.figure_kinds import kind_of_account
 from apps.forecasting.models import Promise, forecast_url
 from apps.web.cells import link
 from apps.web.tables import Column, FigureColumn, RowHead, Table
@@ -15,10 +15,11 @@ from apps.web.tables import Column, FigureColumn, RowHead, Table
 
 @dataclass(frozen=True)
 class KindRow:
-    """A kind of figure with its account; the last row is all of them."""
+    """A kind of figure with its account, and how much wider its bands are; the last row is all of them."""
 
     name: str
     account: ForecastAccount
+    width: float = 1.0
     url: str = ""
     is_whole: bool = False
 
@@ -38,6 +39,10 @@ def group_words(group: ChanceGroup) -> str:
     if group.least == 0:
         return f"under {high} %"
     return f"over {low} %" if group.most == 1 else f"{low} to {high} %"
+
+
+def _width_words(row: KindRow) -> str:
+    return "" if row.is_whole else "–" if row.width == 1 else f"× {figures.fixed(row.width, 1)}"
 
 
 CHANCES: Table[ChanceGroup] = Table(
@@ -69,6 +74,7 @@ KINDS: Table[KindRow] = Table(
         FigureColumn("line’s", lambda row: row.account.line.days_off, label="days off, line", file_head="days off, line"),
         FigureColumn("in range", lambda row: _hundredths(row.account.in_range), lambda row: _percent(row.account.in_range), label="in range", file_head="in range, %"),
         FigureColumn("false in 100", lambda row: _hundredths(row.account.false_share), lambda row: _hundred(row.account.false_share), label="false in 100"),
+        FigureColumn("widened", lambda row: row.width, _width_words, label="widened", file_head="width of bands"),
     ),
     row_css=lambda row: "sum" if row.is_whole else "",
     title="By kind",

@@ -6,6 +6,7 @@ from django.utils import timezone
 from apps.charts.reliability import ChancePoint, days_off, reliability
 from apps.forecasting.account import read_accounts
 from apps.forecasting.engine.account import ForecastAccount
+from apps.forecasting.figure_kinds import KindRecords
 from apps.forecasting.models import Promise
 from apps.inventory.models import Group, Target
 from apps.web.cells import drawing
@@ -40,8 +41,11 @@ def account(request: HttpRequest) -> HttpResponse:
         question.ended.exclude(likely_on=None).select_related("target").order_by("-due_on", "-made_on", "pk")
     )
     most = MOST if request.GET.get("promises") == "all" else NEWEST
+    records = KindRecords(is_demo=question.is_demo).by_kind
     kinds = [
-        KindRow(name, each, url=address_with(request.GET, kind=name))
+        KindRow(
+            name, each, records[name].width if name in records else 1.0, address_with(request.GET, kind=name)
+        )
         for name, each in accounts.by_kind.items()
     ]
     context = {
@@ -50,7 +54,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "facts": write_facts(question, whole),
         "account": whole,
         "kinds": KINDS.fill(kind_rows(kinds, whole)),
-        "notices": find_notices(kinds),
+        "notices": find_notices(kinds, records),
         "line": LINE.fill(line_rows(whole)),
         "chances": CHANCES.fill(whole.groups),
         "promises": PROMISES.fill(

@@ -14,7 +14,15 @@ from apps.inventory.models import Group
 from apps.reports.drawings import draw
 from apps.reports.engine.week import Week, last_complete_week
 from apps.reports.formats import FORMATS, file_name
-from apps.reports.lines import GROUPS, closer_text, decision_text, headline, knowledge_text, write_lines
+from apps.reports.lines import (
+    GROUPS,
+    account_text,
+    closer_text,
+    decision_text,
+    headline,
+    knowledge_text,
+    write_lines,
+)
 from apps.reports.models import WeeklyReport
 from apps.reports.weekly_report import NotOverYet, compose_weekly_report
 from apps.web.address import number_in
@@ -143,6 +151,7 @@ def _describe_report(report: WeeklyReport) -> dict[str, Any]:
             {"target": forecast.target, "what": forecast.what, "text": closer_text(forecast)}
             for forecast in facts.closer
         ],
+        "account": account_text(facts.account) if facts.account else "",
         "decisions": [
             {"on": decision.on, "text": decision_text(decision), "who": decision.who}
             for decision in facts.decisions
