@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from apps.advisors.calculators import Calculator, add_calculators
+from apps.advisors.engine.finding_rules import FindingRule, Guard, add_finding_rules
 from apps.advisors.engine.rules import AdvisorRule, add_rules
 from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
 from apps.catalog.causes import Cause, add_causes
@@ -75,6 +76,9 @@ class Platform:
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_declarations(self.rules, AdvisorRule))
+            add_finding_rules(
+                self.key, find_declarations(self.rules, FindingRule), find_declarations(self.rules, Guard)
+            )
         if self.calculators:
             add_calculators(self.key, find_declarations(self.calculators, Calculator))
         add_plan_outlines(self.courses)

@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 import structlog
 
+from apps.advisors.findings import try_rules
 from apps.advisors.plan import plan_target
 from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.forecasts import HORIZON
@@ -34,7 +35,7 @@ def review_targets(
     Review a closed day of targets, each on its own, so that a stop in the middle loses nothing.
 
     Reviewing a day again changes nothing. A day without readings is reviewed too: it neither opens nor closes.
-    Without `forecasts` nothing is predicted: for days long past that are loaded in bulk.
+    Without `forecasts` nothing is predicted and no rule is tried: for days long past that are loaded in bulk.
     """
     review = ReviewResult(on)
     for target in targets:
@@ -43,6 +44,7 @@ def review_targets(
         check = check_thresholds(target, on, now, reader)
         note_crossings(target, on, check.crossings)
         if forecasts:
+            try_rules(target, on)
             predict_violations(target, on, now, reader)
         plan_target(target, on, now, is_long_past=not forecasts)
         _note_reviewed(target, on)

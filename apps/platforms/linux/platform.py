@@ -28,6 +28,7 @@ PLATFORM = Platform(
     splits=SPLITS,
     subjects=SUBJECTS,
     causes=CAUSES,
+    rules="apps.platforms.linux.rules",
     calculators="apps.platforms.linux.calculators",
     courses=COURSES,
 )

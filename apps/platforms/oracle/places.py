@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 LIES_ON = "lies_on"  # the fact that says where the files of a tablespace lie
+LOGS_LIE_ON = "logs_lie_on"  # the fact that says where the members of the online logs lie
 STORED_IN = "stored_in"  # the fact that says which tablespace a segment is in; of a partitioned one the first and the last
 
 

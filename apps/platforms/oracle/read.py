@@ -20,7 +20,7 @@ from apps.platforms.oracle.connect import Connection, OutOfTime
 from apps.platforms.oracle.errors import UNREADABLE, code_of, is_loss, is_silence
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.metrics.other import LEVELS
-from apps.platforms.oracle.places import place_of_file
+from apps.platforms.oracle.places import LOGS_LIE_ON, place_of_file, places_as_text
 from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import Scope, release_number
 
@@ -244,6 +244,8 @@ def read_logs(reader: Reader) -> list[Reading]:
         return []
     numbers = {group for group, _, _ in own}
     places = {place_of_file(member) for group, member in reader.rows(queries.LOG_MEMBERS) if group in numbers}
+    if places:
+        reader.facts[LOGS_LIE_ON] = places_as_text(places)
     return readings(
         [
             ("redo_log_member_bytes", min(size for _, size, _ in own)),

@@ -4,13 +4,23 @@ What can be measured on a Linux host.
 categories.py   where each kind of row is stored
 arithmetic.py   what the formulas are made of
 meminfo.py      what the declarations of memory and huge pages share
-cpu.py  load.py  memory.py  hugepages.py  numa.py  disk.py  filesystem.py  network.py   the metrics, by subject
+cpu.py  load.py  memory.py  hugepages.py  numa.py  disk.py  filesystem.py  network.py  switches.py   the metrics, by subject
 
 Metrics that a source gives are ingredients: counters of /proc under their own keys, averages of sysstat as
 `sysstat_…`. Figures (`host_…`) take whichever of the two is there.
 """
 
-from apps.platforms.linux.metrics import cpu, disk, filesystem, hugepages, load, memory, network, numa
+from apps.platforms.linux.metrics import (
+    cpu,
+    disk,
+    filesystem,
+    hugepages,
+    load,
+    memory,
+    network,
+    numa,
+    switches,
+)
 
 METRICS = [
     *cpu.METRICS,
@@ -21,6 +31,7 @@ METRICS = [
     *disk.METRICS,
     *filesystem.METRICS,
     *network.METRICS,
+    *switches.METRICS,
 ]
 
 # what a Linux host cannot tell, with the reason, for the page that lists what is measured

@@ -65,6 +65,15 @@ def smallest(values: Floats) -> Floats:
     return np.fmin.reduce(values, axis=1, keepdims=True, initial=np.nan)
 
 
+def where_largest(values: Floats, by: Floats) -> Floats:
+    """The value of the component that has most of something, shape (intervals, 1)."""
+    import numpy as np
+
+    values, by = np.broadcast_arrays(values, by)
+    place = np.where(np.isnan(by), -np.inf, by).argmax(axis=1, keepdims=True)
+    return np.take_along_axis(values, place, axis=1)
+
+
 def rate(window: Window, counter: str) -> Floats:
     """Growth of a counter per second."""
     return divide(window.delta(counter), window.seconds)

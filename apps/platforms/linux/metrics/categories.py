@@ -17,6 +17,7 @@ HOST_FIGURES = 110
 DEVICE_FIGURES = 111
 INTERFACE_FIGURES = 113
 NODE_FIGURES = 114
+SWITCHES = 115  # what tools outside /proc say of context switches and address translation
 
 CATEGORIES = {
     KERNEL: "Processors, memory and load",
@@ -31,4 +32,5 @@ CATEGORIES = {
     DEVICE_FIGURES: "Figures of block devices",
     INTERFACE_FIGURES: "Figures of network interfaces",
     NODE_FIGURES: "Figures of memory nodes",
+    SWITCHES: "Context switches",
 }

@@ -4,7 +4,7 @@ from functools import partial
 
 from apps.catalog.metric import Kind, Metric, Worse
 from apps.catalog.window import Window
-from apps.platforms.linux.metrics.arithmetic import Floats, largest, percent, rate, smallest
+from apps.platforms.linux.metrics.arithmetic import Floats, largest, percent, rate, smallest, where_largest
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL, NODE_FIGURES, NODES
 from apps.platforms.linux.sections import MEMORY
 
@@ -95,6 +95,22 @@ METRICS = [
         worse=Worse.LOWER,
         formula=lambda window: smallest(window.level("node_mem_free_kb")) / 1024.0,
         help="A node that runs out pages and swaps although others have memory left.",
+    ),
+    figure(
+        key="host_numa_fullest_node_mb",
+        label="size of the fullest node",
+        unit="MB",
+        formula=lambda window: where_largest(window.level("node_mem_total_kb"), _used(window)) / 1024.0,
+        help="Memory of the node of which the largest share is used: an SGA that is large beside it fills it alone.",
+    ),
+    figure(
+        key="host_numa_least_free_node_mb",
+        label="size of the emptiest node",
+        unit="MB",
+        formula=lambda window: (
+            where_largest(window.level("node_mem_total_kb"), -window.level("node_mem_free_kb")) / 1024.0
+        ),
+        help="Memory of the node that has least free.",
     ),
     figure(
         key="host_numa_miss_per_s",

@@ -1,1 +1,1 @@
-"""What Headroom advises on the statistics of an instance, a subject per file; every rule in here is found."""
+"""What Headroom notices and advises on instances, a subject per file; every rule in here is found."""
