@@ -1,7 +1,7 @@
 """
 What to do about it.
 
-engine/       the arithmetic, pure: diagnosis, windows, rules, outcome, ics
+engine/       the arithmetic, pure: diagnosis, windows, rules, finding_rules, rule_inputs, outcome, ics
 case_figures.py  what was measured of a target, its machine and what runs on it
 growers.py     read_growth(): what lies in a space, and what of it grew most
 evidence.py    diagnose_violations(): what speaks of the cause of each case of a target
@@ -12,6 +12,10 @@ plan.py        plan_actions(), plan_target()
 steps.py       what people do with a plan: decide, add, change, move, drop
 plan_outlines.py  PlanOutline, add_plan_outlines()   what platforms bring along
 templates.py   courses of action kept for later, and apply_template()
+finding_models.py  Finding, RuleTrial, Dismissal: what rules said of targets
+findings.py    try_rules(): findings opened, continued and closed
+rule_readings.py  RuleReadings: what the rules of a target are tried on
+rule_figures.py   RuleFigures: their inputs, resolved
 study.py       study_of(): before and after of each figure named
 calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures
 calculator_inputs.py  read_input(), measured_inputs()   as they are typed, and as a target has them

@@ -22,11 +22,12 @@ from apps.advisors.engine.rule_inputs import (
     leaves_of,
 )
 from apps.advisors.rule_readings import RuleReadings, figures_of_formula
-from apps.catalog.metric import Metric
+from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import find_metric, get_metric
 from apps.catalog.units import convert
 from apps.forecasting.engine.lines import pairwise_slope
 from apps.forecasting.engine.true_room import mount_of
+from apps.snapshots.dictionary import keys_of
 from apps.snapshots.measured import Measured
 from apps.thresholds.engine.notation import Form, Limit, significant
 from apps.thresholds.models import Threshold
@@ -47,7 +48,9 @@ class RuleFigures:
 
     def values(self, rule: FindingRule, day: date) -> Values:
         """The inputs of a rule on a day; one that is missing has no value."""
-        return {declared.key: self.resolve(declared, day) for declared in (*rule.inputs, *rule.beside)}
+        return {
+            declared.key: self.resolve(declared, day) for declared in (*rule.inputs, *rule.optional_inputs)
+        }
 
     def resolve(self, declared: RuleInput, day: date) -> ByComponent:
         """The values of an input on a day, by component; empty where it is missing, NaN where nothing occurred."""
@@ -65,8 +68,11 @@ def _figure(figures: RuleFigures, declared: FigureInput, day: date) -> ByCompone
     measured = figures.readings.of(declared.whose)
     if measured is None:
         return NOTHING
-    names = figures.readings.components.get(declared.metric, []) if declared.is_each else [declared.component]
-    values = {name: _value(measured, declared, name, day) for name in names}
+    if declared.is_each:
+        names = figures.readings.components.get(declared.metric, [])
+        values = {name: _value(measured, declared, name, day) for name in names}
+    else:
+        values = {"": _value(measured, declared, declared.component, day)}
     return {name: value for name, value in values.items() if value is not None}
 
 
@@ -158,8 +164,10 @@ def _quality(figures: RuleFigures, declared: QualityInput, day: date) -> ByCompo
     cover = figures.readings.own.coverage.get(day)
     if cover is None:
         return NOTHING
-    count = cover.restarts if declared.quality is DayQuality.RESTARTS else len(cover.marks)
-    return {"": float(count)}
+    if declared.quality is DayQuality.RESTARTS:
+        return {"": float(cover.restarts)}
+    fallen = [find_metric(key) for _, key, _ in keys_of([int(pk) for pk in cover.marks])]
+    return {"": float(sum(metric is not None and metric.kind is Kind.COUNTER for metric in fallen))}
 
 
 def _limit(figures: RuleFigures, declared: LimitInput, day: date) -> ByComponent:
@@ -220,8 +228,9 @@ def _device(figures: RuleFigures, declared: DeviceInput, day: date) -> ByCompone
     }
     plain = FigureInput(key=declared.key, label=declared.label, unit=declared.unit, metric=declared.metric)
     values = [_value(measured, plain, device, day) for device in sorted(devices) if device]
-    known = [value for value in values if value is not None]
-    return {"": max(known)} if known and len(known) == len(devices) else NOTHING
+    measured_values = [value for value in values if value is not None]
+    is_whole = measured_values and len(measured_values) == len(devices)
+    return {"": max(measured_values)} if is_whole else NOTHING
 
 
 def _derived(figures: RuleFigures, declared: DerivedInput, day: date) -> ByComponent:

@@ -105,7 +105,7 @@ class RuleReadings:
 
 
 def _leaves(rules: Iterable[FindingRule]) -> list[RuleInput]:
-    inputs = [declared for rule in rules for declared in (*rule.inputs, *rule.beside)]
+    inputs = [declared for rule in rules for declared in (*rule.inputs, *rule.optional_inputs)]
     return list({leaf.key: leaf for declared in inputs for leaf in leaves_of(declared)}.values())
 
 

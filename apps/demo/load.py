@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
+from apps.advisors.findings import try_rules
 from apps.collection.collect import timetable_of
 from apps.collection.collector import Collected, CollectionError
 from apps.collection.engine.slots import Timetable
@@ -68,8 +69,15 @@ def load_demo(days: int = 120, now: datetime | None = None) -> Progress:
                     _load_unless_gone(target, now)
     progress = demo_progress()
     if progress.total and progress.is_complete:
+        _try_rules()
         _report_last_week(now)
     return progress
+
+
+def _try_rules() -> None:
+    """Try the rules on all days at once, now that machines and instances both have theirs."""
+    for target in Target.objects.demo().filter(collector=NAME):
+        try_rules(target, *loaded_days(target.address))
 
 
 def _report_last_week(now: datetime) -> None:
@@ -274,7 +282,7 @@ def _load_days(target: Target, since: date, until: date, *, has_beginning: bool)
     _, last_day = loaded_days(target.address)
     for on in _days(since, until):
         is_recent = (last_day - on).days < FORESEEN
-        review_targets([target], on, timetable.closes_at(on), forecasts=is_recent)
+        review_targets([target], on, timetable.closes_at(on), forecasts=is_recent, findings=False)
         tell_story(target, on, last_day)
 
 

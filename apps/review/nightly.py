@@ -29,13 +29,13 @@ class ReviewResult:
 
 
 def review_targets(
-    targets: Iterable[Target], on: date, now: datetime, *, forecasts: bool = True
+    targets: Iterable[Target], on: date, now: datetime, *, forecasts: bool = True, findings: bool = True
 ) -> ReviewResult:
     """
     Review a closed day of targets, each on its own, so that a stop in the middle loses nothing.
 
     Reviewing a day again changes nothing. A day without readings is reviewed too: it neither opens nor closes.
-    Without `forecasts` nothing is predicted and no rule is tried: for days long past that are loaded in bulk.
+    Without `forecasts` nothing is predicted, without `findings` no rule is tried: for days long past that are loaded in bulk.
     """
     review = ReviewResult(on)
     for target in targets:
@@ -43,8 +43,9 @@ def review_targets(
         reader = LimitReader(target, on, HISTORY, HORIZON) if forecasts else None
         check = check_thresholds(target, on, now, reader)
         note_crossings(target, on, check.crossings)
-        if forecasts:
+        if findings:
             try_rules(target, on)
+        if forecasts:
             predict_violations(target, on, now, reader)
         plan_target(target, on, now, is_long_past=not forecasts)
         _note_reviewed(target, on)

@@ -22,6 +22,8 @@ NAMES = {
     "cpu_count": "CPUs",
     "lies_on": "place of",
     "stored_in": "tablespace of",
+    "device_of": "device below",
+    "logs_lie_on": "place of the online logs",
 }
 LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with every restart
 

@@ -68,7 +68,7 @@ class FindingRule:
     """
     One rule. `fires_when` says its condition in words, with each parameter as `{key}`.
 
-    It weighs `weight`, and is critical where `critical` holds too. `beside` are inputs that are shown where they are known. A
+    It weighs `weight`, and is critical where `critical` holds too. `optional_inputs` are inputs that are shown where they are known. A
     finding ends after so many quiet days in a row. What `is_of_database` is tried once on a database of several instances, and
     not on each of them.
     """
@@ -79,7 +79,7 @@ class FindingRule:
     classification: Classification
     weight: Weight = Weight.WARNING
     inputs: tuple[RuleInput, ...]
-    beside: tuple[RuleInput, ...] = ()
+    optional_inputs: tuple[RuleInput, ...] = ()
     parameters: tuple[RuleParameter, ...] = ()
     condition: Condition
     critical: Condition | None = None
@@ -100,7 +100,9 @@ class FindingRule:
         return frozenset().union(*(metrics_of_input(declared) for declared in self.inputs))
 
     def find_input(self, key: str) -> RuleInput | None:
-        return next((declared for declared in (*self.inputs, *self.beside) if declared.key == key), None)
+        return next(
+            (declared for declared in (*self.inputs, *self.optional_inputs) if declared.key == key), None
+        )
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,7 @@ def try_rule(rule: FindingRule, values: Values, parameters: Mapping[str, float] 
     chosen = dict(rule.defaults) | dict(parameters or {})
     plain = {
         declared.key: values[declared.key][""]
-        for declared in (*rule.inputs, *rule.beside)
+        for declared in (*rule.inputs, *rule.optional_inputs)
         if not declared.is_each and values.get(declared.key)
     }
     each = [declared for declared in rule.inputs if declared.is_each]

@@ -6,58 +6,114 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('advisors', '0005_proposed_each_night'),
-        ('inventory', '0007_record_deeds'),
+        ("advisors", "0005_proposed_each_night"),
+        ("inventory", "0007_record_deeds"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Dismissal',
+            name="Dismissal",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(max_length=40)),
-                ('until', models.DateField()),
-                ('reason', models.TextField()),
-                ('at', models.DateTimeField()),
-                ('withdrawn_at', models.DateTimeField(blank=True, null=True)),
-                ('by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('target', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='dismissals', to='inventory.target')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("rule", models.CharField(max_length=40)),
+                ("until", models.DateField()),
+                ("reason", models.TextField()),
+                ("at", models.DateTimeField()),
+                ("withdrawn_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "target",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="dismissals",
+                        to="inventory.target",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-at', '-pk'],
+                "ordering": ["-at", "-pk"],
             },
         ),
         migrations.CreateModel(
-            name='RuleTrial',
+            name="RuleTrial",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('on', models.DateField()),
-                ('tried', models.PositiveSmallIntegerField(default=0)),
-                ('missing', models.JSONField(default=dict)),
-                ('target', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rule_trial', to='inventory.target')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("on", models.DateField()),
+                ("tried", models.PositiveSmallIntegerField(default=0)),
+                ("missing", models.JSONField(default=dict)),
+                (
+                    "target",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rule_trial",
+                        to="inventory.target",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Finding',
+            name="Finding",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('rule', models.CharField(max_length=40)),
-                ('weight', models.CharField(choices=[('critical', 'critical'), ('warning', 'warning'), ('info', 'info')], max_length=10)),
-                ('opened_on', models.DateField()),
-                ('seen_on', models.DateField()),
-                ('reviewed_on', models.DateField()),
-                ('quiet_days', models.PositiveSmallIntegerField(default=0)),
-                ('closed_on', models.DateField(blank=True, null=True)),
-                ('evidence', models.JSONField(default=list)),
-                ('line_count', models.PositiveIntegerField(default=1)),
-                ('target', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='findings', to='inventory.target')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("rule", models.CharField(max_length=40)),
+                (
+                    "weight",
+                    models.CharField(
+                        choices=[("critical", "critical"), ("warning", "warning"), ("info", "info")],
+                        max_length=10,
+                    ),
+                ),
+                ("opened_on", models.DateField()),
+                ("seen_on", models.DateField()),
+                ("reviewed_on", models.DateField()),
+                ("quiet_days", models.PositiveSmallIntegerField(default=0)),
+                ("closed_on", models.DateField(blank=True, null=True)),
+                ("evidence", models.JSONField(default=list)),
+                ("line_count", models.PositiveIntegerField(default=1)),
+                (
+                    "target",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="findings",
+                        to="inventory.target",
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-opened_on', 'rule'],
-                'constraints': [models.UniqueConstraint(condition=models.Q(('closed_on', None)), fields=('target', 'rule'), name='one_live_finding_per_rule')],
+                "ordering": ["-opened_on", "rule"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("closed_on", None)),
+                        fields=("target", "rule"),
+                        name="one_live_finding_per_rule",
+                    )
+                ],
             },
         ),
     ]

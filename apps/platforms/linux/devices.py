@@ -56,8 +56,30 @@ def device_names(diskstats: str, mapped: Mapping[str, str] | None = None) -> dic
 
 def _is_partition(name: str, listed: Container[str]) -> bool:
     """The kernel puts a number behind the disk's name, and a p before it where that name ends in a digit."""
-    match = re.fullmatch(r"(.*\d)p\d+|(.*\D)\d+", name)
-    return match is not None and (match[1] or match[2]) in listed
+    return _disk_of(name) in listed
+
+
+def _disk_of(partition: str) -> str:
+    """The disk that a partition of this name would be of; empty for a name without a number."""
+    match = re.fullmatch(r"(.*\d)p\d+|(.*\D)\d+", partition)
+    return (match[1] or match[2]) if match else ""
+
+
+def devices_by_mount(mountinfo: str, diskstats: str, names: Mapping[str, str]) -> dict[str, str]:
+    """
+    The device below each mount point, under the name of `device_names`; of a partition its disk.
+
+    Left out is what lies on none of them: network filesystems, and those that manage disks of their own.
+    """
+    rows = [words for line in diskstats.splitlines() if len(words := line.split()) > 3]
+    kernel_names = {f"{major}:{minor}": name for major, minor, name, *_ in rows}
+    below: dict[str, str] = {}
+    for words in (line.split() for line in mountinfo.splitlines()):
+        name = kernel_names.get(words[2], "") if len(words) > 4 else ""
+        device = names.get(name) or names.get(_disk_of(name))
+        if device:
+            below[words[4]] = device
+    return below
 
 
 def parse_queue_depths(texts: Mapping[str, str], names: Mapping[str, str]) -> list[Reading]:

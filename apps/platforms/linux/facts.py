@@ -4,7 +4,12 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
+from apps.platforms.linux.devices import devices_by_mount
+from apps.platforms.linux.filesystems import worth_watching
 from apps.platforms.linux.proc import meminfo_fields
+from apps.platforms.linux.sources import MOUNTS, names_of_devices
+
+DEVICE_OF = "device_of"  # the fact that says which device lies below a mount point
 
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
 _LINES = {
@@ -33,7 +38,15 @@ def read_facts(texts: Mapping[str, str]) -> dict[str, str]:
     if total := meminfo_fields(texts.get("/proc/meminfo", "")).get("MemTotal"):
         facts["memory"] = f"{total / 1024**2:.1f} GB"
     facts["container"] = _container(texts)
-    return facts
+    return facts | _devices(texts)
+
+
+def _devices(texts: Mapping[str, str]) -> dict[str, str]:
+    """The device below each filesystem that is watched."""
+    mounts = texts.get(MOUNTS, "")
+    below = devices_by_mount(mounts, texts.get("/proc/diskstats", ""), names_of_devices(texts))
+    points = [mount.point for mount in worth_watching(mounts)]
+    return {f"{DEVICE_OF}/{point}": below[point] for point in points if point in below}
 
 
 def _container(texts: Mapping[str, str]) -> str:

@@ -36,7 +36,7 @@ def rule_of(case: dict[str, Any]) -> FindingRule:
 
 def values_of(rule: FindingRule, figures: dict[str, float]) -> dict[str, dict[str, float]]:
     """The figures of a case as a trial takes them: of a component where the rule asks for each."""
-    inputs = {declared.key: declared for declared in (*rule.inputs, *rule.beside)}
+    inputs = {declared.key: declared for declared in (*rule.inputs, *rule.optional_inputs)}
     return {key: {"DATA" if inputs[key].is_each else "": value} for key, value in figures.items()}
 
 

@@ -2,6 +2,7 @@
 
 from apps.platforms.linux.devices import (
     device_names,
+    devices_by_mount,
     parse_diskstats,
     parse_net_dev,
     parse_queue_depths,
@@ -40,6 +41,20 @@ def test_hst10_whole_devices_are_watched_and_partitions_counted_once():
     watched = {reading.component for reading in parse_diskstats(DISKSTATS, names)}
 
     assert watched == {"sda", "nvme0n1", "vg-data", "dm-1", "vg-redo", "md0", "xvda1"}
+
+
+def test_the_device_below_a_mount_is_named_of_a_partition_its_disk():
+    names = device_names(DISKSTATS, {"dm-0": "vg-data"})
+    mounts = "\n".join(
+        f"{number} 1 {device} / {point} rw - xfs /dev/x rw"
+        for number, (device, point) in enumerate(
+            [("8:1", "/"), ("253:0", "/u02"), ("259:1", "/u03"), ("0:45", "/net"), ("7:0", "/snap")]
+        )
+    )
+
+    below = devices_by_mount(mounts, DISKSTATS, names)
+
+    assert below == {"/": "sda", "/u02": "vg-data", "/u03": "nvme0n1"}
 
 
 def test_a_device_is_known_by_its_number_and_by_its_mapped_name():

@@ -32,7 +32,7 @@ LGWR_PREEMPTED = FindingRule(
     subject="CPU",
     classification=Classification.PERFORMANCE,
     inputs=(LGWR_PCT,),
-    beside=(RUN_QUEUE,),
+    optional_inputs=(RUN_QUEUE,),
     condition=lambda inputs: inputs.host_lgwr_icsw_pct >= 5,
     critical=lambda inputs: inputs.host_lgwr_icsw_pct >= 20,
     fires_when="involuntary switches of the log writer ≥ 5 %; critical ≥ 20 %",

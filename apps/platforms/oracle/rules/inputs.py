@@ -262,7 +262,7 @@ SPACE_REQUESTS = FigureInput(
 SWITCHES = FigureInput(
     key="log_switches_peak_hour",
     label="log switches in the busiest hour",
-    unit="switches",
+    unit="switches/hour",
     metric="log_switches_peak_hour",
 )
 FILL_S = FigureInput(
