@@ -55,21 +55,22 @@ def outlooks_of_cases(violations: Iterable[Violation], now: datetime) -> list[Ou
     cases = list(violations)
     by_pk = {violation.target_id: violation.target for violation in cases}
     unread = unread_targets(Target.objects.filter(pk__in=by_pk), now)
-    foreseen = Forecast.objects.of_last_review().filter(
-        target__in={
-            violation.target_id for violation in cases if violation.is_live and violation.is_predicted
-        }
-    )
-    forecasts = {
-        key_of(forecast): forecast for forecast in foreseen.select_related("threshold").defer("path")
-    }
+    forecasts = _forecasts_of(case for case in cases if case.is_live and case.is_predicted)
     outlooks = [
-        outlook_of(
-            violation, forecasts.get(key_of(violation)), by_pk, unread if violation.is_live else {}, now
-        )
-        for violation in cases
+        outlook_of(case, forecasts.get(key_of(case)), by_pk, unread if case.is_live else {}, now)
+        for case in cases
     ]
     return sorted(outlooks, key=lambda outlook: outlook.urgency)
+
+
+def _forecasts_of(cases: Iterable[Violation]) -> dict[Key, Forecast]:
+    """What the last review foresaw of the figures of these cases; a target has many others."""
+    keys = {key_of(case) for case in cases}
+    targets, metrics, components, _ = zip(*keys, strict=True) if keys else ((), (), (), ())
+    foreseen = Forecast.objects.of_last_review().filter(
+        target__in=set(targets), metric__in=set(metrics), component__in=set(components)
+    )
+    return {key_of(forecast): forecast for forecast in foreseen.defer("path") if key_of(forecast) in keys}
 
 
 def read_cases(targets: QuerySet[Target]) -> dict[Key, Violation]:

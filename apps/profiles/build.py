@@ -14,10 +14,11 @@ from apps.catalog.registry import find_metric, get_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.engine.compare import compare, top_components
+from apps.snapshots.coverage_facts import CoverageFacts
+from apps.snapshots.day_coverage import read_coverage
 from apps.snapshots.dictionary import classes_of
 from apps.snapshots.history import HORIZONS, read_anchored
 from apps.snapshots.measured import Measured, measured_in, take_rows
-from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 from apps.snapshots.reasons import failed_categories, why_not_read
 
@@ -165,14 +166,14 @@ class _Table:
         reach = {anchors[horizon]: earlier for horizon, earlier in HORIZONS.items()}
         anchored = read_anchored(target.pk, {day: 0, **reach})
         used = [used for used in anchored.days.values() if used is not None]
-        coverage = {row.day: row for row in Coverage.objects.filter(target=target, day__in=used)}
+        coverage = read_coverage([target.pk], used)[target.pk] if used else {}
         compared_days = [day, *anchors.values()]
         used_days = [anchored.days[anchor] for anchor in compared_days]
         measured = measured_in(target, anchored.frame[compared_days], used_days, coverage)
         return cls(target, day, anchors, measured, classes_of(anchored.series))
 
     @property
-    def cover(self) -> Coverage | None:
+    def cover(self) -> CoverageFacts | None:
         """How today was covered."""
         return self.measured.coverage.get(self.day)
 

@@ -10,6 +10,8 @@ engine/       the arithmetic, pure: rates, days, readings, reading_window, day_r
 roll_up.py     roll_up_day()              readings → daily figures
 samples.py     read_samples()             one figure between each two readings
 presence.py    Presence                   whether a figure is there, and if not, which way it is missing
+coverage_facts.py  CoverageFacts        what is said of how much of a day was measured
+day_coverage.py  read_coverage()         how much of days was measured, years of them at once
 measured.py    Measured                  what was measured, what did not occur, what is missing and why, what counts
 reasons.py     why_no_data()             why there is no figure, in words
 renames.py     renamed_rows()            what a release renamed

@@ -24,9 +24,10 @@ from numpy.typing import NDArray
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric, remembered_metric
 from apps.inventory.models import Target
+from apps.snapshots.coverage_facts import CoverageFacts
+from apps.snapshots.day_coverage import read_coverage
 from apps.snapshots.dictionary import Name, series_ids
 from apps.snapshots.history import read_exactly, read_histories
-from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 from apps.snapshots.reasons import notes_of, why_no_data
 from apps.snapshots.renames import follow_renames, renamed_rows
@@ -68,7 +69,7 @@ class Measured:
     keys: Sequence[Name]
     days: Sequence[date | None]
     values: Floats
-    coverage: Mapping[date, Coverage]
+    coverage: Mapping[date, CoverageFacts]
     row_of: Mapping[Name, int] = field(default_factory=dict)
     weights: Mapping[Name, Floats] = field(default_factory=dict)
     kinds: dict[tuple[int, bool], CoverFlags] = field(default_factory=dict)
@@ -80,7 +81,7 @@ class Measured:
         keys: Sequence[Name],
         days: Sequence[date | None],
         values: Floats,
-        coverage: Mapping[date, Coverage],
+        coverage: Mapping[date, CoverageFacts],
         weights: Mapping[Name, Floats] | None = None,
     ) -> Self:
         """Raw figures (series, days) with how the days were covered."""
@@ -233,13 +234,13 @@ class Measured:
         notes = [] if self.is_present[row, column] else ["read, and it did not occur"]
         return "; ".join([*notes, *notes_of(self.metrics[row], cover)])
 
-    def _cover(self, column: int) -> Coverage | None:
+    def _cover(self, column: int) -> CoverageFacts | None:
         day = self.days[column]
         return None if day is None else self.coverage.get(day)
 
 
 def _cover(
-    days: Sequence[date | None], coverage: Mapping[date, Coverage], category: int, over_time: bool
+    days: Sequence[date | None], coverage: Mapping[date, CoverageFacts], category: int, over_time: bool
 ) -> CoverFlags:
     name = str(category)
     read = [at for at, day in enumerate(days) if day in coverage]
@@ -261,7 +262,7 @@ def _cover(
         was_read=by_day(["missing" not in entry for entry in about]),
         was_measured=by_day((measured > 0) & same, where_over_time=True),
         is_over=by_day([not cover.is_so_far for cover in covers]),
-        is_whole=by_day(measured >= Coverage.ENOUGH * lengths, where_over_time=True),
+        is_whole=by_day(measured >= CoverageFacts.ENOUGH * lengths, where_over_time=True),
         is_complete=by_day([not entry.get("without") for entry in about]),
         is_alone=by_day([entry.get("spans", 1) == 1 for entry in about], where_over_time=True),
         is_steady=by_day([not entry.get("since_restart") for entry in about], where_over_time=True),
@@ -298,7 +299,7 @@ def read_series(
     full = [(get_metric(key).category, key, component) for key, component in names]
     histories = read_histories([target.pk for target in targets], series_ids(full), first, last)
     days = days_between(first, last)
-    coverage = read_coverage(targets, days, {category for category, _, _ in full})
+    coverage = read_coverage([target.pk for target in targets], days, {category for category, _, _ in full})
     measured = {}
     for target in targets:
         figures_by_name = dict(zip(names, histories.values[target.pk].T, strict=True))
@@ -317,7 +318,7 @@ def read_all(
     Components that a release renamed stand under their new name. Two queries, however many targets there are.
     """
     anchored = read_exactly([target.pk for target in targets], days, categories)
-    coverage = read_coverage(targets, days, categories)
+    coverage = read_coverage([target.pk for target in targets], days, categories)
     return {
         target.pk: measured_in(target, anchored[target.pk].frame[list(days)], days, coverage[target.pk])
         for target in targets
@@ -325,7 +326,7 @@ def read_all(
 
 
 def measured_in(
-    target: Target, raw: pd.DataFrame, days: Sequence[date | None], coverage: Mapping[date, Coverage]
+    target: Target, raw: pd.DataFrame, days: Sequence[date | None], coverage: Mapping[date, CoverageFacts]
 ) -> Measured:
     """What a frame of raw figures holds, a column for each of the days, of the statistics that the catalogue knows."""
     frame = raw.droplevel("category")
@@ -338,20 +339,6 @@ def measured_in(
     counts = {get_metric(key).judging.weight for key in catalogued}
     weighted = {key: values[row] for row, key in enumerate(keys) if key[0] in counts}
     return Measured.of(target, keys, days, values, coverage, weighted)
-
-
-def read_coverage(
-    targets: Sequence[Target], days: Sequence[date], categories: Collection[int] | None = None
-) -> dict[int, dict[date, Coverage]]:
-    """How days of targets were covered, by target id and day; of chosen categories where some are named. One query."""
-    rows = Coverage.objects.filter(target__in=targets)
-    first, last = min(days), max(days)
-    is_stretch = (last - first).days + 1 == len(set(days))
-    rows = rows.filter(day__range=(first, last)) if is_stretch else rows.filter(day__in=days)
-    coverage: dict[int, dict[date, Coverage]] = {target.pk: {} for target in targets}
-    for row in rows if categories is None else rows.about(categories):
-        coverage[row.target_id][row.day] = row
-    return coverage
 
 
 def take_rows(measured: Measured, keys: Sequence[Name]) -> Measured:

@@ -1,13 +1,11 @@
 """What we measured. The tables of vectors are made by SQL (migration 0002): they are partitioned by month."""
 
-from collections.abc import Collection
-
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 
-from apps.charts import figures
 from apps.inventory.models import Target
+from apps.snapshots.coverage_facts import CoverageFacts
 
 VALUES_PER_ROW = 384  # such an array stays under PostgreSQL's 2 kB threshold once compressed
 COMPRESSED_FROM = (
@@ -118,45 +116,8 @@ class Sample(models.Model):
         db_table = "sample"
 
 
-MOST_MEMBERS = 50  # that PostgreSQL's function takes: it has at most 100 arguments
-
-
-def _members(field: str, keys: Collection[str]) -> models.Func:
-    """Some members of a JSON object, as one object with null for those it lacks."""
-    named = [
-        (models.Value(key), models.Func(models.F(field), models.Value(key), function="jsonb_extract_path"))
-        for key in keys
-    ]
-    parts = (part for pair in named for part in pair)
-    return models.Func(*parts, function="jsonb_build_object", output_field=models.JSONField())
-
-
-class CoverageQuerySet(models.QuerySet["Coverage"]):
-    def about(self, categories: Collection[int]) -> "list[Coverage]":
-        """
-        These days with what is known of some categories alone; the rest stays in the database.
-
-        Years of days are read for a page or a forecast: a model's own way of leaving fields out costs twice as much.
-        """
-        if not 0 < len(categories) <= MOST_MEMBERS:
-            return list(self)
-        names = [field.attname for field in self.model._meta.concrete_fields]
-        part = _members("categories", [str(category) for category in categories])
-        rows = self.values_list(*(part if name == "categories" else name for name in names))
-        covers = [Coverage.from_db(self.db, names, values) for values in rows]
-        for cover in covers:
-            cover.categories = {name: entry for name, entry in cover.categories.items() if entry is not None}
-        return covers
-
-
-class Coverage(models.Model):
-    """
-    How much of a target's day was measured.
-
-    `categories` says for each category, by its number, the hours measured, the days its differences span and what
-    is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
-    {"missing": "why"}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
-    """
+class Coverage(CoverageFacts, models.Model):
+    """How much of a target's day was measured."""
 
     target = models.ForeignKey(Target, models.CASCADE)
     day = models.DateField()
@@ -169,52 +130,12 @@ class Coverage(models.Model):
     categories = models.JSONField(default=dict)
     marks = models.JSONField(default=dict)
 
-    objects = CoverageQuerySet.as_manager()
-
     class Meta:
         db_table = "coverage"
         constraints = [models.UniqueConstraint(fields=["target", "day"], name="one_coverage_per_day")]
 
     def __str__(self) -> str:
         return f"{self.target} on {self.day}: {self.hours:.1f} h"
-
-    ENOUGH = 0.8  # of a day's length; less is partial
-    MUCH = 1.2  # of a day's length; more is said
-
-    @property
-    def is_partial(self) -> bool:
-        return self.hours < self.ENOUGH * self.day_hours
-
-    def missing(self, category: int) -> str:
-        """Why a category has no figures of this day, in a sentence; empty where it was read, or was not asked for."""
-        return str(self.categories.get(str(category), {}).get("missing", ""))
-
-    def spans_of(self, category: int) -> int:
-        """How many days a category's differences span."""
-        return int(self.categories.get(str(category), {}).get("spans", 1))
-
-    def is_since_restart(self, category: int) -> bool:
-        return bool(self.categories.get(str(category), {}).get("since_restart", False))
-
-    def length_of(self, category: int) -> str:
-        """What is to be said of the time that a category's differences were measured over; empty where it is a day."""
-        spans, hours = self.spans_of(category), self.hours_of(category)
-        if spans > 1:
-            return f"spans {spans} days, quoted per day"
-        if hours and not self.ENOUGH * self.day_hours <= hours <= self.MUCH * self.day_hours:
-            return f"measured over {figures.fixed(hours, 1)} hours"
-        return ""
-
-    def hours_of(self, category: int) -> float:
-        return float(self.categories.get(str(category), {}).get("hours", self.hours))
-
-    def is_partial_in(self, category: int) -> bool:
-        """Whether the figures of a category were measured over too little of the day to be judged."""
-        return self.hours_of(category) < self.ENOUGH * self.day_hours or bool(self.without(category))
-
-    def without(self, category: int) -> list[str]:
-        """Of a database: its instances that were not read at both ends of the day."""
-        return list(self.categories.get(str(category), {}).get("without", []))
 
 
 class FailedSource(models.Model):

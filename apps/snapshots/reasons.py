@@ -4,14 +4,14 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.snapshots.models import Coverage
+from apps.snapshots.coverage_facts import CoverageFacts
 
 DERIVED = "derived"  # the source of what is computed from several
 OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
 ONLY_ONE_READING = "there is only one reading so far, or this release does not have it"
 
 
-def why_no_data(target: Target, metric: Metric, cover: Coverage | None) -> str:
+def why_no_data(target: Target, metric: Metric, cover: CoverageFacts | None) -> str:
     """Why a target has no figure of a metric on a day, in words."""
     if cover is None:
         return f"{target.name} was not read"
@@ -25,7 +25,7 @@ def why_no_data(target: Target, metric: Metric, cover: Coverage | None) -> str:
     return OTHER_INSTANCE if about.get("other_instance") else ONLY_ONE_READING
 
 
-def failed_categories(metric: Metric, cover: Coverage | None) -> list[int]:
+def failed_categories(metric: Metric, cover: CoverageFacts | None) -> list[int]:
     """The categories that a metric is made of and whose sources failed on a day."""
     if cover is None:
         return []
@@ -34,14 +34,14 @@ def failed_categories(metric: Metric, cover: Coverage | None) -> list[int]:
     return [category for category in categories if cover.missing(category)]
 
 
-def why_not_read(target: Target, category: int, cover: Coverage) -> str:
+def why_not_read(target: Target, category: int, cover: CoverageFacts) -> str:
     """That the source of a category failed on a day, and why."""
     sources = (metric.source for metric in metrics_of(target.platform) if metric.category == category)
     source = next((source for source in sources if source != DERIVED), "a source")
     return f"{source} was not read for {figures.short_day(cover.day)}. {cover.missing(category)}".rstrip()
 
 
-def notes_of(metric: Metric, cover: Coverage) -> list[str]:
+def notes_of(metric: Metric, cover: CoverageFacts) -> list[str]:
     """What keeps the figures of a day from being those of a whole day, in words."""
     notes = []
     without = cover.without(metric.category)

@@ -9,8 +9,8 @@ from apps.collection.tests.scripted import TODAY, Story, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.differences import compare_periods
 from apps.profiles.engine.periods import Period
+from apps.snapshots.day_coverage import read_coverage
 from apps.snapshots.measured import Measured, days_between, read_all, read_series
-from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 
 pytestmark = pytest.mark.django_db
@@ -65,7 +65,7 @@ def test_a_day_that_was_not_read_is_no_data_and_says_so(target):
 def test_a_category_with_a_number_of_several_digits_is_known_when_it_is_asked_for_alone(target):
     Story(target).day(TODAY, used={"DATA": 100.0})
 
-    (cover,) = Coverage.objects.filter(target=target, day=TODAY).about([922])
+    cover = read_coverage([target.pk], [TODAY], [922])[target.pk][TODAY]
 
     assert set(cover.categories) == {"922"}
     assert not cover.missing(922)

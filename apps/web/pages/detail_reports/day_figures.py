@@ -14,8 +14,9 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.catalog.units import convert, readable_unit
 from apps.inventory.models import Target
+from apps.snapshots.coverage_facts import CoverageFacts
 from apps.snapshots.measured import Measured, frame_of, read_all, take_rows
-from apps.snapshots.models import Coverage, Series
+from apps.snapshots.models import Series
 
 SPANS = (7, 30, 90)
 NOT_OF_IT = "not of it"  # a figure that a thing cannot have, as CPU has no average wait
@@ -34,7 +35,7 @@ class ReportFigures:
         return self.measured.target
 
     @property
-    def coverage(self) -> Mapping[date, Coverage]:
+    def coverage(self) -> Mapping[date, CoverageFacts]:
         return self.measured.coverage
 
     @cached_property

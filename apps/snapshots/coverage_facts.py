@@ -1,0 +1,67 @@
+"""What is said of how much of a day was measured."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from apps.charts import figures
+
+
+class CoverageFacts:
+    """
+    What is said of a covered day, of whatever holds these facts.
+
+    `categories` says for each category, by its number, the hours measured, the days its differences span and what
+    is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
+    {"missing": "why"}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
+    """
+
+    __slots__ = ()
+
+    ENOUGH: Final = 0.8  # of a day's length; less is partial
+    MUCH: Final = 1.2  # of a day's length; more is said
+
+    day: Any  # a date
+    hours: Any  # a float: the least of its categories
+    day_hours: Any  # a float: 23 or 25 where the clocks change
+    restarts: Any  # how many
+    is_so_far: Any  # whether the day was still running
+    categories: Any
+    marks: Any
+
+    @property
+    def is_partial(self) -> bool:
+        return bool(self.hours < self.ENOUGH * self.day_hours)
+
+    def missing(self, category: int) -> str:
+        """Why a category has no figures of this day, in a sentence; empty where it was read, or was not asked for."""
+        return str(self._of(category).get("missing", ""))
+
+    def spans_of(self, category: int) -> int:
+        """How many days a category's differences span."""
+        return int(self._of(category).get("spans", 1))
+
+    def is_since_restart(self, category: int) -> bool:
+        return bool(self._of(category).get("since_restart", False))
+
+    def length_of(self, category: int) -> str:
+        """What is to be said of the time that a category's differences were measured over; empty where it is a day."""
+        spans, hours = self.spans_of(category), self.hours_of(category)
+        if spans > 1:
+            return f"spans {spans} days, quoted per day"
+        if hours and not self.ENOUGH * self.day_hours <= hours <= self.MUCH * self.day_hours:
+            return f"measured over {figures.fixed(hours, 1)} hours"
+        return ""
+
+    def hours_of(self, category: int) -> float:
+        return float(self._of(category).get("hours", self.hours))
+
+    def is_partial_in(self, category: int) -> bool:
+        """Whether the figures of a category were measured over too little of the day to be judged."""
+        return self.hours_of(category) < self.ENOUGH * self.day_hours or bool(self.without(category))
+
+    def without(self, category: int) -> list[str]:
+        """Of a database: its instances that were not read at both ends of the day."""
+        return list(self._of(category).get("without", []))
+
+    def _of(self, category: int) -> Mapping[str, Any]:
+        return dict(self.categories.get(str(category), {}))
