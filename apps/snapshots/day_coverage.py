@@ -36,13 +36,13 @@ def read_coverage(
     chosen = sorted(categories or ())
     is_part = categories is not None and 0 < len(chosen) <= MOST_MEMBERS
     members = ", ".join(f"categories->'{number:d}'" for number in chosen)
-    told = f"jsonb_build_array({members})" if is_part else "categories"
+    column = f"jsonb_build_array({members})" if is_part else "categories"
     first, last = min(days), max(days)
     is_stretch = (last - first).days + 1 == len(set(days))
     with vector_cursor() as cursor:
         cursor.execute(
             "SELECT target_id, day, hours, day_hours, restarts, is_so_far,"
-            f" ({told})::text, NULLIF(marks, '{{}}')::text FROM coverage"
+            f" ({column})::text, NULLIF(marks, '{{}}')::text FROM coverage"
             f" WHERE target_id = ANY(%s) AND day {'BETWEEN %s AND %s' if is_stretch else '= ANY(%s)'}",
             [list(target_ids), *([first, last] if is_stretch else [list(days)])],
         )

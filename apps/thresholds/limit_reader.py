@@ -20,7 +20,7 @@ class LimitReader:
     The limits of a target, the components they are on, the days they leave out, and figures of so many days up to `on`.
 
     Without `days_asked` these are what judging takes. Each is read when a step asks first. Figures are read for all of the days then: what a later step asks for is there,
-    and what nobody asked for before is read beside it.
+    and what nobody asked for is read beside it.
     """
 
     target: Target
@@ -56,10 +56,10 @@ class LimitReader:
         """Chosen series of the last so many days, at most those of the reader."""
         if not 1 <= days <= self.days:
             raise ValueError(f"days: given {days}, expected 1 to {self.days}")
-        known = self._measured.row_of.keys() if self._measured else set()
-        if self._measured is None or not known >= set(names):
-            wanted = [*known, *names]
-            self._measured = read_series([self.target], wanted, self.first, self.on)[self.target.pk]
+        before = self._measured.row_of.keys() if self._measured else set()
+        if self._measured is None or not before >= set(names):
+            every_name = [*before, *names]
+            self._measured = read_series([self.target], every_name, self.first, self.on)[self.target.pk]
         chosen = take_rows(self._measured, names)
         since = self.on - timedelta(days=days - 1)
         return chosen if days == self.days else take_days(chosen, days_between(since, self.on))
