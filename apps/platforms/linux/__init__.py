@@ -11,6 +11,7 @@ ssh.py           SshCollector: another machine, over one SSH connection
 address.py       receiver_of(): what of an address decides who receives a password
 registration.py  how people register a host: its page and forms
 forms.py         HostForm, HostAddressForm
+files/           files that the tools of Linux, Solaris, AIX and HP-UX wrote, as records and days
 add_host.py      the command that registers one
 keys.py          host keys as people have them, and their fingerprints
 preflight.py     test_connection(): network, host key, sign-in, what can be read, step by step

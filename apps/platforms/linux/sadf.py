@@ -107,27 +107,34 @@ def read_samples(text: str) -> list[SarSample]:
         ) from None
     samples = []
     for host in hosts:
-        boots = [_moment(entry["boot"]) for entry in host.get("restarts", ()) if "boot" in entry]
+        boots = [moment_of(entry["boot"]) for entry in host.get("restarts", ()) if "boot" in entry]
         for statistics in host.get("statistics", ()):
             stamp = statistics.get("timestamp")
             if not stamp or len(statistics) == 1:
                 continue
-            sample = SarSample(_moment(stamp), float(stamp.get("interval", 0)), dict(_values(statistics)))
+            sample = SarSample(moment_of(stamp), float(stamp.get("interval", 0)), dict(values_of(statistics)))
             if sample.seconds > 0 and not any(sample.began_at < boot < sample.ended_at for boot in boots):
                 samples.append(sample)
     return sorted(samples, key=lambda sample: sample.ended_at)
 
 
-def _moment(stamp: Mapping[str, Any]) -> datetime:
-    """A time of sadf's. Local times without a zone say nothing certain, and are not taken."""
+def moment_of(stamp: Mapping[str, Any], local_zone: ZoneInfo | None = None) -> datetime:
+    """
+    A time of sadf's. Where it has no zone it is one of the local zone, if that is known, and is not taken otherwise.
+
+    Raises UnreadableRecords.
+    """
     local = datetime.fromisoformat(f"{stamp['date']}T{stamp['time']}")
-    zone = str(stamp.get("tz") or ("UTC" if stamp.get("utc") else ""))
+    zone = str(stamp.get("tz") or ("UTC" if str(stamp.get("utc", "0")) != "0" else ""))
+    if not zone and local_zone is not None:
+        return local.replace(tzinfo=local_zone).astimezone(UTC)
     if not zone:
         raise UnreadableRecords("sysstat's records carry local times without a zone; read them in UTC.")
     return local.replace(tzinfo=UTC if zone in ("UTC", "GMT") else ZoneInfo(zone)).astimezone(UTC)
 
 
-def _values(statistics: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:
+def values_of(statistics: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:
+    """What one interval says, by category, metric and component."""
     for activity, fields in _FLAT.items():
         for name, metric in fields.items():
             if name in statistics.get(activity, ()):

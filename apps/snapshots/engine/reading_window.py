@@ -63,7 +63,8 @@ class ReadingWindow:
     def interval_seconds(self) -> Floats:
         """Seconds of each interval, NaN for gaps and other instances, shape (n,)."""
         seconds = self._elapsed.seconds
-        return np.where(seconds <= self.longest, seconds, np.nan)
+        unknown = np.any([table.unknown for table in self.tables.values()], axis=0)
+        return np.where((seconds <= self.longest) & ~unknown, seconds, np.nan)
 
     @cached_property
     def hours(self) -> NDArray[np.intp]:

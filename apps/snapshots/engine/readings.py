@@ -13,7 +13,11 @@ from apps.snapshots.engine.rates import Flags, Floats
 
 @dataclass(frozen=True)
 class Shot:
-    """What was read of one category in one slot: `keys` are (metric, component) by position of `values`."""
+    """
+    What was read of one category in one slot: `keys` are (metric, component) by position of `values`.
+
+    One without keys ends a stretch of which nothing is known.
+    """
 
     captured_at: datetime
     started_at: datetime | None
@@ -32,6 +36,7 @@ class ReadingTable:
     captured: Floats
     started: Floats
     moved: Flags  # (n,)
+    unknown: Flags  # (n,): intervals of which nothing is known
     values: Floats
     columns: Mapping[str, tuple[list[str], list[int]]]
 
@@ -52,12 +57,13 @@ def table_of(shots: Mapping[datetime, Shot], slots: Sequence[datetime]) -> Readi
             captured[index] = shot.captured_at.timestamp()
             started[index] = shot.started_at.timestamp() if shot.started_at else np.nan
             values[index, places[id(shot.keys)]] = shot.values
+    unknown = np.array([shot is not None and not shot.keys for shot in rows[1:]], dtype=bool)
     columns: dict[str, tuple[list[str], list[int]]] = {}
     for (metric, component), index in column.items():
         names, where = columns.setdefault(metric, ([], []))
         names.append(component)
         where.append(index)
-    return ReadingTable(captured, started, moved, values, columns)
+    return ReadingTable(captured, started, moved, unknown, values, columns)
 
 
 def components_of(tables: Mapping[int, ReadingTable], metric_of: MetricOf) -> dict[str, list[str]]:

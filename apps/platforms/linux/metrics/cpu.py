@@ -53,7 +53,8 @@ def _busy(window: Window) -> Floats:
 
 def _busiest_processor(window: Window) -> Floats:
     busy, idle = window.delta("processor_busy_ticks"), window.delta("processor_idle_ticks")
-    return largest(percent(busy, busy + idle))
+    counted = percent(busy, busy + idle)
+    return largest(either(window.level("sysstat_processor_busy_pct"), counted))
 
 
 METRICS = [
@@ -70,6 +71,16 @@ METRICS = [
     ticks(key="cpu_total_ticks", label="ticks in all states"),
     each_processor(key="processor_busy_ticks", label="busy ticks of one processor"),
     each_processor(key="processor_idle_ticks", label="idle ticks of one processor, I/O wait included"),
+    Metric(
+        key="sysstat_processor_busy_pct",
+        label="busy share of one processor, by sysstat",
+        unit="%",
+        kind=Kind.GAUGE,
+        source="sadf",
+        category=PROCESSORS,
+        component_kind="processor",
+        is_figure=False,
+    ),
     averaged(
         key="sysstat_cpu_user_pct", name="usr", aliases=("user",), label="user CPU, as sysstat averaged it"
     ),

@@ -61,13 +61,26 @@ def _throughput(direction: str) -> Formula:
 
 def _size(window: Window) -> Floats:
     sectors = window.delta("disk_read_sectors") + window.delta("disk_write_sectors")
-    return first_known(divide(sectors * SECTOR_KB, _requests(window)), window.level("sysstat_disk_size_kb"))
+    return first_known(
+        divide(sectors * SECTOR_KB, _requests(window)),
+        _per_request(window, "sysstat_disk_moved_kb"),
+        window.level("sysstat_disk_size_kb"),
+    )
+
+
+def _per_request(window: Window, total: str) -> Floats:
+    """What a file's intervals add up to, over their requests."""
+    return divide(window.level(total), window.level("sysstat_disk_iops"))
 
 
 def _response(window: Window) -> Floats:
     """Time waited over requests: an average of averages would count a quiet minute like a busy one."""
     waited = window.delta("disk_read_ms") + window.delta("disk_write_ms")
-    return first_known(divide(waited, _requests(window)), window.level("sysstat_disk_await_ms"))
+    return first_known(
+        divide(waited, _requests(window)),
+        _per_request(window, "sysstat_disk_waited_ms"),
+        window.level("sysstat_disk_await_ms"),
+    )
 
 
 def _queue(window: Window) -> Floats:
@@ -77,12 +90,12 @@ def _queue(window: Window) -> Floats:
 def _queue_on_host(window: Window) -> Floats:
     """Requests beyond what the device takes at once; with what it takes they are all outstanding ones."""
     waiting: Floats = (_queue(window) - window.level("host_disk_queue_depth")).clip(min=0.0)
-    return waiting
+    return first_known(window.level("sysstat_disk_host_queue"), waiting)
 
 
 def _queue_on_device(window: Window) -> Floats:
     in_service: Floats = _queue(window).clip(max=window.level("host_disk_queue_depth"))
-    return in_service
+    return first_known(window.level("sysstat_disk_lun_queue"), in_service)
 
 
 def _utilisation(window: Window) -> Floats:
@@ -136,6 +149,43 @@ METRICS = [
         unit="requests",
     ),
     averaged(key="sysstat_disk_await_ms", name="await", label="response time, by sysstat", unit="ms"),
+    averaged(
+        key="sysstat_disk_svctm_ms",
+        name="svctm",
+        aliases=("avserv", "asvc_t"),
+        label="service time, by sar",
+        unit="ms",
+    ),
+    averaged(
+        key="sysstat_disk_waited_ms",
+        name="await × tps",
+        label="time of all requests, by sar",
+        unit="ms/s",
+    ),
+    averaged(
+        key="sysstat_disk_served_ms",
+        name="svctm × tps",
+        label="time of all requests on the device, by sar",
+        unit="ms/s",
+    ),
+    averaged(
+        key="sysstat_disk_moved_kb",
+        name="areq-sz × tps",
+        label="read and written, by sar",
+        unit="kB/s",
+    ),
+    averaged(
+        key="sysstat_disk_host_queue",
+        name="wait",
+        label="queue on the host, by sar or iostat of Unix",
+        unit="requests",
+    ),
+    averaged(
+        key="sysstat_disk_lun_queue",
+        name="actv",
+        label="queue on the device, by sar or iostat of Unix",
+        unit="requests",
+    ),
     averaged(key="sysstat_disk_util_pct", name="util-percent", label="utilisation, by sysstat", unit="%"),
     Metric(
         key="host_disk_queue_depth",
@@ -176,6 +226,16 @@ METRICS = [
         worse=Worse.HIGHER,
         formula=_response,
         help="Time of a request, reads and writes together, waiting included.",
+    ),
+    figure(
+        key="host_disk_svctm_ms",
+        label="service time",
+        unit="ms",
+        formula=lambda window: first_known(
+            _per_request(window, "sysstat_disk_served_ms"), window.level("sysstat_disk_svctm_ms")
+        ),
+        help="Time of a request on the device, without its wait on the host, where the host's tools tell the two apart:"
+        " Solaris, AIX and HP-UX do. On Linux releases before sysstat 12.1 print one that is not to be trusted.",
     ),
     figure(
         key="host_disk_iops",

@@ -8,6 +8,7 @@ from apps.platforms.linux.metrics.arithmetic import (
     DAILY,
     Floats,
     either,
+    first_known,
     level_or_level,
     rate,
     rate_or_level,
@@ -34,16 +35,16 @@ figure = partial(
 
 
 def _run_queue(window: Window) -> Floats:
-    """Runnable threads without the one that did the counting."""
+    """Runnable threads without the one that did the counting; Unix counts those that wait alone."""
     counted = either(window.level("sysstat_runq"), window.level("procs_running"))
     others: Floats = (counted - 1.0).clip(min=0.0)
-    return others
+    return first_known(others, window.level("sysstat_runq_waiting"))
 
 
 def _waiting_for_cpu(window: Window) -> Floats:
     """Linux counts the running threads too: as many as there are processors do not wait."""
     waiting: Floats = (_run_queue(window) - window.level("host_cpus")).clip(min=0.0)
-    return waiting
+    return first_known(window.level("sysstat_runq_waiting"), waiting)
 
 
 def _stalled(resource: str) -> partial[Floats]:
@@ -97,6 +98,13 @@ METRICS = [
     averaged(key="sysstat_ctxsw", name="cswch", label="context switches, by sysstat", unit="per second"),
     averaged(key="sysstat_interrupts", name="intr", label="interrupts, by sysstat", unit="per second"),
     averaged(key="sysstat_forks", name="proc", label="new processes, by sysstat", unit="per second"),
+    averaged(
+        key="sysstat_runq_waiting",
+        name="runq-sz × %runocc",
+        label="threads waiting for a CPU, by sar of Unix",
+        unit="threads",
+    ),
+    averaged(key="sysstat_syscalls", name="scall", label="system calls, by sar", unit="per second"),
     averaged(key="sysstat_psi_cpu_some_pct", name="psi-cpu", label="CPU pressure, by sysstat", unit="%"),
     averaged(key="sysstat_psi_io_some_pct", name="psi-io", label="I/O pressure, by sysstat", unit="%"),
     averaged(
@@ -187,6 +195,13 @@ METRICS = [
         formula=rate_or_level("forks", "sysstat_forks"),
         help="Processes and threads begun. With dedicated servers each logon is one: a storm of them is a storm of"
         " logons, or a script that calls a program for every line.",
+    ),
+    figure(
+        key="host_syscalls_per_s",
+        label="system calls",
+        unit="per second",
+        formula=lambda window: window.level("sysstat_syscalls"),
+        help="Calls of programs into the kernel. Solaris, AIX and HP-UX count them; Linux does not.",
     ),
     figure(
         key="host_psi_cpu_some",

@@ -38,15 +38,26 @@ counter = partial(
 averaged = partial(Metric, source="sadf", kind=Kind.GAUGE, category=KERNEL, section=MEMORY, is_figure=False)
 
 
+def _available(window: Window) -> Floats:
+    return first_known(window.level("mem_available_kb"), window.level("sysstat_mem_available_kb"))
+
+
 def _used(window: Window) -> Floats:
     """Installed memory less what programs could still get; sysstat's own sum only where the kernel was not asked."""
-    from_kernel = window.level("host_mem_total_kb") - window.level("mem_available_kb")
-    return first_known(from_kernel, window.level("sysstat_mem_used_kb"))
+    return first_known(
+        window.level("host_mem_total_kb") - _available(window),
+        window.level("sysstat_mem_used_kb"),
+        window.level("host_mem_total_kb") - window.level("sysstat_mem_free_kb"),
+    )
 
 
 def _used_share(window: Window) -> Floats:
-    total, available = window.level("host_mem_total_kb"), window.level("mem_available_kb")
-    return first_known(percent(total - available, total), window.level("sysstat_mem_used_pct"))
+    total = window.level("host_mem_total_kb")
+    return first_known(
+        percent(total - _available(window), total),
+        window.level("sysstat_mem_used_pct"),
+        percent(total - window.level("sysstat_mem_free_kb"), total),
+    )
 
 
 def _page_tables(window: Window) -> Floats:
@@ -169,9 +180,7 @@ METRICS = [
         unit="kB",
         display=Display(unit="GB"),
         worse=Worse.LOWER,
-        formula=lambda window: first_known(
-            window.level("mem_available_kb"), window.level("sysstat_mem_available_kb")
-        ),
+        formula=_available,
         help="What programs could get without swapping, as the kernel estimates it. Kernels before 3.14 do not: there"
         " it is free memory, buffers and the caches that can be dropped, without shared memory.",
     ),

@@ -23,12 +23,17 @@ STEP = 300.0
 
 
 def sample(name: str) -> str:
+    """The text of a file of real data."""
+    return sample_path(name).read_text()
+
+
+def sample_path(name: str) -> Path:
     """A file of real data that is kept beside the repository; where it is not, the test is skipped aloud."""
     path = SAMPLES / name
     if not path.exists():
         warnings.warn(f"not tested against real data: there is no {path.name}", stacklevel=2)
         pytest.skip(f"{path} is not here")
-    return path.read_text()
+    return path
 
 
 def figures(*shots: Sequence[Reading], seconds: float = STEP) -> dict[tuple[str, str], float]:

@@ -1,0 +1,15 @@
+"""
+Files that the tools of a host wrote: text in, intervals in the catalogue's ingredients out. Nothing here knows Django.
+
+read_file.py   read_host_file(): recognises the format by content and reads the file
+opening.py     HostText: a file's text, unpacked, within bounds
+records.py     HostRecords: what a file says of a host, interval by interval; UnreadableFile
+sar_tables.py  the tables of sar by their columns, and what is read of each
+sar_text.py    what sar prints: Linux, Solaris, AIX and HP-UX
+sar_clock.py   SarClock: moments of clocks without a date
+sadf_table.py  sadf -d
+sadf_json.py   sadf -j, statistics by statistics
+sadf_xml.py    sadf -x
+binary_records.py  a binary file of sysstat's, through sadf where it is installed
+day_shots.py   intervals → the readings of each day, as the core takes them
+"""

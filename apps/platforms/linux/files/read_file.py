@@ -1,0 +1,61 @@
+"""Read a file that the tools of a host wrote, whatever its format is."""
+
+from pathlib import Path
+from typing import BinaryIO
+from zoneinfo import ZoneInfo
+
+from apps.platforms.linux.files.binary_records import is_binary_records, printed_records
+from apps.platforms.linux.files.opening import HostText
+from apps.platforms.linux.files.records import HostRecords, UnreadableFile
+from apps.platforms.linux.files.sadf_json import read_sadf_json
+from apps.platforms.linux.files.sadf_table import FIRST, read_sadf_table
+from apps.platforms.linux.files.sadf_xml import read_sadf_xml
+from apps.platforms.linux.files.sar_text import SarText, is_sar_text
+
+FORMATS = "sar of Linux, Solaris, AIX or HP-UX, or sadf -j, -x or -d of Linux"
+
+
+def read_host_path(path: Path, zone: ZoneInfo) -> HostRecords:
+    """What a file on a disk says of its host. Raises UnreadableFile."""
+    try:
+        with path.open("rb") as file:
+            return read_host_file(file, zone)
+    except OSError as error:
+        raise UnreadableFile(f"{path} cannot be opened: {error.strerror}.") from None
+
+
+def read_host_file(file: BinaryIO, zone: ZoneInfo) -> HostRecords:
+    """
+    What a file says of its host, packed or not; `zone` is where clocks without a zone stood. Raises UnreadableFile.
+    """
+    text = HostText(file)
+    records = HostRecords()
+    if is_binary_records(text.head):
+        records.format = "a binary file of sysstat's, through sadf"
+        text = HostText(printed_records(text.binary))
+        read_sadf_json(text.open(), records, zone)
+    else:
+        _read_text(text, records, zone)
+    records.finish()
+    return records
+
+
+def _read_text(text: HostText, records: HostRecords, zone: ZoneInfo) -> None:
+    head = text.head.decode("utf-8-sig", errors="replace")
+    first = head.lstrip()
+    if first.startswith("{"):
+        records.format = "sadf -j"
+        read_sadf_json(text.open(), records, zone)
+    elif first.startswith("<"):
+        records.format = "sadf -x"
+        read_sadf_xml(text.open(), records, zone)
+    elif first.startswith(FIRST):
+        records.format = "sadf -d"
+        read_sadf_table(text.lines(), records, zone)
+    elif is_sar_text(head):
+        records.format = "sar"
+        SarText(records, zone).read(text.lines())
+    elif not first:
+        raise UnreadableFile("The file is empty.")
+    else:
+        raise UnreadableFile(f"This is none of the formats that are read: {FORMATS}.")
