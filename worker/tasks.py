@@ -16,6 +16,7 @@ from apps.collection.collect import AlreadyUnderWay, collect_target
 from apps.collection.connection import forget_old_tests
 from apps.collection.due_slots import DueSlot, due_collections, next_try_at
 from apps.collection.full_disk import note_unread, refuse_when_disk_is_full
+from apps.collection.host_uploads import forget_old_uploads, look_into_upload, store_upload
 from apps.collection.missed_slots import note_missed
 from apps.collection.moments import BadMoment, parse_day, parse_moment
 from apps.collection.record_run import make_up_roll_ups
@@ -150,6 +151,7 @@ def keep_house() -> None:
     clear_runs(timezone.now(), run_days=settings.HEADROOM_RUN_DAYS, figure_days=settings.HEADROOM_FIGURE_DAYS)
     clear_sign_ins(timezone.now())
     renew_kind_records(today)
+    forget_old_uploads(timezone.now())
 
 
 @shared_task(time_limit=600)
@@ -204,3 +206,17 @@ def try_at_once(test_id: int) -> None:
     lost = (OperationalError, OSError, *current_app.connection_for_write().connection_errors)
     with suppress(*lost):
         current_app.control.broadcast("try_connection", arguments={"test_id": test_id})
+
+
+@shared_task(time_limit=600)
+def look_into_file(upload_id: int) -> None:
+    """Say what is in a file that somebody gave on the page of a host."""
+    look_into_upload(upload_id, timezone.now())
+
+
+@shared_task(bind=True, time_limit=600, max_retries=None)
+def store_files(self: Task, upload_ids: list[int]) -> None:
+    """Store files that were looked into, one after the other."""
+    wait_for_room(self)
+    for upload_id in upload_ids:
+        store_upload(upload_id, timezone.now())

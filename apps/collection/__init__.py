@@ -2,7 +2,11 @@
 How we measure: one reading of one target, told in full whether it succeeded or not.
 
 collector.py   Collector, Reading, Collected, CollectionError, get_collector()
-models.py      CollectionRun: when, how long, how many series, what failed; ConnectionTest
+models.py      CollectionRun: when, how long, how many series, what failed; HostUpload, PushToken, ConnectionTest
+file_readers.py  FileSource: how platforms read files of their hosts; UnreadableFile
+host_files.py  look_into(), store_file(): a file of a host, looked at, stored whole or not at all
+host_uploads.py  the same of files that were given on a page, by a worker
+push.py        receive(): what a host sends by itself, with its token
 connection.py  ask_test(), run_test(): "Test connection", asked by a page and made by a worker
 engine/       the arithmetic, pure: slots, disk
 missed_slots.py  note_missed(): slots that nothing read in time

@@ -5,7 +5,7 @@ A collector reads one target and returns what it read; it writes nothing. What w
 CollectionError with a sentence for people; anything else is a bug and is left to fail loudly.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Protocol, cast
@@ -117,6 +117,7 @@ Tester = Callable[[Mapping[str, Any], Account], ConnectionResult]
 
 _collectors: dict[str, Collector] = {}
 _places: dict[str, str] = {}  # dotted paths of those that are loaded when they are first asked for
+_passive: set[str] = set()
 _testers: dict[str, Tester] = {}
 _tester_places: dict[str, str] = {}
 
@@ -129,6 +130,21 @@ def add_collector(name: str, collector: Collector) -> None:
 def add_collector_at(name: str, path: str) -> None:
     """Make a collector known by the dotted path of its class, which is loaded and made when it is first asked for."""
     _places[name] = path
+
+
+def add_passive(name: str) -> None:
+    """Make known that the targets of a collector send what is read of them: they are never due."""
+    _passive.add(name)
+
+
+def passive_collectors() -> Collection[str]:
+    """The collectors whose targets are never asked."""
+    return _passive
+
+
+def is_passive(target: Target) -> bool:
+    """Whether a target is never asked: it sends what is read of it."""
+    return target.collector in _passive
 
 
 def add_tester(name: str, tester: Tester) -> None:

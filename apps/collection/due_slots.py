@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from apps.collection.collect import timetable_of
+from apps.collection.collector import passive_collectors
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 
@@ -36,7 +37,8 @@ def due_collections(now: datetime) -> list[DueSlot]:
     A target that waits for a person is left alone. What is returned is noted as queued.
     """
     due = []
-    for target in Target.objects.watched().filter(blocked_because=""):
+    active = Target.objects.watched().exclude(collector__in=passive_collectors())
+    for target in active.filter(blocked_because=""):
         timetable = timetable_of(target)
         slot = timetable.due_slot(now)
         if slot is None or slot < target.registered_at - timedelta(minutes=target.interval_minutes):

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from django.db.models import F, Q
 
 from apps.collection.collect import timetable_of
+from apps.collection.collector import passive_collectors
 from apps.collection.lease import LEASE
 from apps.collection.models import CollectionRun, SlotAccount
 from apps.inventory.models import Target
@@ -27,7 +28,8 @@ def note_missed(now: datetime) -> int:
     is a few rows. Returns how many were noted.
     """
     interrupted = _note_interrupted(now)
-    targets = Target.objects.watched().filter(registered_at__lt=now).annotate(until=F("slot_account__until"))
+    active = Target.objects.watched().exclude(collector__in=passive_collectors())
+    targets = active.filter(registered_at__lt=now).annotate(until=F("slot_account__until"))
     accounts, missed = [], 0
     for target in targets:
         timetable = timetable_of(target)

@@ -127,6 +127,60 @@ def _iso(moment: datetime | None) -> str | None:
     return moment.isoformat() if moment else None
 
 
+class HostUpload(models.Model):
+    """
+    A file of a host that somebody gave on its page: looked into by a worker, and stored once that is asked for.
+
+    `report` is what the worker says of it: what is in it, and what becomes or became of its days. The content goes when it is
+    stored, refused or a day old.
+    """
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "waits for a worker"
+        READ = "read", "nothing stored yet"
+        STORING = "storing", "is being stored"
+        STORED = "stored", "stored"
+        REFUSED = "refused", "refused"
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="uploads")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    name = models.CharField(max_length=200)
+    content = models.BinaryField()
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    is_confirmed = models.BooleanField(default=False)  # that it is of this host, whatever it names
+    report = models.JSONField(default=dict)
+    reason = models.TextField(blank=True)  # why it was refused, in a sentence
+    given_at = models.DateTimeField()
+
+    UNDER_WAY = (State.WAITING, State.STORING)
+
+    class Meta:
+        ordering = ["-given_at", "name"]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.target}: {self.state}"
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.state in self.UNDER_WAY
+
+
+class PushToken(models.Model):
+    """By what a host proves who it is when it sends its records; the token itself is shown once and kept nowhere."""
+
+    target = models.OneToOneField(Target, models.CASCADE, related_name="push_token")
+    digest = models.CharField(max_length=64, unique=True)
+    made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    made_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    outcome = models.TextField(blank=True)  # of what was sent last, in a sentence
+    counted_since = models.DateTimeField(null=True)  # the hour in which sendings are counted ...
+    sendings = models.PositiveIntegerField(default=0)  # ... and how many there were
+
+    def __str__(self) -> str:
+        return f"token of {self.target}"
+
+
 class ConnectionTest(models.Model):
     """
     One press of "Test connection": what was typed, held for minutes, and what came of it.

@@ -10,5 +10,5 @@ management/       commands; each is in the folder of its technology
 add_target.py     AddTargetCommand: what the commands share that register a target
 forms.py          SecretForm, StoredSecrets: what the forms of all technologies are made of
 oracle/       Oracle Database: v$ views through python-oracledb
-linux/        Linux hosts: sysstat, /proc and /sys
+linux/        hosts: sysstat, /proc and /sys of Linux, and files of sar of Solaris, AIX and HP-UX as well
 """

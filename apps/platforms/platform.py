@@ -15,7 +15,8 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
 from apps.catalog.splits import Split, add_splits
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
-from apps.collection.collector import add_collector_at, add_tester_at
+from apps.collection.collector import add_collector_at, add_passive, add_tester_at
+from apps.collection.file_readers import FileSource, add_file_source
 from apps.inventory.places import add_place_at
 from apps.platforms.reads import add_reads_at
 from apps.platforms.registration import Registration, ThisMachine, add_registrations, add_this_machine
@@ -37,7 +38,8 @@ class Platform:
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules and calculators, `courses` say what may be done; `packs` is the folder of
-    its threshold packs.
+    its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
+    targets are read from what they send, never asked.
     """
 
     key: str
@@ -59,6 +61,8 @@ class Platform:
     calculators: str = ""
     courses: Sequence[PlanOutline] = ()
     packs: Path | None = None
+    files: FileSource | None = None
+    passive: Sequence[str] = ()
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
@@ -86,6 +90,10 @@ class Platform:
             add_packs(self.packs)
         for name, path in self.collectors.items():
             add_collector_at(name, path)
+        for name in self.passive:
+            add_passive(name)
+        if self.files is not None:
+            add_file_source(self.key, self.files)
         for name, path in self.places.items():
             add_place_at(name, path)
         for name, path in self.testers.items():

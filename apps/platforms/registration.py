@@ -57,10 +57,10 @@ class Registration:
     kind: str
     collector: str
     form: str
-    address_form: str
-    address_words: str
+    address_form: str = ""  # none: its targets have no address
+    address_words: str = ""
     interval_minutes: int = 1440
-    readings: int = 1  # taken at once, when a target is registered
+    readings: int = 1  # taken at once, when a target is registered; 0: it is never asked
     host_source: str = ""  # where a target says on which machine it runs
     account_uses: AccountUses | None = None
     list_source: ListSource | None = None
@@ -141,7 +141,7 @@ def load_forms() -> None:
 def address_in_words(collector: str, address: Mapping[str, Any]) -> str:
     """Where the address of a target leads, for people."""
     registration = registration_of(collector)
-    if registration is None:
+    if registration is None or not registration.address_words:
         return host_and_port(address)
     words = cast(Callable[[Mapping[str, Any]], str], import_string(registration.address_words))
     return words(address)

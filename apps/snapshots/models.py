@@ -129,6 +129,7 @@ class Coverage(CoverageFacts, models.Model):
     captured_at = models.DateTimeField(null=True)
     categories = models.JSONField(default=dict)
     marks = models.JSONField(default=dict)
+    origin = models.TextField(blank=True, default="")  # "file sar01"; empty: what the collector read
 
     class Meta:
         db_table = "coverage"

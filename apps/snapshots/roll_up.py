@@ -11,26 +11,14 @@ from django.db.models import Max, Min
 from apps.catalog.metric import Metric, base_of
 from apps.catalog.registry import find_metric, get_metric, hours_of, metrics_of
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import keys_of, layout_series, series_ids
+from apps.snapshots.dictionary import keys_of, layout_series
 from apps.snapshots.engine.database_figures import combine_instances
 from apps.snapshots.engine.days import LOOK_BACK, REACH, Day, bounds, day_of, days_bounded_by
 from apps.snapshots.engine.figures import CategoryFigures, DayFigures, Hours, day_figures
 from apps.snapshots.engine.readings import Shot, Shots
 from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, FailedSource, Figure, Series, Snapshot
-from apps.snapshots.vector_rows import CategoryValues, VectorTable, lay_out
 from apps.snapshots.vectors import vector_cursor
-
-FIGURES = VectorTable(name="figure", moment="day", stamps=("captured_at",))
-_UPDATED_FIELDS = [
-    "hours",
-    "day_hours",
-    "restarts",
-    "spans_days",
-    "captured_at",
-    "categories",
-    "is_so_far",
-    "marks",
-]
+from apps.snapshots.write_day import measured_hours, prepare_day, write_day
 
 
 def roll_up_around(target: Target, moment: datetime, now: datetime) -> list[Coverage]:
@@ -70,7 +58,7 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
     """
     Compute and write the figures of a target's day; None where no reading ends it.
 
-    A day that is still running gets figures so far, and is marked so.
+    A day that is still running gets figures so far, and is marked so. Where a file covers more of it, its figures stay.
     """
     day = day_of(on, target.zone, now)
     shots = read_shots(target, day)
@@ -84,11 +72,15 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
     )
     if target.kind == Target.Kind.DATABASE:
         figures.parts |= _parts_of_instances(target, day, figures.parts)
+    imported = Coverage.objects.filter(target=target, day=on).exclude(origin="").first()
+    if imported is not None and imported.hours >= measured_hours(figures):
+        return imported
     if not figures.parts:
         if not day.is_running:
             _forget_so_far(target, on)
         return None
-    return _write(target, day, figures, _missing(target, shots, figures), is_so_far=day.is_running)
+    missing = _missing(target, shots, figures)
+    return write_day(prepare_day(target, day, figures, missing, is_so_far=day.is_running))
 
 
 def _missing(target: Target, shots: Shots, figures: DayFigures) -> dict[int, str]:
@@ -252,53 +244,6 @@ def _forget_so_far(target: Target, on: date) -> None:
         taken_back, _ = Coverage.objects.filter(target=target, day=on, is_so_far=True).delete()
         if taken_back:
             Figure.objects.filter(target=target, day=on).delete()
-
-
-def _write(
-    target: Target, day: Day, figures: DayFigures, missing: Mapping[int, str], *, is_so_far: bool
-) -> Coverage:
-    rows = lay_out(
-        "figure",
-        target.pk,
-        [CategoryValues(category, part.keys, part.values) for category, part in figures.parts.items()],
-    )
-    captured = [figures.parts[category].captured_at for category in rows.categories]
-    marked = dict(zip(series_ids(list(figures.marks)), figures.marks.values(), strict=True))
-    coverage = Coverage(
-        target=target,
-        day=day.on,
-        **_coverage(figures.parts, missing, day),
-        is_so_far=is_so_far,
-        marks={str(pk): reason for pk, reason in marked.items()},
-    )
-    with transaction.atomic(), vector_cursor() as cursor:
-        FIGURES.write(cursor, target.pk, day.on, rows, captured_at=captured)
-        Coverage.objects.bulk_create(
-            [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_UPDATED_FIELDS
-        )
-    return coverage
-
-
-def _coverage(parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], day: Day) -> dict[str, Any]:
-    hours = [part.hours for part in parts.values() if part.hours is not None]
-    return {
-        "hours": min(hours, default=day.hours),
-        "day_hours": day.hours,
-        "restarts": max(part.restarts for part in parts.values()),
-        "spans_days": max((part.spans_days for part in parts.values() if not part.is_seldom_read), default=1),
-        "captured_at": max(part.captured_at for part in parts.values()),
-        "categories": {
-            str(category): {
-                "hours": day.hours if part.hours is None else round(part.hours, 4),
-                "spans": part.spans_days,
-                "since_restart": part.since_restart,
-                **({"other_instance": True} if part.is_other else {}),
-                **({"without": list(part.without)} if part.without else {}),
-            }
-            for category, part in parts.items()
-        }
-        | {str(category): {"missing": reason} for category, reason in missing.items()},
-    }
 
 
 def readable_days(target: Target) -> tuple[date, date] | None:

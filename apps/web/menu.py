@@ -161,6 +161,7 @@ ITEMS = {
         "target_host",
         "target_database",
         "target_baseline",
+        "target_files",
         "targets_import",
         "target_add",
         "statistic",

@@ -33,12 +33,23 @@ def facts_of(target: Target, day: date | None) -> list[dict[str, str]]:
     facts += [_restarts(target, today), *_changed_parameters(target, today)]
     if target.owner:
         facts.append(_fact("owner", str(target.owner)))
-    facts += _last_run(target)
+    facts += [*_last_run(target), *_origin(target, day)]
     facts.append(_fact("days in", target.time_zone))
     zone = style().zone
     if zone is not None and str(zone) != target.time_zone:
         facts.append(_fact("times in", str(zone)))
     return facts
+
+
+def _origin(target: Target, day: date | None) -> list[dict[str, str]]:
+    """Where the figures of the day come from, if not from readings, and how much of it they cover."""
+    cover = Coverage.objects.filter(target=target, day=day).exclude(origin="").first() if day else None
+    if cover is None:
+        return []
+    share = min(cover.hours / cover.day_hours, 1.0)
+    return [
+        _fact("figures from", f"{cover.origin}, {figures.fixed(100 * share, 0)}{figures.SPACE}% of the day")
+    ]
 
 
 def _fact(label: str, value: str, url: str = "") -> dict[str, str]:

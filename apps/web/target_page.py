@@ -12,6 +12,8 @@ from django.utils import timezone
 
 from apps.catalog.details import details_of
 from apps.charts import figures
+from apps.collection.collector import is_passive
+from apps.collection.file_readers import file_source_of
 from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
 from apps.outlook.profile import ProfileOutlook, read_profile_outlook
@@ -100,6 +102,8 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
     return {
         "target": target,
         "has_address": address_registration(target) is not None,
+        "is_passive": is_passive(target),
+        "file_source": file_source_of(target),
         "sentence": _sentence(page),
         "facts": facts_of(target, page.day),
         "tabs": _tabs(page, active, Violation.objects.live().filter(target=target).count()),
@@ -119,7 +123,11 @@ def _sentence(page: Page) -> Sequence[Part]:
     if page.looked is None:
         return [
             Part("Nothing was measured yet", True),
-            Part(": the first figures come with the second reading."),
+            Part(
+                ": the first figures come with its first file."
+                if is_passive(page.target)
+                else ": the first figures come with the second reading."
+            ),
         ]
     if not page.looked.judged.rows and not page.looked.unread and page.day is not None:
         return [Part(f"{page.target.name} has no figures of {day_in_words(page.day)}", True), Part(".")]
@@ -172,7 +180,8 @@ def _day(page: Page) -> dict[str, Any] | None:
 
 def address_registration(target: Target) -> Registration | None:
     """How the address of a target is typed; None where it has none of its own."""
-    return None if target.kind == Target.Kind.DATABASE else registration_of(target.collector)
+    registration = None if target.kind == Target.Kind.DATABASE else registration_of(target.collector)
+    return registration if registration is not None and registration.address_form else None
 
 
 def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:

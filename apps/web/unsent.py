@@ -17,7 +17,7 @@ UNSENT = "unsent"  # in the session
 HELD = 60 * 60  # seconds
 LARGEST = 64 * 1024  # bytes of a request
 NOT_HELD = ("password", "csrfmiddlewaretoken", "webhook")  # parts of names of fields
-NOT_HELD_PAGES = {"sign_in", "sign_out", "account", "targets_import"}
+NOT_HELD_PAGES = {"sign_in", "sign_out", "account", "targets_import", "target_files"}
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from apps.web.pages.detail_reports import views as detail_reports
 from apps.web.pages.estate import views as estate
 from apps.web.pages.find import views as find
 from apps.web.pages.forecast import views as forecast
+from apps.web.pages.host_files import push_views
+from apps.web.pages.host_files import views as host_files
 from apps.web.pages.notes import views as notes
 from apps.web.pages.notices import views as notices
 from apps.web.pages.packs import views as packs
@@ -84,6 +86,8 @@ urlpatterns = [
     path("targets/<int:pk>/host", proposal_views.confirm_host, name="target_host"),
     path("targets/<int:pk>/database", proposal_views.confirm_database, name="target_database"),
     path("targets/<int:pk>/baseline", baseline.baseline, name="target_baseline"),
+    path("targets/<int:pk>/files", host_files.target_files, name="target_files"),
+    path("push/host", push_views.push_host, name="host_push"),
     path("targets/<int:pk>/edit", editing_views.edit_target, name="target_edit"),
     path("targets/<int:pk>/address", address_views.change_address, name="target_address"),
     path("targets/<int:pk>/password", editing_views.change_password, name="target_password"),

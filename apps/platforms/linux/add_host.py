@@ -9,7 +9,7 @@ from apps.collection.collector import CollectionError
 from apps.inventory.host_names import wrong_host
 from apps.platforms.add_target import AddTargetCommand
 from apps.platforms.linux.keys import key_line
-from apps.platforms.linux.registration import REGISTRATION, THIS_MACHINE
+from apps.platforms.linux.registration import FILES, REGISTRATION, THIS_MACHINE
 from apps.platforms.linux.ssh import fetch_host_key
 
 
@@ -22,6 +22,7 @@ class Command(AddTargetCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         super().add_arguments(parser)
         parser.add_argument("--local", action="store_true", help="this machine, without SSH")
+        parser.add_argument("--by-files", action="store_true", help="of any system, read from files alone")
         parser.add_argument("--host", default="")
         parser.add_argument("--user", default="")
         parser.add_argument("--key", default="", help="path of the private key file")
@@ -35,7 +36,10 @@ class Command(AddTargetCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         password = self.typed_password() if options["password_stdin"] else ""
-        if options["local"]:
+        if options["by_files"]:
+            self.first_reading = "give it files with manage.py import_host"
+            self.register(options, {}, "", collector=FILES)
+        elif options["local"]:
             self.register(options, {}, password, collector=THIS_MACHINE.collector)
         else:
             self.register(options, self._address(options, password), password)

@@ -147,6 +147,34 @@ class HostForm(NewTargetForm):
         }  # fmt: skip
 
 
+class FilesHostForm(NewTargetForm):
+    """A host that is read from files alone: it has no address and no account."""
+
+    groups: ClassVar[Groups] = (
+        ("Host", ("name", "time_zone")),
+        ("Whose it is", ("group_name", "environment", "owner")),
+    )
+
+    name = forms.CharField(
+        max_length=80, help_text="Best the name in its files: a file of another host is asked about."
+    )
+
+    def clean_name(self) -> str:
+        return free_name(self.cleaned_data["name"])
+
+    @property
+    def is_password_needed(self) -> bool:
+        return False
+
+    @property
+    def account(self) -> str:
+        return ""
+
+    @property
+    def address(self) -> dict[str, Any]:
+        return {}
+
+
 class HostAddressForm(StoredSecrets, HostForm):
     """Another address, host key or private key for a host that is registered; its account stays."""
 

@@ -6,7 +6,13 @@ from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.metrics import METRICS
-from apps.platforms.linux.registration import REGISTRATION, THIS_MACHINE
+from apps.platforms.linux.registration import (
+    FILE_SOURCE,
+    FILES,
+    FILES_REGISTRATION,
+    REGISTRATION,
+    THIS_MACHINE,
+)
 from apps.platforms.linux.splits import SPLITS
 from apps.platforms.linux.subjects import SUBJECTS
 from apps.platforms.platform import Platform
@@ -19,10 +25,13 @@ PLATFORM = Platform(
     collectors={
         "linux": "apps.platforms.linux.collector.LocalCollector",
         "linux-ssh": "apps.platforms.linux.ssh.SshCollector",
+        FILES: "apps.platforms.linux.files_collector.FilesCollector",
     },
+    passive=(FILES,),
+    files=FILE_SOURCE,
     places={"linux-ssh": "apps.platforms.linux.address.receiver_of"},
     testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
-    registrations=[REGISTRATION],
+    registrations=[REGISTRATION, FILES_REGISTRATION],
     this_machine=THIS_MACHINE,
     details=DETAILS,
     splits=SPLITS,

@@ -1,5 +1,6 @@
 """How people register a host."""
 
+from apps.collection.file_readers import FileSource
 from apps.inventory.models import Target
 from apps.platforms.registration import Registration, ThisMachine
 
@@ -15,6 +16,29 @@ REGISTRATION = Registration(
     address_words="apps.platforms.linux.forms.address_in_words",
     interval_minutes=5,
     readings=2,
+)
+
+FILES = "linux-files"
+FILES_REGISTRATION = Registration(
+    key="host-by-files",
+    thing="a host by files",
+    lead="Linux, Solaris, AIX or HP-UX: Headroom reads what sar wrote, from files given to it or sent to it. It never signs in.",
+    platform="linux",
+    kind=Target.Kind.HOST,
+    collector=FILES,
+    form="apps.platforms.linux.forms.FilesHostForm",
+    interval_minutes=5,
+    readings=0,
+)
+
+FILE_SOURCE = FileSource(
+    reader="apps.platforms.linux.files.host_file.read_for",
+    tools="sar or sadf",
+    formats="sar of Linux, Solaris, AIX or HP-UX; sadf -j, -x or -d; binary files of sysstat.",
+    crontab=(
+        ("*/30 * * * *", "LC_ALL=C sadf -j -- -A"),  # the day so far
+        ("10 0 * * *", "LC_ALL=C sadf -j -1 -- -A"),  # the day before, whole
+    ),
 )
 
 THIS_MACHINE = ThisMachine(

@@ -2,8 +2,9 @@
 
 from apps.web.urls import urlpatterns
 
-SIGNED_OUT = {"sign_in"}
+SIGNED_OUT = {"sign_in", "host_push"}
 POSTS = {
+    "host_push",
     "sign_out",
     "demo_open",
     "target_pin",

@@ -32,13 +32,15 @@ from apps.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 
-ONES_OWN = {"sign_out", "target_pin"}
+ONES_OWN = {"sign_out", "target_pin", "host_push"}
 ADMINISTRATORS = {"people", "person_add", "person"}
 PLANNERS = {
     "connection_test",
     "targets_import",
     "target_add:instance",
     "target_add:host",
+    "target_add:host-by-files",
+    "target_files",
     "target_edit",
     "target_baseline",
     "target_address",

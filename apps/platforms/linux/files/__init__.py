@@ -1,9 +1,9 @@
 """
-Files that the tools of a host wrote: text in, intervals in the catalogue's ingredients out. Nothing here knows Django.
+Files that the tools of a host wrote: text in, intervals in the catalogue's ingredients out. Nothing here knows a database.
 
 read_file.py   read_host_file(): recognises the format by content and reads the file
 opening.py     HostText: a file's text, unpacked, within bounds
-records.py     HostRecords: what a file says of a host, interval by interval; UnreadableFile
+records.py     HostRecords: what a file says of a host, interval by interval
 sar_tables.py  the tables of sar by their columns, and what is read of each
 sar_text.py    what sar prints: Linux, Solaris, AIX and HP-UX
 sar_clock.py   SarClock: moments of clocks without a date
@@ -12,4 +12,5 @@ sadf_json.py   sadf -j, statistics by statistics
 sadf_xml.py    sadf -x
 binary_records.py  a binary file of sysstat's, through sadf where it is installed
 day_shots.py   intervals → the readings of each day, as the core takes them
+host_file.py   read_for(): a file of a target, as apps/collection/host_files.py takes it
 """

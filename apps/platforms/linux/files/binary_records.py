@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
-from apps.platforms.linux.files.records import UnreadableFile
+from apps.collection.file_readers import UnreadableFile
 
 MAGIC = b"\x96\xd5"  # of sysstat 9 and later, on processors that begin with the low byte
 MOST_BYTES = 200_000_000

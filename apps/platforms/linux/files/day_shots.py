@@ -1,7 +1,6 @@
 """The intervals of a file as readings of days, as the core reduces those of a collector."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -11,18 +10,9 @@ from apps.platforms.linux.files.records import HostRecords, Interval
 from apps.platforms.linux.sadf import Key
 from apps.snapshots.engine.days import Day, day_of
 from apps.snapshots.engine.readings import Shot
+from apps.snapshots.imported_days import DayOfFile
 
 SAME = timedelta(seconds=2)  # an interval that begins so shortly after the one before follows it
-
-
-@dataclass(frozen=True)
-class DayOfFile:
-    """One day of a file: the calendar day, the stretch of it that the file covers, and its readings by category and slot."""
-
-    day: Day
-    stretch: Day
-    shots: Mapping[int, Mapping[datetime, Shot]]
-    hours: float
 
 
 def days_in(records: HostRecords, zone: ZoneInfo, now: datetime) -> list[DayOfFile]:

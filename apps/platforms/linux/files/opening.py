@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from apps.platforms.linux.files.records import UnreadableFile
+from apps.collection.file_readers import UnreadableFile
 
 MOST_BYTES = 1_000_000_000  # unpacked
 MOST_RATIO = 250  # unpacked against packed: records of an idle host shrink to a fiftieth

@@ -4,9 +4,10 @@ from pathlib import Path
 from typing import BinaryIO
 from zoneinfo import ZoneInfo
 
+from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files.binary_records import is_binary_records, printed_records
 from apps.platforms.linux.files.opening import HostText
-from apps.platforms.linux.files.records import HostRecords, UnreadableFile
+from apps.platforms.linux.files.records import HostRecords
 from apps.platforms.linux.files.sadf_json import read_sadf_json
 from apps.platforms.linux.files.sadf_table import FIRST, read_sadf_table
 from apps.platforms.linux.files.sadf_xml import read_sadf_xml

@@ -5,16 +5,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.metrics.categories import KERNEL
 from apps.platforms.linux.sadf import Key
 
 MOST_VALUES = 6_000_000
 MOST_COMPONENTS = 5_000  # devices, interfaces, filesystems and processors of one host
 LONGEST_NAME = 200
-
-
-class UnreadableFile(Exception):
-    """A file cannot be taken; the sentence says why, and what to do."""
 
 
 @dataclass

@@ -12,9 +12,10 @@ from itertools import chain
 from typing import Any, TextIO
 from zoneinfo import ZoneInfo
 
+from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files import sar_tables
 from apps.platforms.linux.files.opening import CHUNK
-from apps.platforms.linux.files.records import HostIdentity, HostRecords, UnreadableFile
+from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.metrics.categories import DEVICES
 from apps.platforms.linux.sadf import Key, UnreadableRecords, moment_of, values_of
 

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from apps.platforms.linux.files.records import HostIdentity, HostRecords, UnreadableFile
+from apps.collection.file_readers import UnreadableFile
+from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.files.sar_tables import SarTable, find_table
 from apps.platforms.linux.files.sar_text import CPUS, number_of
 

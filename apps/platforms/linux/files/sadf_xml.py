@@ -5,8 +5,9 @@ from typing import Any, TextIO, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 from zoneinfo import ZoneInfo
 
+from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files.opening import CHUNK
-from apps.platforms.linux.files.records import HostIdentity, HostRecords, UnreadableFile
+from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.files.sadf_json import add_statistics, take_restarts, take_settings
 from apps.platforms.linux.sadf import UnreadableRecords
 

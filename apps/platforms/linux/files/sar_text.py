@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from apps.platforms.linux.files.records import HostIdentity, HostRecords, UnreadableFile
+from apps.collection.file_readers import UnreadableFile
+from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.files.sar_clock import SarClock, date_of, seconds_of
 from apps.platforms.linux.files.sar_tables import SarTable, find_table
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.platforms.linux.files.records import UnreadableFile
+from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.metrics.categories import DEVICES
 from apps.platforms.linux.tests.host_files import figures_by_day, mean, read_sample, series
 

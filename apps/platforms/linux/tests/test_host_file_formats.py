@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files import opening, records
-from apps.platforms.linux.files.records import UnreadableFile
 from apps.platforms.linux.files.sar_clock import date_of, seconds_of
 from apps.platforms.linux.metrics.categories import DEVICES, KERNEL, PROCESSORS
 from apps.platforms.linux.tests.host_files import figures_by_day, read, series
@@ -19,12 +19,13 @@ CPU = "{0}        CPU     %user     %nice   %system   %iowait    %steal     %idl
 ROW = "{0}        all     {1:.2f}      0.00      5.00      0.00      0.00     {2:.2f}\n"
 
 
-def sar(*times, date="2026-11-20", cpus=4, halves=("",) * 99):
+def sar(*times, date="2026-11-20", cpus=4, halves=("",) * 999):
     """A table of processors; the first time is when it begins. Each row is 10 % busier than the one before."""
     text = HEADER.format(date=date, cpus=cpus)
     for number, (time, half) in enumerate(zip(times, halves, strict=False)):
         stamp = f"{time} {half}" if half else time
-        text += ROW.format(stamp, 10.0 * number - 5, 100 - 10.0 * number) if number else CPU.format(stamp)
+        busy = 10.0 * (number % 10)
+        text += ROW.format(stamp, busy - 5, 100 - busy) if number else CPU.format(stamp)
     return text
 
 

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 
 from apps.charts import figures
 from apps.collection.collect import timetable_of
+from apps.collection.collector import is_passive
 from apps.collection.models import CollectionRun
 from apps.collection.today import newest_read_slot
 from apps.inventory.models import Target
@@ -113,7 +114,7 @@ def _row(
     target: Target, run: CollectionRun | None, nights: Mapping[int, Sequence[Night]], now: datetime
 ) -> ReadingRow:
     read = target.read_slot  # type: ignore[attr-defined]
-    is_due = not target.is_paused and not target.is_blocked
+    is_due = not target.is_paused and not target.is_blocked and not is_passive(target)
     return ReadingRow(
         target=target,
         run=run,

@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -39,15 +40,28 @@ def add_target(request: HttpRequest, key: str) -> HttpResponse:
             form = kind(request.POST, test=ask(request, form, registration.collector))
         elif not form.is_testing and (added := register_typed(request, registration, form)):
             forget(form.test)
-            read_now(request, [added], _registered(added, registration), readings=registration.readings)
+            _begin(request, added, registration)
             return redirect(added)
     if (fetched := form.fetched) is not None:
         form = kind(fetched, test=form.test)
     return _show(request, registration, form)
 
 
+def _begin(request: HttpRequest, added: Target, registration: Registration) -> None:
+    """Have a new target read at once, where it is one that is asked."""
+    if registration.readings:
+        read_now(request, [added], _registered(added, registration), readings=registration.readings)
+    else:
+        messages.success(request, f"{added.name} is registered. Its figures come with its files.")
+
+
 def after_saving(registration: Registration, now: datetime) -> list[tuple[str, str]]:
     """What comes when, once a target of this kind is saved: the moment, and what it brings."""
+    if not registration.readings:
+        return [
+            ("at once", "give it the files that are kept: each whole day has figures"),
+            ("14 days of files", "the first forecasts"),
+        ]
     second = now + timedelta(minutes=registration.interval_minutes)
     when = "within minutes" if registration.readings > 1 else figures.short_day(second.date())
     return [
@@ -65,7 +79,7 @@ def _registered(added: Target, registration: Registration) -> str:
 def _show(request: HttpRequest, registration: Registration, form: SecretForm) -> HttpResponse:
     return show_form(
         request, f"Add {registration.thing}", registration.lead, form, form.field_groups,
-        f"Save {registration.kind}", reverse("targets"), can_test=True, fetched=form.data.get("fetched", ""),
+        f"Save {registration.kind}", reverse("targets"), can_test=bool(registration.address_form), fetched=form.data.get("fetched", ""),
         account_script=registration.account_script, after_saving=after_saving(registration, timezone.now()),
         **show_test(form.test),
     )  # fmt: skip

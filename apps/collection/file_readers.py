@@ -1,0 +1,38 @@
+"""How files that a host's own tools wrote are read: platforms declare it; what reads them is loaded when it is asked for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from apps.inventory.models import Target
+
+
+class UnreadableFile(Exception):
+    """A file cannot be taken; the sentence says why, and what to do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FileSource:
+    """
+    The files of a platform's hosts: the dotted path of what reads them (a FileReader of host_files.py), and what people are told.
+
+    `crontab` are the times and commands by which a host prints what it is to send.
+    """
+
+    reader: str
+    tools: str  # as they follow “Files of”
+    formats: str  # a line of help
+    crontab: Sequence[tuple[str, str]] = ()
+
+
+_sources: dict[str, FileSource] = {}
+
+
+def add_file_source(platform: str, source: FileSource) -> None:
+    """Make known how files of a platform's hosts are read."""
+    _sources[platform] = source
+
+
+def file_source_of(target: Target) -> FileSource | None:
+    """How files of a target are read; None where it is no host, is retired, or its platform reads none."""
+    is_host = target.kind == Target.Kind.HOST and target.retired_at is None
+    return _sources.get(target.platform) if is_host else None

@@ -1,0 +1,149 @@
+"""Days that come from a file: figures at once, without readings. Of two ways the better covered one gives a day's figures."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from apps.catalog.registry import find_metric
+from apps.inventory.models import Target
+from apps.snapshots.engine.days import Day
+from apps.snapshots.engine.figures import DayFigures, day_figures
+from apps.snapshots.engine.readings import Shots
+from apps.snapshots.models import Coverage, Figure
+from apps.snapshots.record import note_facts
+from apps.snapshots.retention import ensure_partitions
+from apps.snapshots.roll_up import clock_hours_of, figures_of
+from apps.snapshots.write_day import PreparedDay, measured_hours, prepare_day, write_day
+
+COLLECTOR = "the collector"
+INTERVAL = 3600.0  # seconds; a file averages over its intervals, however long they are
+SAME = 0.01  # hours
+
+
+@dataclass(frozen=True)
+class DayOfFile:
+    """One day of a file: the calendar day, the stretch of it that the file covers, and its readings by category and slot."""
+
+    day: Day
+    stretch: Day
+    shots: Shots
+    hours: float
+
+    @property
+    def share(self) -> float:
+        """How much of the day the file covers."""
+        return min(self.hours / self.day.hours, 1.0)
+
+
+@dataclass(frozen=True)
+class DayOutcome:
+    """What becomes of a day of a file, and in the place of what, or because of what it is not stored."""
+
+    on: date
+    share: float
+    is_stored: bool
+    sentence: str
+
+
+class DayNotKept(ValueError):
+    """A file has a day that cannot be kept; the message says so to people."""
+
+
+def foresee_days(target: Target, days: Sequence[DayOfFile], origin: str, now: datetime) -> list[DayOutcome]:
+    """What storing the days of a file would do. Raises DayNotKept."""
+    refuse_unkept_days(days, now)
+    stored = _stored_days(target, days)
+    return [_outcome(day, day.hours, None, stored.get(day.day.on), origin) for day in days]
+
+
+def record_imported_days(
+    target: Target, days: Sequence[DayOfFile], origin: str, facts: Mapping[str, str], now: datetime
+) -> list[DayOutcome]:
+    """
+    Store the figures of a file's days, all or nothing; a day that is covered as well already stays as it is.
+
+    Raises DayNotKept.
+    """
+    refuse_unkept_days(days, now)
+    ensure_partitions([day.day.on for day in days])
+    prepared = [_prepare(target, day, origin) for day in days]
+    with transaction.atomic():
+        Target.objects.select_for_update().get(pk=target.pk)
+        stored = _stored_days(target, days)
+        outcomes = []
+        for day, (ready, count) in zip(days, prepared, strict=True):
+            outcome = _outcome(day, ready.coverage.hours, count, stored.get(day.day.on), origin)
+            outcomes.append(outcome)
+            if outcome.is_stored:
+                write_day(ready)
+        if any(outcome.is_stored for outcome in outcomes):
+            note_facts(target, facts, days[-1].stretch.ended_at)
+    return outcomes
+
+
+def refuse_unkept_days(days: Sequence[DayOfFile], now: datetime) -> None:
+    """Refuse what lies before all that is kept, and what has not come yet. Raises DayNotKept."""
+    oldest = now.date() - timedelta(days=settings.HEADROOM_FIGURE_DAYS)
+    for on in (day.day.on for day in days):
+        if on < oldest:
+            raise DayNotKept(f"{on} lies before what is kept: figures are kept since {oldest}.")
+        if on > now.date() + timedelta(days=1):
+            raise DayNotKept(f"{on} lies in the future: the date in the file is wrong, or was read wrongly.")
+
+
+def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, int]:
+    """The day laid out, and how many figures it has."""
+    figures = day_figures(
+        day.shots,
+        day.stretch,
+        figures_of(target.platform),
+        find_metric,
+        slot_seconds=INTERVAL,
+        hours=clock_hours_of(target),
+    )
+    ready = prepare_day(target, day.day, figures, {}, is_so_far=day.day.is_running, origin=origin)
+    ready.coverage.hours = min(measured_hours(figures), day.day.hours)
+    return ready, _count(figures)
+
+
+def _count(figures: DayFigures) -> int:
+    return sum(int((part.values == part.values).sum()) for part in figures.parts.values())
+
+
+@dataclass(frozen=True)
+class _StoredDay:
+    origin: str
+    hours: float
+    figures: int
+
+
+def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _StoredDay]:
+    """What is there of these days already."""
+    days_of_file = [day.day.on for day in days]
+    covers = Coverage.objects.filter(target=target, day__in=days_of_file)
+    counts: dict[date, int] = {}
+    for on, values in Figure.objects.filter(target=target, day__in=days_of_file).values_list("day", "values"):
+        counts[on] = counts.get(on, 0) + sum(value == value for value in values)
+    return {cover.day: _StoredDay(cover.origin, cover.hours, counts.get(cover.day, 0)) for cover in covers}
+
+
+def _outcome(
+    day: DayOfFile, hours: float, count: int | None, stored: _StoredDay | None, origin: str
+) -> DayOutcome:
+    """A day is stored where it covers more than what is there, or as much with more figures (`count`, where it is known)."""
+    if stored is None:
+        return DayOutcome(day.day.on, day.share, True, "new")
+    source = stored.origin or COLLECTOR
+    covered = f"{100 * min(stored.hours / day.day.hours, 1.0):.0f} % of the day"
+    if hours > stored.hours + SAME:
+        return DayOutcome(day.day.on, day.share, True, f"takes the place of {source}, which covers {covered}")
+    if abs(hours - stored.hours) <= SAME and count is not None and count > stored.figures:
+        return DayOutcome(
+            day.day.on, day.share, True, f"takes the place of {source}, which has fewer figures"
+        )
+    if stored.origin == origin:
+        return DayOutcome(day.day.on, day.share, False, "already there, unchanged")
+    return DayOutcome(day.day.on, day.share, False, f"stays with {source}, which covers {covered}")

@@ -1,0 +1,111 @@
+"""Write the figures of a day, with how much of it was measured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from apps.inventory.models import Target
+from apps.snapshots.dictionary import series_ids
+from apps.snapshots.engine.days import Day
+from apps.snapshots.engine.figures import CategoryFigures, DayFigures
+from apps.snapshots.models import Coverage
+from apps.snapshots.vector_rows import CategoryValues, VectorRows, VectorTable, lay_out
+from apps.snapshots.vectors import vector_cursor
+
+FIGURES = VectorTable(name="figure", moment="day", stamps=("captured_at",))
+_UPDATED_FIELDS = [
+    "hours",
+    "day_hours",
+    "restarts",
+    "spans_days",
+    "captured_at",
+    "categories",
+    "is_so_far",
+    "marks",
+    "origin",
+]
+
+
+@dataclass(frozen=True)
+class PreparedDay:
+    """A day's figures laid out, to be written in any transaction."""
+
+    rows: VectorRows
+    captured: list[datetime]
+    coverage: Coverage
+
+
+def prepare_day(
+    target: Target,
+    day: Day,
+    figures: DayFigures,
+    missing: Mapping[int, str],
+    *,
+    is_so_far: bool,
+    origin: str = "",
+) -> PreparedDay:
+    """
+    Lay out the figures of a day; series and layouts that are new are made at once, outside of any transaction of ours.
+
+    `missing` says why categories have none, `origin` where they come from, if not from readings.
+    """
+    rows = lay_out(
+        "figure",
+        target.pk,
+        [CategoryValues(category, part.keys, part.values) for category, part in figures.parts.items()],
+    )
+    captured = [figures.parts[category].captured_at for category in rows.categories]
+    marked = dict(zip(series_ids(list(figures.marks)), figures.marks.values(), strict=True))
+    coverage = Coverage(
+        target=target,
+        day=day.on,
+        **_coverage(figures.parts, missing, day),
+        is_so_far=is_so_far,
+        marks={str(pk): reason for pk, reason in marked.items()},
+        origin=origin,
+    )
+    return PreparedDay(rows, captured, coverage)
+
+
+def write_day(prepared: PreparedDay) -> Coverage:
+    """Write a day that is laid out, in the place of what was there."""
+    coverage = prepared.coverage
+    with transaction.atomic(), vector_cursor() as cursor:
+        FIGURES.write(cursor, coverage.target_id, coverage.day, prepared.rows, captured_at=prepared.captured)
+        Coverage.objects.bulk_create(
+            [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_UPDATED_FIELDS
+        )
+    return coverage
+
+
+def _coverage(parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], day: Day) -> dict[str, Any]:
+    return {
+        "hours": _least_hours(parts, day.hours),
+        "day_hours": day.hours,
+        "restarts": max(part.restarts for part in parts.values()),
+        "spans_days": max((part.spans_days for part in parts.values() if not part.is_seldom_read), default=1),
+        "captured_at": max(part.captured_at for part in parts.values()),
+        "categories": {
+            str(category): {
+                "hours": day.hours if part.hours is None else round(part.hours, 4),
+                "spans": part.spans_days,
+                "since_restart": part.since_restart,
+                **({"other_instance": True} if part.is_other else {}),
+                **({"without": list(part.without)} if part.without else {}),
+            }
+            for category, part in parts.items()
+        }
+        | {str(category): {"missing": reason} for category, reason in missing.items()},
+    }
+
+
+def measured_hours(figures: DayFigures) -> float:
+    """How many hours of a day its figures were measured over, by the category that has least; 0 without figures."""
+    return _least_hours(figures.parts, 0.0)
+
+
+def _least_hours(parts: Mapping[int, CategoryFigures], otherwise: float) -> float:
+    return min((part.hours for part in parts.values() if part.hours is not None), default=otherwise)

@@ -1,0 +1,1 @@
+"""Files of a host: given, looked at, stored."""
