@@ -26,6 +26,8 @@ from apps.demo.people import add_people
 from apps.demo.progress import demo_progress, loaded_days
 from apps.demo.remarks import write_remarks
 from apps.demo.story import tell_story
+from apps.forecasting.kind_records import renew_kind_records
+from apps.forecasting.ledger import is_night_of_promises, promise_limits
 from apps.inventory.example import Progress
 from apps.inventory.models import Group, Target
 from apps.people.models import User
@@ -70,6 +72,7 @@ def load_demo(days: int = 120, now: datetime | None = None) -> Progress:
     progress = demo_progress()
     if progress.total and progress.is_complete:
         _try_rules()
+        renew_kind_records(now.date())
         _report_last_week(now)
     return progress
 
@@ -283,6 +286,8 @@ def _load_days(target: Target, since: date, until: date, *, has_beginning: bool)
     for on in _days(since, until):
         is_recent = (last_day - on).days < FORESEEN
         review_targets([target], on, timetable.closes_at(on), forecasts=is_recent, findings=False)
+        if is_night_of_promises(on):
+            promise_limits(target, on)
         tell_story(target, on, last_day)
 
 

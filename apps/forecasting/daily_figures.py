@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import numpy as np
 
@@ -32,19 +32,22 @@ class DailyFigures:
     shift_days: Sequence[Sequence[int]]
 
 
-def read_daily_figures(series: Sequence[SeriesKey], days: int, reader: LimitReader) -> DailyFigures:
+def read_daily_figures(
+    series: Sequence[SeriesKey], days: int, reader: LimitReader, accepted_until: datetime | None = None
+) -> DailyFigures:
     """
     Return the figures of the last so many days of a reader.
 
     NaN where there is no figure, or one measured over less than 80 % of its day, on days that calendars leave out, and
-    before the newest accepted trend change that 30 days of figures have followed. A constant number of queries.
+    before the newest trend change, accepted until a moment where one is given, that 30 days of figures have followed. A constant
+    number of queries.
     """
     target, on, out = reader.target, reader.on, reader.excluded_days
     first = on - timedelta(days=days - 1)
     names = [key[1:] for key, _ in series]
     measured = reader.read(names, days)
     values = list(np.where(measured.counts, measured.totals, np.nan))
-    accepted = TrendChange.objects.accepted(target, on)
+    accepted = TrendChange.objects.accepted(target, on, accepted_until)
     shift_days = []
     for figures, ((_, *name), leaves_out_peaks) in zip(values, series, strict=True):
         for day in out.days(with_peaks=leaves_out_peaks):

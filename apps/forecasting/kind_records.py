@@ -37,6 +37,7 @@ def _record(
         kind=kind,
         is_demo=is_demo,
         width=width,
+        width_before=1.0 if before is None else before.width_before if is_same else before.width,
         since=before.since if before is not None and is_same else on,
         promises=account.count,
         in_range=account.in_range,

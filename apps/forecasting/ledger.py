@@ -138,7 +138,7 @@ def _promise(
 
 def _width(batch: TargetForecast, figure: LimitedFigure) -> float:
     record = batch.records[batch.row(figure)]
-    return record.width if record is not None else 1.0
+    return 1.0 if record is None else record.width_on(batch.on)
 
 
 def _line_day(batch: TargetForecast, figure: LimitedFigure, within: int) -> int | None:

@@ -1,6 +1,6 @@
 """Forecasts, kept for ever: the ledger of the track record; trend changes, scenarios and their planned changes."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from fnmatch import fnmatchcase
 from typing import Self
 from urllib.parse import urlencode
@@ -113,9 +113,12 @@ class Forecast(models.Model):
 
 
 class TrendChangeQuerySet(models.QuerySet["TrendChange"]):
-    def accepted(self, target: Target, on: date) -> dict[tuple[str, str], list[date]]:
-        """The days on which figures moved by what people accepted, up to a day, the newest first; one query."""
+    def accepted(
+        self, target: Target, on: date, until: datetime | None = None
+    ) -> dict[tuple[str, str], list[date]]:
+        """The days on which figures moved by what people accepted (until a moment), up to a day, the newest first; one query."""
         rows = self.filter(target=target, state=TrendChange.State.ACCEPTED, on__lte=on).order_by("-on")
+        rows = rows if until is None else rows.filter(decided_at__lte=until)
         days_of: dict[tuple[str, str], list[date]] = {}
         for metric, component, day in rows.values_list("metric", "component", "on"):
             days_of.setdefault((metric, component), []).append(day)

@@ -29,12 +29,13 @@ class KindRecord(models.Model):
     """
     What promises of one kind of figure came to in the last half year, as forecasts of that kind go by it: one row a kind.
 
-    `width` is how much wider their bands are by it, `since` from which day. Kinds of demo targets have rows of their own.
+    `width` is how much wider their bands are by it in forecasts made of `since` and later days; `width_before` that of the days before. Kinds of demo targets have rows of their own.
     """
 
     kind = models.CharField(max_length=80)
     is_demo = models.BooleanField(default=False)
     width = models.FloatField(default=1.0)
+    width_before = models.FloatField(default=1.0)
     since = models.DateField()
     promises = models.PositiveIntegerField()
     in_range = models.FloatField(null=True)  # of crossings between soonest and latest; null with too few
@@ -50,6 +51,10 @@ class KindRecord(models.Model):
 
     def __str__(self) -> str:
         return self.kind
+
+    def width_on(self, day: date) -> float:
+        """How much wider bands are in a forecast that is made of a day and those before, whenever that is done."""
+        return self.width if day >= self.since else self.width_before
 
 
 class Promise(models.Model):

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 
 import numpy as np
 
@@ -68,13 +68,18 @@ class TargetForecast:
 def forecast_target(
     target: Target, figures: Sequence[LimitedFigure], on: date, *, horizon: int = HORIZON,
     window: int = HISTORY, also: Sequence[SeriesKey] = (), reader: LimitReader | None = None,
+    accepted_until: datetime | None = None,
 ) -> TargetForecast:  # fmt: skip
-    """Forecast figures under limits, and `also` others, as one batch, from their last `window` days up to `on`, that a `reader` gives."""
+    """
+    Forecast figures under limits, and `also` others, as one batch, from their last `window` days up to `on`, that a `reader` gives.
+
+    Trend changes accepted after `accepted_until` are not heeded where it is given.
+    """
     reader = reader or LimitReader(target, on, window, horizon)
     out = reader.excluded_days
     pairs = [*also, *((key, figure.threshold.leaves_out_peaks) for figure in figures for key in figure.keys)]
     series = list(dict.fromkeys((key, leaves_out and bool(out.peaks)) for key, leaves_out in pairs))
-    daily = read_daily_figures(series, window, reader)
+    daily = read_daily_figures(series, window, reader, accepted_until)
     records = KindRecords(is_demo=target.is_demo)
     record_of = [records[key[1]] for key, _ in series]
     plain = forecast_batch(
@@ -84,7 +89,7 @@ def forecast_target(
         horizon=horizon,
         shift_days=daily.shift_days,
         last_on=[on] * len(series),
-        width_factors=[record.width if record else 1.0 for record in record_of],
+        width_factors=[record.width_on(on) if record else 1.0 for record in record_of],
     )
     plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))
     rows = {key: row for row, key in enumerate(series)}

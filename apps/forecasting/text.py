@@ -1,5 +1,7 @@
 """What a forecast says in words: what is missing, and which methods carry it."""
 
+from datetime import date
+
 import numpy as np
 
 from apps.charts import figures
@@ -95,18 +97,19 @@ def doubts(forecasts: Forecasts, row: int) -> list[str]:
     return sentences
 
 
-def describe_record(record: KindRecord) -> list[str]:
+def describe_record(record: KindRecord, on: date) -> list[str]:
     """What promises of the kind say against a forecast, and what is done about it; nothing where they were kept."""
     sentences = []
-    if record.width > 1:
+    width = record.width_on(on)
+    if width > 1:
         held = (
             ""
             if record.in_range is None
             else f": {100 * record.in_range:.0f} % of what came lay between soonest and latest"
         )
         sentences.append(
-            f"Forecasts of {record.kind} were too sure{held}. Their bands are {figures.fixed(record.width, 1)} times as wide"
-            f" since {figures.long_day(record.since)}."
+            f"Forecasts of {record.kind} were too sure{held}. Their bands are {figures.fixed(width, 1)} times as wide"
+            f"{f' since {figures.long_day(record.since)}' if on >= record.since else ''}."
         )
     if record.is_line_nearer:
         sentences.append(

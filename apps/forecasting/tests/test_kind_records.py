@@ -106,6 +106,7 @@ def test_renewing_again_changes_nothing_and_keeps_since_when(threshold):
 
     after = KindRecord.objects.values().get()
     assert {**after, "id": 0} == {**before, "id": 0}
+    assert after["width_before"] == 1.0
     assert after["since"] == TODAY
 
 
@@ -144,7 +145,7 @@ def test_a_record_is_told_where_promises_were_not_kept(threshold):
     came(threshold, *[90] * 20, line=88)
     renew_kind_records(TODAY)
 
-    sentences = describe_record(KindRecord.objects.get())
+    sentences = describe_record(KindRecord.objects.get(), TODAY)
 
     wide, line = (sentence.replace("\xa0", " ") for sentence in sentences)
     assert wide == (
@@ -157,4 +158,16 @@ def test_a_record_is_told_where_promises_were_not_kept(threshold):
 
 
 def test_a_record_that_is_good_says_nothing():
-    assert describe_record(KindRecord(kind="Space", since=TODAY, promises=100, in_range=0.9)) == []
+    assert describe_record(KindRecord(kind="Space", since=TODAY, promises=100, in_range=0.9), TODAY) == []
+
+
+def test_a_day_reviewed_before_a_width_changed_keeps_the_one_it_had(threshold):
+    came(threshold, *[90] * 20)
+    renew_kind_records(TODAY)
+    Promise.objects.update(happened_on=DUE - timedelta(days=49))
+
+    renew_kind_records(TODAY + timedelta(days=1))
+
+    record = KindRecord.objects.get()
+    assert (record.width_on(TODAY), record.width_on(TODAY + timedelta(days=1))) == (1.6, 1.0)
+    assert record.since == TODAY + timedelta(days=1)

@@ -321,7 +321,9 @@ def method_of(forecast: FigureForecast) -> dict[str, Any]:
     return {
         "why": why_this_method(forecast.forecasts, 0),
         "doubts": doubts(forecast.forecasts, 0),
-        "record": describe_record(forecast.record) if forecast.record and not forecast.reason else [],
+        "record": describe_record(forecast.record, forecast.on)
+        if forecast.record and not forecast.reason
+        else [],
         "planned": [_planned(forecast, day, change) for day, change in forecast.planned],
         "weights": WEIGHTS.fill(
             [

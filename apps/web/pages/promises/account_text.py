@@ -13,11 +13,13 @@ from apps.web.sentences import Part, capital, day_in_words
 CITED = 0.6  # the group of chances that the first line is about, where it has enough
 
 
-def sentence_of(question: Question, account: ForecastAccount) -> list[Part]:
+def sentence_of(question: Question, account: ForecastAccount, early: ForecastAccount) -> list[Part]:
     """How many of those that were forecast came, by how much days were off, and what a straight line made of them."""
+    if not account.own.predicted and early.own.predicted:
+        return _sentence_before_the_first(early)
     if not account.count:
         return _sentence_without_any(question)
-    own, line = account.own, account.line
+    own = account.own
     group = next((group for group in account.groups if group.least == CITED and group.count >= LEAST), None)
     if group is not None:
         answer = f"Of {_violations(group.count)} forecast at {group_words(group)}, {figures.whole(group.came)} came"
@@ -27,10 +29,24 @@ def sentence_of(question: Question, account: ForecastAccount) -> list[Part]:
         answer = f"No violation was forecast, and {'none' if not own.unforeseen else figures.whole(own.unforeseen)} came"
     if own.days_off is not None:
         answer += f"; the day was off by {figures.figure(own.days_off)} in the median"
-    parts = [Part(f"{answer}.", True)]
-    if line.days_off is not None and own.days_off is not None:
-        parts.append(Part(f" A straight line: {figures.figure(line.days_off)}."))
-    return parts
+    return [Part(f"{answer}.", True), *_line_of(account)]
+
+
+def _line_of(account: ForecastAccount) -> list[Part]:
+    """By how much the days of a straight line were off, beside ours."""
+    off = account.line.days_off
+    return (
+        []
+        if off is None or account.own.days_off is None
+        else [Part(f" A straight line: {figures.figure(off)}.")]
+    )
+
+
+def _sentence_before_the_first(early: ForecastAccount) -> list[Part]:
+    """What came already of violations that were forecast, before the first of them is due."""
+    off = figures.figure(early.own.days_off)
+    answer = f"No violation that was forecast is due yet; {figures.whole(early.own.came)} came already, off by {off} days in the median."
+    return [Part(answer, True), *_line_of(early)]
 
 
 def _sentence_without_any(question: Question) -> list[Part]:
@@ -45,7 +61,9 @@ def _sentence_without_any(question: Question) -> list[Part]:
     return [Part("No promise has come due", True), Part(f"; the first does on {day_in_words(first)}.")]
 
 
-def write_facts(question: Question, account: ForecastAccount) -> list[tuple[str, str]]:
+def write_facts(
+    question: Question, account: ForecastAccount, early: ForecastAccount
+) -> list[tuple[str, str]]:
     """What stands below the first line: how many promises, of which days, and which are not among them."""
     facts = [
         ("promises", figures.whole(account.count)),
@@ -55,6 +73,8 @@ def write_facts(question: Question, account: ForecastAccount) -> list[tuple[str,
         facts.append(
             ("chance off by", f"{figures.figure(round(100 * account.chance_off, 1))} points in the mean")
         )
+    if early.count:
+        facts.append(("came before they are due", f"{figures.whole(early.count)}, in no share yet"))
     left_out = count_reasons(question.due)
     if left_out:
         words = ", ".join(

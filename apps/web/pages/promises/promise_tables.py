@@ -147,7 +147,7 @@ def _outcome(row: Promise) -> str:
 
 PROMISES: Table[Promise] = Table(
     "promises",
-    "Promises that ended",
+    "Promises that ended or came",
     (
         RowHead("target", lambda row: row.target.name, lambda row: link(row.target.get_absolute_url(), row.target.name)),
         Column("what", lambda row: row.what, lambda row: link(row_url(row), row.what)),

@@ -44,6 +44,12 @@ class Question:
         return self.due.ended()
 
     @property
+    def early(self) -> PromiseQuerySet:
+        """Those that came although they are not due yet; of an earlier quarter none, whose promises are all due."""
+        came = self.promises.filter(outcome=Promise.Outcome.CAME, due_on__gt=self.until)
+        return came if self.is_newest else came.none()
+
+    @property
     def first_due_on(self) -> date | None:
         """When the first promise falls due that will count."""
         coming = self.promises.exclude(outcome=Promise.Outcome.WITHDRAWN)
@@ -82,11 +88,10 @@ def _read_target(text: str) -> Target | None:
 
 
 def _is_demo(text: str) -> bool:
-    """Those of the demo where the address says so, or where nothing else is watched."""
+    """Those of the demo where the address says so, or where there are no others yet."""
     if text:
         return text == "1"
-    estate = Target.objects.in_estate()
-    return estate.demo().exists() and not estate.filter(is_demo=False).exists()
+    return not Promise.objects.filter(target__is_demo=False).exists() and Target.objects.demo().exists()
 
 
 def _newest_day(*, is_demo: bool, today: date) -> date:

@@ -1,13 +1,15 @@
 """The account of forecasts: how promises fared."""
 
+from django.db.models.functions import Coalesce
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 
 from apps.charts.reliability import ChancePoint, days_off, reliability
 from apps.forecasting.account import read_accounts
 from apps.forecasting.engine.account import ForecastAccount
-from apps.forecasting.figure_kinds import KindRecords
+from apps.forecasting.figure_kinds import KindRecords, kind_of_account
 from apps.forecasting.models import Promise
+from apps.forecasting.promise import PromiseQuerySet
 from apps.inventory.models import Group, Target
 from apps.web.cells import drawing
 from apps.web.pages.promises.account_text import find_notices, sentence_of, write_facts
@@ -32,14 +34,9 @@ def account(request: HttpRequest) -> HttpResponse:
     question = read_question(request.GET, timezone.now().date())
     accounts = read_accounts(question.ended, question.kind)
     whole = accounts.whole
-    ended = (
-        question.due.exclude(outcome=Promise.Outcome.WAITING)
-        .select_related("target")
-        .order_by("-due_on", "-made_on", "pk")
-    )
-    newest = (
-        question.ended.exclude(likely_on=None).select_related("target").order_by("-due_on", "-made_on", "pk")
-    )
+    early = read_accounts(question.early, question.kind).whole
+    ended = _list_promises(question, question.due).exclude(outcome=Promise.Outcome.WAITING)
+    newest = _list_promises(question, question.ended).exclude(likely_on=None)
     most = MOST if request.GET.get("promises") == "all" else NEWEST
     records = KindRecords(is_demo=question.is_demo).by_kind
     kinds = [
@@ -50,9 +47,10 @@ def account(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "question": question,
-        "sentence": sentence_of(question, whole),
-        "facts": write_facts(question, whole),
+        "sentence": sentence_of(question, whole, early),
+        "facts": write_facts(question, whole, early),
         "account": whole,
+        "is_empty": not whole.count and not early.count,
         "kinds": KINDS.fill(kind_rows(kinds, whole)),
         "notices": find_notices(kinds, records),
         "line": LINE.fill(line_rows(whole)),
@@ -60,12 +58,22 @@ def account(request: HttpRequest) -> HttpResponse:
         "promises": PROMISES.fill(
             newest[:most], all_rows=lambda: ended.iterator(), file_name=f"promises-{question.until}"
         ),
-        "predicted": whole.own.predicted,
+        "predicted": whole.own.predicted + early.own.predicted,
         "all_url": address_with(request.GET, promises="all"),
         **_drawings(whole),
         **_filters(request.GET, question, list(accounts.by_kind)),
     }
     return page_or_file(request, "pages/promises/account.html", context)
+
+
+def _list_promises(question: Question, promises: PromiseQuerySet) -> PromiseQuerySet:
+    """Promises with those that came early, of the kind asked for; the newest first, by the day on which they came, else were due."""
+    listed = promises | question.early
+    if question.kind:
+        metrics = listed.order_by().values_list("metric", flat=True).distinct()
+        listed = listed.filter(metric__in=[key for key in metrics if kind_of_account(key) == question.kind])
+    ended_on = Coalesce("happened_on", "due_on")
+    return listed.select_related("target").order_by(ended_on.desc(), "-made_on", "pk")
 
 
 def _drawings(whole: ForecastAccount) -> dict[str, object]:

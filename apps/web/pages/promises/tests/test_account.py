@@ -1,6 +1,7 @@
 """The account of forecasts: what it says of promises that ended, beside a straight line, and what it leaves out."""
 
 import csv
+import re
 from datetime import date, timedelta
 
 import pytest
@@ -64,6 +65,10 @@ def page(reader: Client, query: str = "") -> str:
     return answer.content.decode()
 
 
+def unmarked(html: str) -> str:
+    return " ".join(re.sub("<[^>]+>", " ", html).split()) + " "
+
+
 def rows(reader: Client, table: str, query: str = "") -> list[dict[str, str]]:
     answer = reader.get(f"{PAGE}?format=csv&table={table}{query}")
     return list(csv.DictReader(answer.content.decode("utf-8-sig").splitlines()))
@@ -121,7 +126,8 @@ def test_demo_and_own_targets_are_never_summed(reader):
     assert "Those of the demo" in page(reader)
 
 
-def test_where_only_the_demo_is_watched_its_account_is_shown(reader):
+def test_where_only_the_demo_has_promises_its_account_is_shown(reader):
+    watched("ours")
     promise(watched("theirs", is_demo=True), 5)
 
     assert [row["promises"] for row in rows(reader, "kinds")] == ["5"]
@@ -136,12 +142,26 @@ def test_an_account_is_of_one_target_or_group_or_kind(reader):
     assert [row["promises"] for row in rows(reader, "kinds", f"&target={second.target.pk}")] == ["3"]
     assert [row["promises"] for row in rows(reader, "kinds", "&group=none")] == ["5"]
     assert "No promise of all targets fell due in this quarter" in page(reader, "?kind=Nothing")
+    assert rows(reader, "promises", "&kind=Nothing") == []
+    assert len(rows(reader, "promises", "&kind=Space")) == 5
 
 
 def test_promises_that_are_not_due_are_in_no_account_even_where_they_came(reader):
-    promise(watched(), 2, come=36, due=TODAY + timedelta(days=1))
+    threshold = watched()
+    promise(threshold, 2, come=36, line=51, due=TODAY + timedelta(days=1))
 
-    assert "No promise has come due" in page(reader)
+    html = page(reader)
+
+    assert (
+        "No violation that was forecast is due yet; 2 came already, off by 6 days in the median. "
+        in unmarked(html)
+    )
+    assert "A straight line: 15." in html
+    assert rows(reader, "kinds") == []
+    assert len(rows(reader, "promises")) == 2
+    promise(threshold, 1, chance=0.9)
+    assert "Of 1 violation forecast, 0 came" in page(reader)
+    assert "came before they are due" in page(reader)
 
 
 def test_an_empty_ledger_says_when_the_first_promise_falls_due(reader):
