@@ -18,6 +18,7 @@ collect.py     collect_target()
 record_run.py  record_run(): what was read, kept with its run; make_up_roll_ups()
 due_slots.py   due_collections(): what is put into the queue, and what is tried again
 full_disk.py   what a nearly full disk means: nothing is read, what was due says why, pages warn
+last_states.py  find_left_in()            how the newest run left each target
 unread_targets.py  unread_targets(): those not read for two slots, since when, and why
 retention.py   clear_runs(): how long it is kept what became of a reading
 today.py       which day "today" is, and which is the last that is closed

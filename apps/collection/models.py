@@ -1,6 +1,5 @@
 """What became of each collection, and of each test of a connection."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Self
 
@@ -29,11 +28,6 @@ class RunQuerySet(models.QuerySet["CollectionRun"]):
         """The newest finished run of each target, of these or of all, found by one look into the index a target."""
         among = Target.objects.all() if targets is None else targets
         return self.filter(pk__in=among.values_list(models.Subquery(_newest().values("pk")[:1])))
-
-    def count_last(self, targets: models.QuerySet[Target], states: Sequence[str]) -> int:
-        """How many of these targets were left in one of these states by their newest finished run."""
-        last = models.Subquery(_newest().values("state")[:1])
-        return targets.annotate(last_state=last).filter(last_state__in=states).count()
 
 
 def _newest() -> "models.QuerySet[CollectionRun]":

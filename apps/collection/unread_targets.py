@@ -1,16 +1,14 @@
 """Targets of which nothing is known now: not read for two slots or more, since when, and why."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-
-from django.db.models import OuterRef, QuerySet
 
 from apps.charts.figures import long_day
 from apps.charts.words import in_words
 from apps.collection.collect import timetable_of
+from apps.collection.last_states import find_left_in
 from apps.collection.models import CollectionRun
-from apps.collection.today import newest_read_slot
 from apps.inventory.models import Target
 
 NO_REASON = "its readings were missed."
@@ -44,38 +42,40 @@ class UnreadTarget:
         return f"{self.words}: {first[:1].lower() if is_word else first[:1]}{first[1:]}"
 
 
-def unread_targets(targets: QuerySet[Target], at: datetime) -> Mapping[int, UnreadTarget]:
-    """Those of the targets that had not been read for two slots at a moment, by their key; two queries however many."""
-    ended = CollectionRun.objects.finished().filter(target=OuterRef("pk"), slot__lte=at).order_by("-slot")
-    bad = targets.annotate(last_state=ended.values("state")[:1]).filter(last_state__in=UNREAD)
-    by_pk = {target.pk: target for target in bad.annotate(read_slot=newest_read_slot(at))}
-    reasons: dict[int, str] = {}
+def unread_targets(target_ids: Collection[int], at: datetime) -> Mapping[int, UnreadTarget]:
+    """Those of the targets that had not been read for two slots at a moment, by their key; two queries at most."""
+    read_slots = find_left_in(UNREAD, target_ids, at)
+    if not read_slots:
+        return {}
+    newest: dict[int, CollectionRun] = {}
     slots: dict[int, set[datetime]] = {}
-    runs = CollectionRun.objects.filter(target__in=by_pk, state__in=UNREAD, slot__lte=at)
-    for pk, slot, reason in runs.order_by("slot").values_list("target", "slot", "reason"):
-        target = by_pk[pk]
-        on_time = timetable_of(target).last_slot(slot)
-        if target.read_slot is None or on_time > target.read_slot:
+    runs = CollectionRun.objects.filter(target__in=read_slots, state__in=UNREAD, slot__lte=at)
+    ever_read = [slot for slot in read_slots.values() if slot is not None]
+    if len(ever_read) == len(read_slots):
+        runs = runs.filter(slot__gt=min(ever_read))
+    for run in runs.order_by("slot").select_related("target").defer("sources", "notes"):
+        pk, on_time = run.target_id, timetable_of(run.target).last_slot(run.slot)
+        read_slot = read_slots[pk]
+        if read_slot is None or on_time > read_slot:
             slots.setdefault(pk, set()).add(on_time)
-            reasons[pk] = reason
+            newest[pk] = run
     return {
-        pk: _unread(by_pk[pk], len(failed), reasons[pk])
+        pk: _unread(newest[pk], len(failed), read_slots[pk])
         for pk, failed in slots.items()
         if len(failed) >= SLOTS
     }
 
 
 def find_unread_target(target: Target, at: datetime) -> UnreadTarget | None:
-    """The same of one target; a short query where its last slot came to something."""
-    ended = CollectionRun.objects.finished().filter(target=target, slot__lte=at).order_by("-slot")
-    if ended.values_list("state", flat=True).first() not in UNREAD:
-        return None
-    return unread_targets(Target.objects.filter(pk=target.pk), at).get(target.pk)
+    """The same of one target."""
+    return unread_targets([target.pk], at).get(target.pk)
 
 
-def _unread(target: Target, slots: int, reason: str) -> UnreadTarget:
-    last_day = None
-    if target.read_slot is not None:  # type: ignore[attr-defined]
-        read = target.read_slot.astimezone(target.zone)  # type: ignore[attr-defined]
+def _unread(newest: CollectionRun, slots: int, read_slot: datetime | None) -> UnreadTarget:
+    target, last_day = newest.target, None
+    if read_slot is not None:
+        read = read_slot.astimezone(target.zone)
         last_day = (read - timedelta(hours=12) if target.is_daily else read).date()
-    return UnreadTarget(slots, target.is_daily, last_day, target.blocked_because or reason or NO_REASON)
+    return UnreadTarget(
+        slots, target.is_daily, last_day, target.blocked_because or newest.reason or NO_REASON
+    )

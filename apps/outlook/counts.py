@@ -85,17 +85,17 @@ class Counts:
 
 
 def over_by_target(targets: QuerySet[Target], now: datetime) -> Counter[int]:
-    """How many cases of each target are over their limit; of one that was not read nothing is known. Three queries at most."""
+    """How many cases of each target are over their limit; of one that was not read nothing is known. Four queries at most."""
     cases = Violation.objects.over().filter(target__in=targets)
     over = Counter(cases.values_list("target_id", flat=True))
-    unread = unread_targets(targets.filter(pk__in=list(over)), now) if over else {}
+    unread = unread_targets(over, now)
     return Counter({target: number for target, number in over.items() if target not in unread})
 
 
 def states_by_limit(now: datetime) -> dict[int, list[FigureState]]:
-    """The states of the live cases of each limit, by its key; three queries."""
+    """The states of the live cases of each limit, by its key; four queries at most."""
     cases = list(Violation.objects.live().filter(target__retired_at=None).exclude(threshold=None))
-    unread = unread_targets(Target.objects.filter(pk__in={case.target_id for case in cases}), now)
+    unread = unread_targets({case.target_id for case in cases}, now)
     states: dict[int, list[FigureState]] = {}
     for case in cases:
         assert case.threshold_id is not None

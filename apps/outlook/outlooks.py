@@ -54,7 +54,7 @@ def outlooks_of_cases(violations: Iterable[Violation], now: datetime) -> list[Ou
     """How the figures of these cases stand, live or ended, most urgent first; their targets are read already."""
     cases = list(violations)
     by_pk = {violation.target_id: violation.target for violation in cases}
-    unread = unread_targets(Target.objects.filter(pk__in=by_pk), now)
+    unread = unread_targets(by_pk, now)
     forecasts = _forecasts_of(case for case in cases if case.is_live and case.is_predicted)
     outlooks = [
         outlook_of(case, forecasts.get(key_of(case)), by_pk, unread if case.is_live else {}, now)

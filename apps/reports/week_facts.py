@@ -44,7 +44,7 @@ def gather_facts(
     """The facts of a week, of all targets or a group: what was recorded until `known_at`, figures as they stand."""
     targets = list_watched_targets(week, group)
     forecasts = read_week_forecasts(targets, week)
-    unread = unread_targets(targets, known_at)
+    unread = unread_targets([target.pk for target in targets], known_at)
     standings = [judge_standing(case, week, unread) for case in read_week_violations(targets, week, known_at)]
     cases = [standing.case for standing in standings]
     steps = _open_steps(cases)

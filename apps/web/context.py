@@ -7,8 +7,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from apps.collection.full_disk import warn_of_disk
-from apps.collection.models import CollectionRun
-from apps.collection.unread_targets import unread_targets
+from apps.collection.last_states import count_left_in
+from apps.collection.unread_targets import UNREAD, unread_targets
 from apps.inventory.example import get_example
 from apps.inventory.models import Target
 from apps.outlook.counts import over_by_target
@@ -28,7 +28,9 @@ def pinned_of(request: HttpRequest) -> list[dict[str, Any]]:
     if mine.pk is None:
         return []
     targets = mine.pinned.filter(retired_at=None)
-    state_of = states(targets, unread_targets(targets, timezone.now())) if targets else {}
+    state_of = (
+        states(targets, unread_targets([target.pk for target in targets], timezone.now())) if targets else {}
+    )
     return [
         {
             "name": target.name,
@@ -63,10 +65,9 @@ def everywhere(request: HttpRequest) -> dict[str, Any]:
 
 
 def _menu_counts(targets: int) -> dict[str, MenuCount]:
-    over = over_by_target(Target.objects.in_estate(), timezone.now()).total()
-    failed = CollectionRun.objects.count_last(
-        Target.objects.watched(), (CollectionRun.State.FAILED, CollectionRun.State.MISSED)
-    )
+    now = timezone.now()
+    over = over_by_target(Target.objects.in_estate(), now).total()
+    failed = count_left_in(UNREAD, now)
     return {
         "violations": MenuCount(over, spoken=" over their limit"),
         "targets": MenuCount(targets),

@@ -24,8 +24,9 @@ OutlookOf = Callable[[MovedFigure], Outlook | None]
 
 def find_outlooks(moved: Sequence[MovedFigure], now: datetime) -> OutlookOf:
     """What tells how a figure stands that scenarios move; a constant number of queries."""
-    targets = Target.objects.filter(pk__in={figure.target.pk for figure in moved})
-    outlooks = outlooks_of(targets, now, unread_targets(targets, now), is_whole=True) if moved else []
+    pks = {figure.target.pk for figure in moved}
+    targets = Target.objects.filter(pk__in=pks)
+    outlooks = outlooks_of(targets, now, unread_targets(pks, now), is_whole=True) if moved else []
     by_limit = {
         (outlook.target.pk, outlook.threshold.pk, outlook.component): outlook
         for outlook in outlooks

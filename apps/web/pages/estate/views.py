@@ -52,7 +52,7 @@ def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpRespons
     now = timezone.now()
     today = now.date()
     runs = last_runs_of(targets)
-    unread = unread_targets(targets, now)
+    unread = unread_targets([target.pk for target in targets], now)
     lines, counts = risks(targets, unread, now)
     risk_list = risk_table(today).fill(lines[:ROWS], all_rows=lambda: lines)
     if file := risk_list.file(request):

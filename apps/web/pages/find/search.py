@@ -72,7 +72,7 @@ def find_exactly(words: str) -> Target | None:
 def _targets(words: str) -> list[TargetHit]:
     condition = Q(name__icontains=words) | Q(group__name__icontains=words) | Q(notes__icontains=words)
     targets = Target.objects.in_estate().filter(condition).select_related("group", "owner")
-    state = states(targets, unread_targets(targets, timezone.now()))
+    state = states(targets, unread_targets([target.pk for target in targets], timezone.now()))
     order = {state_key: at for at, state_key in enumerate((*WORST_FIRST, None))}
     rows = [TargetHit(target, state[target.pk]) for target in targets]
     return sorted(rows, key=lambda row: (order[row.state], row.target.name.lower()))[:MOST]

@@ -33,7 +33,9 @@ PAGE = 100
 
 def entries(targets: QuerySet[Target], now: datetime) -> list[Risk]:
     """Every limited figure of the targets, the most urgent first. The number of queries does not depend on how many."""
-    outlooks = outlooks_of(targets, now, unread_targets(targets, now), is_whole=True)
+    outlooks = outlooks_of(
+        targets, now, unread_targets([target.pk for target in targets], now), is_whole=True
+    )
     return [line_of(outlook, now.date()) for outlook in outlooks]
 
 

@@ -50,7 +50,7 @@ def target_rows(query: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
     """Rows of the list of targets, worst state first, and the filters."""
     targets = filter_targets(query)
     now = timezone.now()
-    state = states(targets, unread_targets(targets, now))
+    state = states(targets, unread_targets([target.pk for target in targets], now))
     read = dict(targets.values_list("pk", newest_read_slot(now)))
     versions = dict(
         Fact.objects.filter(target__in=targets, name__in=VERSIONS)
