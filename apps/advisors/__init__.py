@@ -16,6 +16,8 @@ finding_models.py  Finding, RuleTrial, Dismissal: what rules said of targets
 findings.py    try_rules(): findings opened, continued and closed
 rule_readings.py  RuleReadings: what the rules of a target are tried on
 rule_figures.py   RuleFigures: their inputs, resolved
+standing_findings.py  read_standing_findings(): what stands, worst first; dismiss()
+finding_text.py   write_condition(), write_input(): rules and evidence in words
 study.py       study_of(): before and after of each figure named
 calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures
 calculator_inputs.py  read_input(), measured_inputs()   as they are typed, and as a target has them

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cached_property
 
+import numpy as np
+
 from apps.advisors.engine.finding_rules import FindingRule
 from apps.advisors.engine.rule_inputs import (
     DeviceInput,
@@ -20,7 +22,7 @@ from apps.advisors.engine.rule_inputs import (
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric
 from apps.inventory.models import Target
-from apps.snapshots.dictionary import Name
+from apps.snapshots.dictionary import Name, classes_of, series_ids
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.measured import Measured, days_between, read_series
 from apps.snapshots.models import Fact
@@ -96,12 +98,21 @@ class RuleReadings:
 
     @cached_property
     def components(self) -> Mapping[str, list[str]]:
-        """The components of each statistic that was read of the target and its machine."""
+        """The components of each statistic that was read of the target and its machine, without what rankings leave out."""
         named: dict[str, dict[str, None]] = {}
         for measured in (self.own, *self.around.values()):
             for metric, component in measured.keys:
                 named.setdefault(metric, {})[component] = None
-        return {metric: list(names) for metric, names in named.items()}
+        return {key: _ranked(key, list(names)) for key, names in named.items()}
+
+
+def _ranked(key: str, components: Sequence[str]) -> list[str]:
+    """The components that a ranking of the statistic would have: no idle events among the waits."""
+    metric = find_metric(key)
+    if metric is None or metric.ranking.hides is None:
+        return list(components)
+    classes = classes_of(np.array(series_ids([(metric.category, key, name) for name in components])))
+    return [name for name in components if not metric.ranking.hides(name, classes.get(name, ""))]
 
 
 def _leaves(rules: Iterable[FindingRule]) -> list[RuleInput]:

@@ -49,6 +49,7 @@ class MenuCount:
 BEFORE_REPORTS = (
     MenuItem("estate", "Estate", "estate"),
     MenuItem("violations", "Violations", "violations"),
+    MenuItem("findings", "Findings", "search"),
     MenuItem("risks", "Risk board", "clock"),
     MenuItem("thresholds", "Thresholds", "thresholds"),
     MenuItem("compare", "Compare", "compare"),
@@ -71,6 +72,7 @@ OF_A_PERSON = (
     MenuItem("reads", "What Headroom reads"),
 )
 FROM_OTHER_PAGES = (
+    MenuItem("rules", "Rules"),
     MenuItem("threshold_add", "Set a threshold", needs_planner=True),
     MenuItem("packs", "Threshold packs"),
     MenuItem("calendars", "Calendars"),
@@ -144,11 +146,13 @@ ITEMS = {
         "packs",
         "pack",
     ),
+    "findings": ("rules",),
     "compare": ("target_compare", "target_pattern", "patterns"),
     "what_if": ("scenario", "scenario_remove", "change_remove", "what_if_try"),
     "targets": (
         "target",
         "target_violations",
+        "target_findings",
         "target_report",
         "target_forecast",
         "target_collection",

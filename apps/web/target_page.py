@@ -195,6 +195,7 @@ def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
         *((report.key, report.title, "target_report", "") for report in reports),
         ("forecast", "Forecast", "target_forecast", ""),
         ("violations", "Violations", "target_violations", violations or ""),
+        ("findings", "Noticed", "target_findings", ""),
         ("compare", "Compare", "target_compare", ""),
         ("pattern", "Pattern", "target_pattern", ""),
         ("collection", "Collection", "target_collection", ""),

@@ -15,6 +15,8 @@ from apps.web.pages.demo import views as demo
 from apps.web.pages.detail_reports import views as detail_reports
 from apps.web.pages.estate import views as estate
 from apps.web.pages.find import views as find
+from apps.web.pages.findings import rule_views
+from apps.web.pages.findings import views as findings
 from apps.web.pages.forecast import views as forecast
 from apps.web.pages.host_files import push_views
 from apps.web.pages.host_files import views as host_files
@@ -57,6 +59,9 @@ urlpatterns = [
     path("account/preferences", preference_views.preferences, name="preferences"),
     path("risks", risks.risk_board, name="risks"),
     path("forecasts/account", promises.account, name="forecast_account"),
+    path("findings", findings.findings, name="findings"),
+    path("findings/<int:pk>/dismiss", findings.finding_dismiss, name="finding_dismiss"),
+    path("rules", rule_views.rules, name="rules"),
     path("what-if", what_if.what_if, name="what_if"),
     path("what-if/try", trial_views.try_out, name="what_if_try"),
     path("what-if/<int:pk>", what_if.scenario, name="scenario"),
@@ -73,6 +78,7 @@ urlpatterns = [
     path("targets/<int:pk>", target.target, name="target"),
     path("targets/<int:pk>.csv", target.target_csv, name="target_csv"),
     path("targets/<int:pk>/violations", target.target_violations, name="target_violations"),
+    path("targets/<int:pk>/findings", findings.target_findings, name="target_findings"),
     path("targets/<int:pk>/collection", target.target_collection, name="target_collection"),
     path("targets/<int:pk>/all", target.target_all, name="target_all"),
     path("targets/<int:pk>/reports/<str:report>", detail_reports.report, name="target_report"),

@@ -33,6 +33,7 @@ POSTS = {
     "trend_change",
     "trend_change_add",
     "change_step",
+    "finding_dismiss",
 }
 FILES = {
     "thresholds_export",

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
-from apps.advisors.models import Action, Attachment, PlanTemplate, StudyFigure
+from apps.advisors.models import Action, Attachment, Finding, PlanTemplate, StudyFigure
 from apps.charts.figures import SPACE, short_day
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
@@ -100,6 +100,10 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     pk_of |= dict.fromkeys(("change_step", "change_remove"), PlannedChange.objects.get().pk)
     pk_of["trend_change"] = TrendChange.objects.get().pk
     pk_of["note"] = Note.objects.get().pk
+    today = datetime.now(UTC).date()
+    days = {"opened_on": today, "seen_on": today, "reviewed_on": today, "weight": "warning"}
+    finding, _ = Finding.objects.get_or_create(target=target, rule="TS_PCT", defaults=days)
+    pk_of["finding_dismiss"] = finding.pk
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:

@@ -22,11 +22,11 @@ pytestmark = pytest.mark.django_db
 OF_ALL = (
     "estate", "risks", "targets", "violations", "thresholds", "packs", "calendars", "notes", "collection", "what_if",
     "plan_templates", "notices", "people", "reads", "compare", "patterns", "calculators",
-    "forecast_account",
+    "forecast_account", "findings", "rules",
 )  # fmt: skip
 OF_A_TARGET = (
     "target", "target_violations", "target_collection", "target_all", "target_forecast", "target_compare",
-    "target_pattern", "target_baseline", "target_edit", "target_files",
+    "target_pattern", "target_findings", "target_baseline", "target_edit", "target_files",
 )  # fmt: skip
 OF_A_STATISTIC = (
     "statistic",

@@ -23,6 +23,8 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "reads": "the statements that are sent, no figure", "demo": "how far the demo is loaded",
     "target_sessions": "sessions of the moment, read when a button is pressed and kept nowhere",
     "calculators": "questions, no figure", "calculator": "computes from what is typed; its own tests compute it apart",
+    "findings": "the evidence of a night as it was kept; its own tests hold it against the profile", "rules": "conditions, and counts of findings",
+    "target_findings": "the evidence of a night as it was kept; its own tests hold it against the profile",
     "forecast_account": "counts what became of past forecasts; its own tests hold it against the ledger",
     "thresholds_export": "limits as they were typed", "pack": "limits as they were typed",
     "violation_calendar": "due days of steps", "person_calendar": "due days of steps",
