@@ -10,9 +10,13 @@ from apps.inventory.models import Group, Target
 
 def holding_for(targets: Iterable[Target]) -> models.Q:
     """Of rows with a scope those that hold for some of the targets: theirs, of their groups, or for all."""
-    targets = list(targets)
-    groups = {target.group_id for target in targets if target.group_id}
-    return models.Q(target__in=targets) | models.Q(group__in=groups) | models.Q(target=None, group=None)
+    group_of: dict[int, int | None] = {target.pk: target.group_id for target in targets}
+    of_groups = {group for group in group_of.values() if group}
+    return (
+        models.Q(target__in=group_of.keys())
+        | models.Q(group__in=of_groups)
+        | models.Q(target=None, group=None)
+    )
 
 
 def one_scope(name: str) -> models.CheckConstraint:
