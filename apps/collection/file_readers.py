@@ -1,7 +1,7 @@
 """How files that a host's own tools wrote are read: platforms declare it; what reads them is loaded when it is asked for."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from apps.inventory.models import Target
 
@@ -15,12 +15,13 @@ class FileSource:
     """
     The files of a platform's hosts: the dotted path of what reads them (a FileReader of host_files.py), and what people are told.
 
-    `crontab` are the times and commands by which a host prints what it is to send.
+    `not_measurable` says by system what its tools cannot give, and what would; `crontab` are the times and commands by which a host prints what it is to send.
     """
 
     reader: str
     tools: str  # as they follow “Files of”
     formats: str  # a line of help
+    not_measurable: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     crontab: Sequence[tuple[str, str]] = ()
 
 

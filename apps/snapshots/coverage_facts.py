@@ -12,7 +12,7 @@ class CoverageFacts:
 
     `categories` says for each category, by its number, the hours measured, the days its differences span and what
     is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
-    {"missing": "why"}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
+    {"missing": "why"}, one that a file gave has {"from": "file sa20"}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
     """
 
     __slots__ = ()

@@ -135,7 +135,7 @@ def _outcome(
 ) -> DayOutcome:
     """A day is stored where it covers more than what is there, or as much with more figures (`count`, where it is known)."""
     if stored is None:
-        return DayOutcome(day.day.on, day.share, True, "new")
+        return DayOutcome(day.day.on, day.share, True, "a new day")
     source = stored.origin or COLLECTOR
     covered = f"{100 * min(stored.hours / day.day.hours, 1.0):.0f} % of the day"
     if hours > stored.hours + SAME:

@@ -20,6 +20,8 @@ def why_no_data(target: Target, metric: Metric, cover: CoverageFacts | None) -> 
     about = cover.categories.get(str(metric.category))
     if about is None or "missing" in about:
         return f"{metric.source} was not read for this day"
+    if origin := about.get("from"):
+        return f"{origin} does not have it"
     if not metric.is_over_time:
         return f"{metric.source} did not give it"
     return OTHER_INSTANCE if about.get("other_instance") else ONLY_ONE_READING

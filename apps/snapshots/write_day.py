@@ -62,7 +62,7 @@ def prepare_day(
     coverage = Coverage(
         target=target,
         day=day.on,
-        **_coverage(figures.parts, missing, day),
+        **_coverage(figures.parts, missing, day, origin),
         is_so_far=is_so_far,
         marks={str(pk): reason for pk, reason in marked.items()},
         origin=origin,
@@ -81,7 +81,9 @@ def write_day(prepared: PreparedDay) -> Coverage:
     return coverage
 
 
-def _coverage(parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], day: Day) -> dict[str, Any]:
+def _coverage(
+    parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], day: Day, origin: str
+) -> dict[str, Any]:
     return {
         "hours": _least_hours(parts, day.hours),
         "day_hours": day.hours,
@@ -93,6 +95,7 @@ def _coverage(parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], 
                 "hours": day.hours if part.hours is None else round(part.hours, 4),
                 "spans": part.spans_days,
                 "since_restart": part.since_restart,
+                **({"from": origin} if origin else {}),
                 **({"other_instance": True} if part.is_other else {}),
                 **({"without": list(part.without)} if part.without else {}),
             }

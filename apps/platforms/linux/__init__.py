@@ -4,6 +4,7 @@ Linux hosts: what a machine has left, from sysstat where it collects, and from /
 platform.py      PLATFORM: the metrics, the collectors and the storage categories
 metrics/         the catalogue, one module a subject
 sections.py      the sections of the profile
+not_measurable.py  what the tools of each system cannot give, and what would
 splits.py        reads and writes that a limit names together
 subjects.py      what a host says on the subjects that are read beside the statistics of others
 collector.py     LocalCollector: this machine

@@ -2,6 +2,7 @@
 
 from apps.collection.file_readers import FileSource
 from apps.inventory.models import Target
+from apps.platforms.linux.not_measurable import NOT_MEASURABLE
 from apps.platforms.registration import Registration, ThisMachine
 
 REGISTRATION = Registration(
@@ -35,6 +36,7 @@ FILE_SOURCE = FileSource(
     reader="apps.platforms.linux.files.host_file.read_for",
     tools="sar or sadf",
     formats="sar of Linux, Solaris, AIX or HP-UX; sadf -j, -x or -d; binary files of sysstat.",
+    not_measurable=NOT_MEASURABLE,
     crontab=(
         ("*/30 * * * *", "LC_ALL=C sadf -j -- -A"),  # the day so far
         ("10 0 * * *", "LC_ALL=C sadf -j -1 -- -A"),  # the day before, whole

@@ -69,7 +69,7 @@ def test_the_days_of_a_file_are_stored_with_their_source(host):
 def test_a_preview_stores_nothing(host):
     report = look_into(host, io.BytesIO(sar("08:00:00", "08:10:00").encode()), "sa20", NOW)
 
-    assert [outcome.sentence for outcome in report.outcomes] == ["new"]
+    assert [outcome.sentence for outcome in report.outcomes] == ["a new day"]
     assert not Coverage.objects.exists()
     assert not Fact.objects.exists()
 
@@ -160,9 +160,9 @@ def test_the_command_previews_stores_and_refuses(host, tmp_path, capsys):
     call_command("import_host", good, "--target", "db01", "--json")
     report = json.loads(capsys.readouterr().out)
 
-    assert "99% of the day  stored: new" in preview
+    assert "99% of the day  to be stored: a new day" in preview
     assert "not read: foo/s bar/s" in preview
-    assert report["days"] == [{"day": "2026-11-20", "share": 0.9931, "stored": True, "reason": "new"}]
+    assert report["days"] == [{"day": "2026-11-20", "share": 0.9931, "stored": True, "reason": "a new day"}]
     assert report["not_understood"] == ["foo/s bar/s"]
     with pytest.raises(CommandError, match="none of the formats"):
         call_command("import_host", bad, "--target", "db01")

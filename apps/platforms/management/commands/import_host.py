@@ -42,7 +42,9 @@ class Command(OperatorCommand):
             if options["json"]:
                 self.print_json(report.as_json())
             else:
-                self.stdout.write("\n".join(_lines(report)))
+                self.stdout.write(
+                    "\n".join(_lines(report, "to be stored" if options["preview"] else "stored"))
+                )
         if failed:
             raise CommandError("\n".join(failed))
 
@@ -57,13 +59,13 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def _lines(report: HostFileReport) -> Iterator[str]:
+def _lines(report: HostFileReport, stored: str) -> Iterator[str]:
     file = report.file
     yield f"{report.name}: {file.format} of {file.host_name or 'a host without a name'} ({file.host_label})"
     if report.wrong_host:
         yield f"  {report.wrong_host}"
     for outcome in report.outcomes:
-        mark = "stored" if outcome.is_stored else "not stored"
+        mark = stored if outcome.is_stored else "not stored"
         yield f"  {outcome.on}  {outcome.share:5.0%} of the day  {mark}: {outcome.sentence}"
     yield f"  understood: {', '.join(file.understood)}"
     if file.ignored:

@@ -11,6 +11,7 @@ from apps.collection.models import CollectionRun
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.models import Violation
 from apps.web.collection_runs import RUNS, runs_of
+from apps.web.not_measurable import not_measurable_of
 from apps.web.pages.target.everything import EVERYTHING, MOST, read_everything
 from apps.web.pages.target.profile_file import profile_table
 from apps.web.profile_table import show_profile
@@ -33,6 +34,7 @@ def target(request: HttpRequest, pk: int) -> HttpResponse:
         context["hidden_columns"] = preferences_of(request).hidden_columns
         context["csv_url"] = f"{reverse('target_csv', args=[pk])}?on={page.day}"
         context["table"] = table
+    context["not_measurable"] = not_measurable_of(page.target, page.day)
     return render(request, "pages/target/profile.html", context)
 
 

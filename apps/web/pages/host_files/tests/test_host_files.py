@@ -153,3 +153,18 @@ def test_a_host_by_files_is_registered_and_not_asked(planner):
     assert "sol1 is registered. Its figures come with its files." in markup
     assert "the first figures come with its first file" in markup
     assert Target.objects.get().collector == "linux-files"
+
+
+def test_hst13_what_its_tools_cannot_give_is_listed_with_what_would(planner, host):
+    solaris = "SunOS db01 5.10 Generic_1 sun4u    11/20/2026\n\n08:00:00    %usr    %sys    %wio   %idle\n08:10:00 4 6 0 90\n"
+    give(planner, host, solaris)
+    page(planner, host, store="1")
+
+    profile = text(planner.get(f"{host.get_absolute_url()}?on=2026-11-20"))
+
+    assert "Not measurable here" in profile
+    assert "Time in TLB and TSB misses trapstat -T prints it, as root, on SPARC." in profile
+    assert (
+        "file sa20 does not have it"
+        in planner.get(f"{host.get_absolute_url()}?on=2026-11-20").content.decode()
+    )
