@@ -51,7 +51,7 @@ def test_sar_of_ten_seconds_that_ends_with_remarks():
     assert figures["host_fs_used_pct", "/dev/mapper/system-root"] == pytest.approx(6.24)
 
 
-def test_a_host_that_was_started_with_more_memory():
+def test_hst8_a_host_that_was_started_with_more_memory():
     records = read_sample("sar/linux_sles_sysstat12.0.2_14cpu_restart_memory_change.txt.gz")
     idle, user = series(records, IDLE), series(records, USER)
     installed = [total / 1024**2 for total in series(records, "host_mem_total_kb")]
@@ -223,7 +223,7 @@ def test_empty_objects_of_sadf_are_no_intervals():
     assert series(records, USER)[0] == 89.51
 
 
-def test_solaris_10():
+def test_hst1_hst6_hst10_hst13_solaris_10():
     records = read_sample("solaris/sar_solaris10_sun4u_part_day.txt")
     (figures,) = figures_by_day(records)
 
@@ -241,9 +241,14 @@ def test_solaris_10():
     assert figures["host_syscalls_per_s", ""] == pytest.approx(3308, abs=0.5)
     assert figures["host_disk_svctm_ms", "md0"] == pytest.approx(35.8, rel=0.02)  # sar rounds r+w/s
     assert figures["host_ctxsw_per_s", ""] == pytest.approx(826, abs=0.5)
+    queue = figures["host_disk_host_queue", "md0"] + figures["host_disk_lun_queue", "md0"]
+    assert queue == pytest.approx(
+        figures["host_disk_iops", "md0"] * figures["host_disk_await_ms", "md0"] / 1000
+    )
+    assert not {("host_disk_read_await_ms", "md0"), ("host_interrupts_per_s", "")} & figures.keys()  # never 0
 
 
-def test_solaris_11():
+def test_hst1_hst2_hst6_solaris_11():
     records = read_sample("solaris/sar_solaris11.3_sun4v.txt")
     (figures,) = figures_by_day(records)
 
@@ -257,7 +262,7 @@ def test_solaris_11():
     assert figures["host_syscalls_per_s", ""] == pytest.approx(1190, abs=0.5)
 
 
-def test_aix():
+def test_hst1_hst2_hst10_aix():
     records = read_sample("aix-hpux/sar_aix7.2_24h_1min.txt.gz")
     (figures,) = figures_by_day(records)
     first = next(iter(records.intervals.values())).values
@@ -275,7 +280,7 @@ def test_aix():
     assert len(records.intervals) == 1439
 
 
-def test_hp_ux():
+def test_hst2_hst10_hp_ux():
     records = read_sample("aix-hpux/sar_hpux_11.31_part_day.txt")
     (figures,) = figures_by_day(records)
     first = next(iter(records.intervals.values())).values

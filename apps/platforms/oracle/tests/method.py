@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 PAGE = Path(__file__).parents[4] / "docs" / "method-coverage.md"
-ROW = re.compile(r"(?<![a-z])(col|fam|pro|thr|pre|act|cor|stu)(\d+)(?!\d)", re.IGNORECASE)
+ROW = re.compile(r"(?<![a-z])(col|fam|pro|thr|pre|act|cor|hst|stu)(\d+)(?!\d)", re.IGNORECASE)
 
 STATEMENTS = {
     "COL1": "One snapshot an instance every 24 hours, without rows of sessions",
@@ -77,6 +77,15 @@ STATEMENTS = {
     "COR1": "Response of Oracle's files and of the device, side by side for the same days",
     "COR2": "A wait leads to the statistics it is read beside",
     "COR3": "CPU on top and rising page faults suggest a look at the TLB; flat faults suggest nothing",
+    "HST1": "Run queue of each system; Unix counts those that wait alone",
+    "HST2": "User, system, idle; waiting for I/O is shown and not judged",
+    "HST6": "System calls, of the systems that count them",
+    "HST7": "Load averages",
+    "HST8": "Memory used, swapping, minor and major faults",
+    "HST10": "Requests, size, queue on host and device, response, throughput",
+    "HST11": "Filesystems: how full",
+    "HST12": "Network: throughput, errors, retransmissions",
+    "HST13": "What the tools of a host cannot give is listed with what would, and is never 0",
     "STU1": "Before and after: better, worse, same, met, missed",
     "STU2": "Log buffer: time to fill at a redo rate",
     "STU3": "Log files: interval between switches, and the size for the interval that is wanted",
@@ -108,6 +117,8 @@ MODULES = (
     "web.pages.risks.tests.test_risk_board", "web.pages.packs.tests.test_packs", "web.pages.what_if.tests.test_what_if",
     "web.pages.forecast.tests.test_forecast", "web.pages.case.tests.test_case_file", "web.pages.case.tests.test_files",
     "web.pages.case.tests.test_plan", "web.pages.case.tests.test_study",
+    "platforms.linux.tests.test_metrics", "platforms.linux.tests.test_files_of_hosts", "platforms.linux.tests.test_filesystems",
+    "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "web.pages.host_files.tests.test_host_files",
 )  # fmt: skip
 
 
@@ -160,8 +171,8 @@ def _short(tests: list[str]) -> list[str]:
 TOP = """\
 # How the method is covered
 
-Each row of the method's checklist on collection, families of statistics, the profile, limits, prediction, action and
-correlation, and the tests that hold Headroom to it. Those about collected figures go the whole way: a server that speaks Oracle's
+Each row of the method's checklist on collection, families of statistics, the profile, limits, prediction, action,
+correlation and hosts, and the tests that hold Headroom to it. Those about collected figures go the whole way: a server that speaks Oracle's
 protocol, driver, snapshot, the figures of the day, profile. This page is made from the names of the tests.
 
 | row | what it asks | tests | in |
