@@ -34,8 +34,9 @@ FILES_REGISTRATION = Registration(
 
 FILE_SOURCE = FileSource(
     reader="apps.platforms.linux.files.host_file.read_for",
-    tools="sar or sadf",
-    formats="sar of Linux, Solaris, AIX or HP-UX; sadf -j, -x or -d; binary files of sysstat.",
+    tools="sar and the like",
+    formats="sar of Linux, Solaris, AIX or HP-UX; sadf -j, -x or -d; binary files of sysstat; iostat and mpstat in JSON;"
+    " iostat -xn -T d of Solaris.",
     not_measurable=NOT_MEASURABLE,
     crontab=(
         ("*/30 * * * *", "LC_ALL=C sadf -j -- -A"),  # the day so far

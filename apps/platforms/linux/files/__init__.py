@@ -10,6 +10,9 @@ sar_clock.py   SarClock: moments of clocks without a date
 sadf_table.py  sadf -d
 sadf_json.py   sadf -j, statistics by statistics
 sadf_xml.py    sadf -x
+tool_reports.py    iostat and mpstat of Linux in JSON
+solaris_iostat.py  iostat -x and -xn of Solaris
+device_values.py   what a row of iostat says of a device
 binary_records.py  a binary file of sysstat's, through sadf where it is installed
 day_shots.py   intervals → the readings of each day, as the core takes them
 host_file.py   read_for(): a file of a target, as apps/collection/host_files.py takes it

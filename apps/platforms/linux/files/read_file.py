@@ -1,5 +1,6 @@
 """Read a file that the tools of a host wrote, whatever its format is."""
 
+import re
 from pathlib import Path
 from typing import BinaryIO
 from zoneinfo import ZoneInfo
@@ -12,8 +13,10 @@ from apps.platforms.linux.files.sadf_json import read_sadf_json
 from apps.platforms.linux.files.sadf_table import FIRST, read_sadf_table
 from apps.platforms.linux.files.sadf_xml import read_sadf_xml
 from apps.platforms.linux.files.sar_text import SarText, is_sar_text
+from apps.platforms.linux.files.solaris_iostat import TITLE, read_solaris_iostat
 
-FORMATS = "sar of Linux, Solaris, AIX or HP-UX, or sadf -j, -x or -d of Linux"
+FORMATS = "sar of Linux, Solaris, AIX or HP-UX, sadf -j, -x or -d, iostat or mpstat in JSON, or iostat -xn -T d of Solaris"
+_VMSTAT = re.compile(r"\s*(kthr|procs)\b|\s+memory\s+page\b")
 
 
 def read_host_path(path: Path, zone: ZoneInfo) -> HostRecords:
@@ -56,6 +59,13 @@ def _read_text(text: HostText, records: HostRecords, zone: ZoneInfo) -> None:
     elif is_sar_text(head):
         records.format = "sar"
         SarText(records, zone).read(text.lines())
+    elif TITLE in head[:2000]:
+        records.format = "iostat of Solaris"
+        read_solaris_iostat(text.lines(), records, zone)
+    elif _VMSTAT.match(head):
+        raise UnreadableFile(
+            "vmstat prints no times, so its rows belong to no day: give sar, or iostat -xn -T d, of the same time."
+        )
     elif not first:
         raise UnreadableFile("The file is empty.")
     else:

@@ -108,8 +108,9 @@ class HostRecords:
             for ended_at, interval in self.intervals.items():
                 interval.values[KERNEL, metric, ""] = _value_at(changes, ended_at)
         if self.unreadable_lines:
-            lines = "1 line" if self.unreadable_lines == 1 else f"{self.unreadable_lines:,} lines"
-            self.notes.append(f"{lines} could not be read and were left out.")
+            count = self.unreadable_lines
+            few, many = "One line cannot be read and is left out.", "lines cannot be read and are left out."
+            self.notes.append(few if count == 1 else f"{count:,} {many}")
 
     @property
     def first(self) -> datetime:

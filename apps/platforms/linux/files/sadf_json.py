@@ -16,6 +16,7 @@ from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files import sar_tables
 from apps.platforms.linux.files.opening import CHUNK
 from apps.platforms.linux.files.records import HostIdentity, HostRecords
+from apps.platforms.linux.files.tool_reports import ToolReports
 from apps.platforms.linux.metrics.categories import DEVICES
 from apps.platforms.linux.sadf import Key, UnreadableRecords, moment_of, values_of
 
@@ -60,8 +61,12 @@ def read_sadf_json(text: TextIO, records: HostRecords, zone: ZoneInfo) -> None:
     )
     try:
         take_settings(header, records)
+        reports = ToolReports(records, header, zone)
         for statistics in stream.statistics():
-            add_statistics(statistics, records, zone)
+            if isinstance(statistics.get("timestamp"), str):
+                reports.add(statistics)
+            else:
+                add_statistics(statistics, records, zone)
         rest = stream.rest()
         if set(rest) & {"nodename", "statistics"}:
             raise UnreadableFile("The file holds records of several hosts; give each its own file.")

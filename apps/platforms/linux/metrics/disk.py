@@ -4,7 +4,15 @@ from functools import partial
 
 from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Ranking, Worse
 from apps.catalog.window import Window
-from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, divide, either, first_known, rate
+from apps.platforms.linux.metrics.arithmetic import (
+    DAILY,
+    Floats,
+    divide,
+    either,
+    first_known,
+    rate,
+    rate_or_level,
+)
 from apps.platforms.linux.metrics.categories import DEVICE_FIGURES, DEVICES
 from apps.platforms.linux.sections import DISK
 
@@ -71,6 +79,17 @@ def _size(window: Window) -> Floats:
 def _per_request(window: Window, total: str) -> Floats:
     """What a file's intervals add up to, over their requests."""
     return divide(window.level(total), window.level("sysstat_disk_iops"))
+
+
+def _response_of(direction: str) -> Formula:
+    """Of reads or of writes; sar prints the two together, iostat apart."""
+
+    def milliseconds(window: Window) -> Floats:
+        counted = divide(window.delta(f"disk_{direction}_ms"), window.delta(f"host_disk_{direction}s"))
+        waited = window.level(f"sysstat_disk_{direction}_waited_ms")
+        return first_known(counted, divide(waited, window.level(f"sysstat_disk_{direction}_iops")))
+
+    return milliseconds
 
 
 def _response(window: Window) -> Floats:
@@ -174,6 +193,20 @@ METRICS = [
         label="read and written, by sar",
         unit="kB/s",
     ),
+    averaged(key="sysstat_disk_read_iops", name="r/s", label="reads, by iostat", unit="per second"),
+    averaged(key="sysstat_disk_write_iops", name="w/s", label="writes, by iostat", unit="per second"),
+    averaged(
+        key="sysstat_disk_read_waited_ms",
+        name="r_await × r/s",
+        label="time of all reads, by iostat",
+        unit="ms/s",
+    ),
+    averaged(
+        key="sysstat_disk_write_waited_ms",
+        name="w_await × w/s",
+        label="time of all writes, by iostat",
+        unit="ms/s",
+    ),
     averaged(
         key="sysstat_disk_host_queue",
         name="wait",
@@ -204,7 +237,7 @@ METRICS = [
         label="read response",
         unit="ms",
         worse=Worse.HIGHER,
-        formula=lambda window: divide(window.delta("disk_read_ms"), window.delta("host_disk_reads")),
+        formula=_response_of("read"),
         judging=Judging(weight="host_disk_reads", enough=ENOUGH),
         help="Time of a read from the request to its end, waiting included. Single blocks of a database should come"
         " in less than 10 ms from disks, in less than 1 ms from flash.",
@@ -214,7 +247,7 @@ METRICS = [
         label="write response",
         unit="ms",
         worse=Worse.HIGHER,
-        formula=lambda window: divide(window.delta("disk_write_ms"), window.delta("host_disk_writes")),
+        formula=_response_of("write"),
         display=Display(rows=1, reduction="p95"),
         judging=Judging(weight="host_disk_writes", enough=ENOUGH),
         help="Time of a write from the request to its end, waiting included. Redo wants 2 ms; every commit waits for it.",
@@ -249,14 +282,14 @@ METRICS = [
         key="host_disk_read_iops",
         label="reads per second",
         unit="per second",
-        formula=lambda window: rate(window, "host_disk_reads"),
+        formula=rate_or_level("host_disk_reads", "sysstat_disk_read_iops"),
         help="Reads that the device finished.",
     ),
     figure(
         key="host_disk_write_iops",
         label="writes per second",
         unit="per second",
-        formula=lambda window: rate(window, "host_disk_writes"),
+        formula=rate_or_level("host_disk_writes", "sysstat_disk_write_iops"),
         help="Writes that the device finished.",
     ),
     figure(

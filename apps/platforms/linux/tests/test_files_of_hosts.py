@@ -294,3 +294,41 @@ def test_hst2_hst10_hp_ux():
     assert figures["host_cpu_idle_pct", ""] == pytest.approx(31, abs=0.5)
     assert first[DEVICES, "sysstat_disk_util_pct", "disk1"] == 8.35
     assert first[DEVICES, "sysstat_disk_queue", "disk1"] == 10.17
+
+
+def test_hst10_iostat_in_json_begins_with_what_was_since_boot():
+    records = read_sample("sysstat-json/host-a_iostat_x.json")
+    first = next(iter(records.intervals.values())).values
+    figures = next(figures_by_day(records))
+
+    assert len(records.intervals) == 59  # of 60 reports
+    assert ends(records)[0] == "2026-11-20 23:56:59"
+    assert 89.99 not in series(records, IDLE)
+    assert (series(records, USER)[-1], series(records, IDLE)[-1]) == (95.38, 0.0)
+    assert first[DEVICES, "sysstat_disk_read_iops", "vda"] == 3.73
+    assert figures["host_disk_read_await_ms", "vda"] < figures["host_disk_write_await_ms", "vda"]
+
+
+def test_hst2_mpstat_in_json_has_times_without_a_date():
+    records = read_sample("sysstat-json/host-a_mpstat_P_ALL.json")
+
+    assert len(records.intervals) == 60
+    assert ends(records) == ("2026-11-20 23:56:59", "2026-11-21 00:26:29")
+    assert (series(records, USER)[0], series(records, USER)[-1]) == (87.64, 97.6)
+
+
+def test_hst10_iostat_of_solaris():
+    records = read_sample("solaris/iostat_xTd_solaris10.txt")
+    (figures,) = figures_by_day(records)
+
+    assert len(records.intervals) == 19  # of 20 reports: the first is since boot
+    assert ends(records)[0] == "2011-04-19 21:16:02"
+    assert {name for metric, name in figures if metric == "host_disk_iops"} == {"fd0", "sd0", "sd1", "nfs1"}
+    assert records.intervals[max(records.intervals)].values[DEVICES, "sysstat_disk_iops", "sd0"] >= 0
+    assert 52.6 not in series(records, "sysstat_disk_read_iops", "sd0", DEVICES)
+
+
+@pytest.mark.parametrize("name", ["vmstat_solaris10.txt", "vmstat_p_solaris10.txt"])
+def test_vmstat_of_solaris_has_no_times_and_is_refused(name):
+    with pytest.raises(UnreadableFile, match="belong to no day"):
+        read_sample(f"solaris/{name}")

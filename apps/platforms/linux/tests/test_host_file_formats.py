@@ -229,7 +229,7 @@ def test_rows_that_cannot_be_read_are_counted():
     )
 
     assert moments(whole) == ["20 08:10"]
-    assert whole.notes == ["2 lines could not be read and were left out."]
+    assert whole.notes == ["2 lines cannot be read and are left out."]
 
 
 def test_a_file_that_unpacks_without_end_is_refused(monkeypatch):
@@ -298,3 +298,70 @@ def test_memory_stays_flat_while_json_is_read():
 
     assert len(whole.intervals) == 1
     assert peak < 2 * len(text)  # the text itself is there once, encoded
+
+
+IOSTAT = """Fri Nov 20 08:00:00 2026
+                    extended device statistics
+    r/s    w/s   kr/s   kw/s wait actv wsvc_t asvc_t  %w  %b device
+   52.6   21.9  633.1  144.4  0.0  0.4    0.0    5.8   0  18 c0t0d0
+Fri Nov 20 08:05:00 CET 2026
+                    extended device statistics
+    r/s    w/s   kr/s   kw/s wait actv wsvc_t asvc_t  %w  %b device
+   30.0   10.0  240.0   80.0  0.4  0.2   10.0    5.0   4  20 c0t0d0
+   bad   10.0  240.0   80.0  0.4  0.2   10.0    5.0   4  20 c0t1d0
+"""
+
+
+def test_hst10_iostat_of_solaris_tells_wait_and_service_and_the_queue_on_either_side():
+    (figures,) = figures_by_day(whole := read(IOSTAT))
+
+    assert moments(whole) == ["20 08:05"]
+    assert figures["host_disk_read_iops", "c0t0d0"] == 30
+    assert figures["host_disk_await_ms", "c0t0d0"] == 15
+    assert figures["host_disk_svctm_ms", "c0t0d0"] == 5
+    assert (figures["host_disk_host_queue", "c0t0d0"], figures["host_disk_lun_queue", "c0t0d0"]) == (0.4, 0.2)
+    assert figures["host_disk_queue", "c0t0d0"] == pytest.approx(0.6)
+    assert figures["host_disk_avg_kb", "c0t0d0"] == 8
+    assert whole.notes[-1] == "One line cannot be read and is left out."
+
+
+def test_iostat_without_times_is_refused():
+    without = "\n".join(line for line in IOSTAT.splitlines() if not line.startswith("Fri"))
+
+    with pytest.raises(UnreadableFile, match="run it with -T d"):
+        read(without)
+
+
+def report(time, reads, read_ms):
+    disk = {
+        "disk_device": "sda",
+        "r/s": reads,
+        "w/s": 1.0,
+        "rkB/s": 8.0 * reads,
+        "wkB/s": 8.0,
+        "r_await": read_ms,
+        "w_await": 2.0,
+        "aqu-sz": 0.1,
+        "util": 5.0,
+    }
+    load = {"user": 5.0, "nice": 0.0, "system": 5.0, "iowait": 0.0, "steal": 0.0, "idle": 90.0}
+    return {"timestamp": time, "avg-cpu": load, "disk": [disk]}
+
+
+def test_iostat_of_linux_in_json_tells_reads_and_writes_apart():
+    reports = [
+        report(f"2026-11-20T08:{minute:02}:00", reads, ms)
+        for minute, reads, ms in ((0, 9, 9), (10, 30, 1), (20, 10, 9))
+    ]
+    (figures,) = figures_by_day(whole := read(as_json(*reports)))
+
+    assert moments(whole) == ["20 08:10", "20 08:20"]
+    assert figures["host_disk_read_iops", "sda"] == 20
+    assert figures["host_disk_read_await_ms", "sda"] == pytest.approx((30 * 1 + 10 * 9) / 40)
+    assert figures["host_disk_write_await_ms", "sda"] == 2
+    assert "since the host was started" in whole.notes[0]
+
+
+def test_a_report_without_a_date_is_refused():
+    with pytest.raises(UnreadableFile, match="S_TIME_FORMAT=ISO"):
+        read(as_json(report("08:00:00", 1, 1)))
