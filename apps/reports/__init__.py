@@ -13,6 +13,7 @@ week_facts.py   gather_facts(): the facts of a week, from
   movers.py               the statistics that moved most
   decisions.py            what goes no further until a person decides
   oversized_resources.py  resources larger than what was used of them
+  week_findings.py        what rules began to notice
   missed_nights.py        nights without a reading
   daily_figures.py        daily figures in the unit people meet
 facts.py        Facts: what a report says, as it is kept

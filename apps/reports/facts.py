@@ -114,6 +114,16 @@ class Oversized:
 
 
 @dataclass(frozen=True)
+class WeekFinding:
+    """Something that a rule began to notice during the week."""
+
+    target: str
+    title: str
+    weight: str
+    rule: str
+
+
+@dataclass(frozen=True)
 class QuarterAccount:
     """How promises that fell due in the quarter before the end of the week fared; days off are in the middle."""
 
@@ -140,6 +150,7 @@ class Facts:
     movers: Sequence[WeekMover] = ()
     decisions: Sequence[Decision] = ()
     oversized: Sequence[Oversized] = ()
+    findings: Sequence[WeekFinding] = ()  # new in the week and not dismissed, worst first
     not_collected: Sequence[Mapping[str, str]] = ()
     charts: Sequence[ReportChart] = ()
     closest: Closer | None = None  # of a quiet week: what comes nearest to its limit
@@ -170,6 +181,7 @@ _PARTS: Mapping[str, type] = {
     "movers": WeekMover,
     "decisions": Decision,
     "oversized": Oversized,
+    "findings": WeekFinding,
     "charts": ReportChart,
 }
 

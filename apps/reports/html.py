@@ -15,6 +15,7 @@ from apps.reports.lines import (
     account_text,
     closer_text,
     decision_text,
+    finding_text,
     headline,
     knowledge_text,
     short,
@@ -78,6 +79,10 @@ def as_html(report: WeeklyReport, source: Callable[[ReportChart], str] | None = 
                     ],
                 ),
                 ("Forecasts of the quarter", [("", account_text(facts.account))] if facts.account else []),
+                (
+                    "New findings",
+                    [(finding.target, finding_text(finding)) for finding in facts.findings],
+                ),
                 ("Larger than needed", [(resource.target, resource.text) for resource in facts.oversized]),
                 (
                     "Not collected",

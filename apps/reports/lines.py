@@ -8,7 +8,7 @@ from apps.charts import figures
 from apps.charts.words import capital, uncapital
 from apps.reports.engine.week import Week, parse_week
 from apps.reports.facts import GROUPS as GROUPS
-from apps.reports.facts import Closer, Decision, Facts, Item, QuarterAccount
+from apps.reports.facts import Closer, Decision, Facts, Item, QuarterAccount, WeekFinding
 
 MOST_TRUE = 5  # predictions that are named because they came true
 
@@ -130,6 +130,11 @@ def account_text(account: QuarterAccount) -> str:
     if account.chance_off is not None:
         text += f"; their chances were off by {figures.figure(account.chance_off)} points in the mean"
     return f"{text}."
+
+
+def finding_text(finding: WeekFinding) -> str:
+    """`Commits are slow (warning).`"""
+    return f"{finding.title} ({finding.weight})."
 
 
 def write_span(week: Week) -> str:

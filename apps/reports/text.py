@@ -11,6 +11,7 @@ from apps.reports.lines import (
     account_text,
     closer_text,
     decision_text,
+    finding_text,
     headline,
     knowledge_text,
     short,
@@ -50,6 +51,7 @@ def as_text(report: WeeklyReport) -> str:
             ],
         ),
         *_list("Forecasts of the quarter", [account_text(facts.account)] if facts.account else []),
+        *_list("New findings", [f"{finding.target}: {finding_text(finding)}" for finding in facts.findings]),
         *_list("Larger than needed", [f"{resource.target}: {resource.text}" for resource in facts.oversized]),
         *_list(
             "Not collected",

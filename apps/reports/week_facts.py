@@ -21,6 +21,7 @@ from apps.reports.missed_nights import find_missed_nights
 from apps.reports.movers import find_movers
 from apps.reports.oversized_resources import find_oversized
 from apps.reports.standings import ViolationStanding, judge_standing
+from apps.reports.week_findings import find_week_findings
 from apps.reports.week_forecasts import (
     Key,
     fan_of,
@@ -78,6 +79,7 @@ def gather_facts(
         ),
         decisions=find_decisions(cases, steps, week),
         oversized=find_oversized(targets, week),
+        findings=find_week_findings(targets, week),
         not_collected=find_missed_nights(targets, week, known_at),
         charts=_charts(items, forecasts, week),
         account=read_quarter_account(targets, week),

@@ -72,6 +72,11 @@ def _sheets(facts: Facts) -> list[Sheet]:
             ],
         ),
         Sheet(
+            "New findings",
+            ("target", "finding", "weight", "rule"),
+            [(finding.target, finding.title, finding.weight, finding.rule) for finding in facts.findings],
+        ),
+        Sheet(
             "Larger than needed",
             ("target", "what"),
             [(resource.target, resource.text) for resource in facts.oversized],

@@ -157,6 +157,7 @@ def _describe_report(report: WeeklyReport) -> dict[str, Any]:
             for decision in facts.decisions
         ],
         "oversized": facts.oversized,
+        "findings": facts.findings,
         "violations": VIOLATIONS.fill(groups=groups),
         "facts": facts,
     }
