@@ -51,9 +51,16 @@ def rows() -> tuple[int, int, int]:
     return Snapshot.objects.count(), Figure.objects.count(), CollectionRun.objects.count()
 
 
-@pytest.mark.parametrize(
-    "name", ["worker.tasks.collect", "worker.tasks.review", "worker.tasks.make_up_hours"]
+TRIED = (
+    "worker.tasks.collect",
+    "worker.tasks.review",
+    "worker.tasks.make_up_hours",
+    "worker.tasks.look_into_file",
+    "worker.tasks.store_files",
 )
+
+
+@pytest.mark.parametrize("name", TRIED)
 def test_a_task_takes_any_ids_and_days(target: int, name: str):
     task = tasks()[name]
     strategies = [
@@ -94,7 +101,7 @@ def _name(annotation: Any) -> str:
 
 
 def test_every_task_that_is_given_something_is_tried():
-    assert tasks().keys() == {"worker.tasks.collect", "worker.tasks.review", "worker.tasks.make_up_hours"}
+    assert tasks().keys() == set(TRIED)
 
 
 @pytest.mark.parametrize(
