@@ -57,7 +57,8 @@ class RuleReadings:
         """Everything that these rules ask for, in a dozen queries however many days there are."""
         leaves = _leaves(rules)
         host = target.runs_on
-        names = _Names.of(target, host, leaves, last)
+        facts = _read_facts([target, *([host] if host else [])], leaves)
+        names = _Names.of(target, host, _with_known_devices(leaves, facts), last)
         instances = _instances_on(host, target) if names.of_instances else []
         neighbours = [*([host] if host else []), *instances]
         others = [*names.of_host, *names.of_instances]
@@ -68,7 +69,7 @@ class RuleReadings:
             read_series(neighbours, others, first, last) if neighbours and others else {},
             _read(target, names.back, first - FURTHEST_BACK, last - NEAREST_BACK),
             _read(target, names.growing, first - GROWTH_DAYS, last),
-            _read_facts([target, *([host] if host else [])], leaves),
+            facts,
             _read_limits(target, leaves),
         )
 
@@ -209,6 +210,12 @@ def _read_facts(targets: Sequence[Target], leaves: Iterable[RuleInput]) -> FactH
             moments.append(since)
             texts.append(value)
     return history
+
+
+def _with_known_devices(leaves: Iterable[RuleInput], facts: FactHistory) -> list[RuleInput]:
+    """The inputs without those of devices where the machine never said which device lies below what."""
+    known_heads = {name.partition("/")[0] for _, name in facts}
+    return [leaf for leaf in leaves if not isinstance(leaf, DeviceInput) or leaf.device_of in known_heads]
 
 
 def _read_limits(target: Target, leaves: Iterable[RuleInput]) -> list[Threshold]:

@@ -247,11 +247,14 @@ def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple
     with vector_cursor() as cursor:
         cursor.execute("SELECT id FROM layout WHERE series_ids && %s::int[]", [list(series)])
         holding = [pk for (pk,) in cursor.fetchall()]
-    series_array = np.asarray(series, dtype=np.int64)
+    is_chosen = np.zeros(
+        max(series, default=0) + 2, dtype=bool
+    )  # its last place stands for all that are beyond
+    is_chosen[list(series)] = True
     groups: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {}
     layouts = []
     for layout, members in layout_series(holding).items():
-        at = np.flatnonzero(np.isin(members, series_array))
+        at = np.flatnonzero(is_chosen[np.minimum(members, len(is_chosen) - 1)])
         group = (tuple((at + 1).tolist()), tuple(members[at].tolist()))
         layouts.append((layout, groups.setdefault(group, len(groups))))
     return layouts, [(list(positions), list(ids)) for positions, ids in groups]
