@@ -9,6 +9,7 @@ from apps.charts.svg import drawing, number, tag, text, title
 WIDTH, HEIGHT = 376.0, 280.0
 LEFT, RIGHT, TOP, BOTTOM = 42.0, 24.0, 10.0, 34.0
 TRUE_WITHIN = 0.12  # of a share: what counts as kept
+NEAR_ORIGIN = 0.07
 FEW = 20  # below so many a dot is hollow
 STEP, FURTHEST = 5, 30  # days of a bar, and of the last ones
 BARS = 2 * (FURTHEST // STEP + 1)
@@ -53,6 +54,9 @@ def reliability(points: Sequence[ChancePoint]) -> str:
 def _dot(point: ChancePoint) -> list[str]:
     x, y = _x(point.chance), _y(point.came / point.count)
     is_right = point.chance > 0.8
+    lower = (
+        -7 if point.chance < NEAR_ORIGIN else 14 if y < HEIGHT / 2 else 4
+    )  # labels near the origin stand apart
     return [
         tag(
             "path", d=f"M{number(x)} {number(_y(point.low))}V{number(_y(point.high))}", class_="measure-line"
@@ -68,7 +72,7 @@ def _dot(point: ChancePoint) -> list[str]:
         text(
             _of(point),
             x - 8 if is_right else x + 8,
-            y + (14 if y < HEIGHT / 2 else 4),
+            y + lower,
             class_="end" if is_right else None,
         ),
     ]

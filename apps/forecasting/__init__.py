@@ -20,6 +20,7 @@ change_trial.py       try_change(): the same of a change that nobody has planned
 expected_days.py      list_expected(): what is expected day by day, with its bounds
 change_notation.py    read_change(): planned changes as typed
 trend_changes.py      level shifts proposed as trend changes, and what people decide
+forecast_change.py    explain_change(): what moved a forecast between two nights, part by part
 text.py               why this method, what is missing, what is predicted: in words
 models.py             Forecast: what each night predicted; TrendChange, Scenario, PlannedChange
 

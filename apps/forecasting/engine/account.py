@@ -96,10 +96,12 @@ class ForecastAccount:
 
     @property
     def chance_off(self) -> float | None:
-        """How far chances were from what came, in the mean over all promises."""
-        if not self.is_enough:
+        """How far chances were from what came, in the mean over the groups of chances that have enough promises to say so."""
+        large = [group for group in self.groups if group.count >= LEAST]
+        if not large:
             return None
-        return sum(group.count * abs(group.share - group.chance) for group in self.groups) / self.count
+        off = sum(group.count * abs(group.share - group.chance) for group in large)
+        return off / sum(group.count for group in large)
 
     @property
     def false_share(self) -> float | None:

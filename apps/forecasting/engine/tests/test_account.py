@@ -67,6 +67,17 @@ def test_too_few_give_counts_and_no_shares():
     assert not account.is_line_nearer
 
 
+def test_groups_of_few_say_nothing_of_chances():
+    few = [ending(0.9)] * 19 + [ending(0.3, 5)] * 19
+    assert make_account(few).chance_off is None
+
+    account = make_account([*few, *[ending(0.1)] * 20])
+
+    assert account.chance_off == pytest.approx(0.1)
+    assert not account.is_untrue
+    assert make_account([*few, *[ending(0.1, 5)] * 20]).is_untrue
+
+
 def test_the_line_is_nearer_by_two_days_or_not_at_all():
     assert make_account([ending(0.9, 40, 30, 32)] * 20).is_line_nearer
     assert not make_account([ending(0.9, 40, 30, 31)] * 20).is_line_nearer

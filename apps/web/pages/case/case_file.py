@@ -13,11 +13,13 @@ from apps.advisors.steps import today_of
 from apps.advisors.study import windows_of
 from apps.advisors.templates import suitable_templates
 from apps.charts import figures
+from apps.forecasting.models import forecast_url
 from apps.outlook.figure import Outlook
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.case_steps import last_step
 from apps.thresholds.models import Step, Violation
 from apps.web.figure_history import History, chart_of, outlook_of, read_history
+from apps.web.forecast_change_table import explain_case
 from apps.web.pages.case.case_line import draw_case_line
 from apps.web.pages.case.case_sentence import limit_note, sentence_of
 from apps.web.pages.case.case_top import find_next_step, state_note, top_facts
@@ -70,6 +72,8 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         "next_step": find_next_step(violation, actions, newest),
         "newest_step": newest,
         "limit_note": limit_note(outlook),
+        "forecast_change": explain_case(violation),
+        "forecast_url": forecast_url(violation.target_id, violation.metric, violation.component),
         "what_if_url": reverse(
             "what_if_try",
             query={

@@ -12,19 +12,20 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.collection.today import last_closed_day
-from apps.forecasting.figure_forecast import BadQuestion, check_component, forecast_figure
-from apps.forecasting.models import TrendChange
+from apps.forecasting.figure_forecast import BadQuestion, FigureForecast, check_component, forecast_figure
+from apps.forecasting.models import TrendChange, forecast_url
 from apps.forecasting.trend_changes import begin_on, decide
 from apps.inventory.models import Target
 from apps.outlook.profile import read_figure_outlooks
 from apps.outlook.track_record import read_track_record
 from apps.people.models import User
 from apps.web.date_range import file_name, resolve_statistic
+from apps.web.forecast_change_table import CHANGE, change_rows, find_change, write_change
 from apps.web.pages.forecast import forecast_page
 from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, expected_table
 from apps.web.pages.forecast.scenario_lines import choose_scenarios, hidden_of, legend_of, rows_of
 from apps.web.rights import may_change, planner_required
-from apps.web.sentences import Part, day_in_words
+from apps.web.sentences import Part, capital, day_in_words
 from apps.web.tables import page_or_file
 from apps.web.target_page import day_asked
 from apps.web.track_record_table import TRACK_RECORD
@@ -84,6 +85,7 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "hidden": hidden_of(scenario_lines, request.GET),
         "moves": rows_of(scenario_lines, standings),
         "chosen": [line.scenario for line in scenario_lines.visible],
+        "change": _change_of(figure_forecast, request.GET.get("since", "")),
         "answers": CROSSINGS.fill(forecast_page.answer_rows(figure_forecast, standings)),
         "lines": LINES.fill(forecast_page.line_rows(figure_forecast)),
         "method": forecast_page.method_of(figure_forecast),
@@ -93,6 +95,24 @@ def forecast(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         "decided": [change for change in changes if change.state != TrendChange.State.PROPOSED],
     }
     return page_or_file(request, "pages/forecast/forecast.html", context)
+
+
+def _change_of(forecast: FigureForecast, since: str) -> dict[str, object] | None:
+    """Why the forecast is another than a week ago, or than on a night of the address."""
+    try:
+        night = date.fromisoformat(since) if since else None
+    except ValueError:
+        night = None
+    change = find_change(forecast, night)
+    if change is None:
+        return None
+    url = forecast_url(forecast.target.pk, forecast.metric.key, forecast.component)
+    return {
+        "sentence": capital(write_change(change, forecast.metric.called(forecast.component))),
+        "table": CHANGE.fill(change_rows(change)),
+        "made_on": change.before.made_on,
+        "url": f"{url}{'&' if '?' in url else '?'}on={change.before.made_on}",
+    }
 
 
 def _with(address: str, component: str) -> str:
