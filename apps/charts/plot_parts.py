@@ -1,5 +1,6 @@
 """The parts that charts over days are put together of, as Plotly describes them."""
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -7,6 +8,10 @@ from apps.charts.figures import full_day, ticks_of_days
 from apps.charts.reader import style
 
 Json = dict[str, Any]
+
+HEIGHT, TOP, BOTTOM = 340, 26, 38  # pixels
+PLOT_HEIGHT = HEIGHT - TOP - BOTTOM
+NAME = 14  # pixels that a name of a line takes
 
 
 def area(first: date, until: date, colour: str) -> Json:
@@ -49,13 +54,50 @@ def write_note(label: str, *, x: Any, y: Any, colour: str, **anchors: str) -> Js
     }
 
 
+def name_lines(chart: Json, names: Sequence[tuple[str, str, float]], colour: str) -> None:
+    """
+    Write names of lines (name, day, value) above their ends at the right edge of a chart over days.
+
+    These, and the names that the chart has there, are moved apart until each can be read.
+    """
+    figure_layout = chart["layout"]
+    notes: list[Json] = figure_layout["annotations"]
+    notes += [
+        write_note(name, x=day, y=value, xanchor="right", yanchor="middle", colour=colour)
+        | {"yshift": NAME / 2}
+        for name, day, value in names
+    ]
+    low, high = figure_layout["yaxis"]["range"]
+    edge = {day for _, day, _ in names}
+    at_edge = [note for note in notes if note["x"] in edge and note.get("yanchor") == "middle"]
+
+    def height(note: Json) -> float:
+        inside = min(max(note["y"], low), high)
+        return float((inside - low) / (high - low) * PLOT_HEIGHT + note.get("yshift", 0))
+
+    at_edge.sort(key=height)
+    heights = _move_apart([height(note) for note in at_edge])
+    for note, moved in zip(at_edge, heights, strict=True):
+        note["yshift"] = round(moved - height(note) + note.get("yshift", 0), 1)
+
+
+def _move_apart(heights: Sequence[float]) -> list[float]:
+    """Heights from the lowest on, each a line of text above the one before, moved as little from where they were."""
+    moved: list[float] = []
+    for height in heights:
+        moved.append(max(height, moved[-1] + NAME) if moved else height)
+    excess = max(0.0, moved[-1] - (PLOT_HEIGHT - NAME / 2)) if moved else 0.0
+    shift = excess or sum(new - old for new, old in zip(moved, heights, strict=True)) / max(len(moved), 1)
+    return [max(new - shift, NAME / 2 + NAME * place) for place, new in enumerate(moved)]
+
+
 def layout(
     low: float, high: float, shapes: list[Json], notes: list[Json], first: date | None, last: date | None
 ) -> Json:
     """What all charts over days share: theme, margins, axes."""
     return {
-        "height": 340,
-        "margin": {"l": 48, "r": 12, "t": 26, "b": 38},
+        "height": HEIGHT,
+        "margin": {"l": 48, "r": 12, "t": TOP, "b": BOTTOM},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": '"Headroom Sans", system-ui, sans-serif', "size": 11, "color": "var(--ink2)"},

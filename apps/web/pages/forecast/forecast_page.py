@@ -12,6 +12,7 @@ from apps.charts import figures
 from apps.charts.futures import ChartBreach
 from apps.charts.history import ChartEvent
 from apps.charts.history import history as draw_history
+from apps.charts.plot_parts import name_lines
 from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.effects import Effect
 from apps.forecasting.engine.forecasts import HORIZON, LONGEST_HORIZON
@@ -300,18 +301,19 @@ def chart_of(
         ends = [forecast.on.isoformat(), fan[-1][0].isoformat()]
         slope = convert(lines[0].slope) * len(fan) if lines else 0.0
         chart["data"] += [
-            _plain("straight line", ends, [last, last + slope]),
-            _plain("last value", ends, [last, last]),
+            _plain(ends, [last, last + slope]),
+            _plain(ends, [last, last]),
         ]
+        names = [("straight line", ends[1], last + slope), ("last value", ends[1], last)]
+        name_lines(chart, names, "var(--ink3)")
     add_lines(chart, scenario_lines)
     chart["layout"]["yaxis"]["fixedrange"] = True
     return chart
 
 
-def _plain(name: str, days: list[str], values: list[float]) -> dict[str, Any]:
+def _plain(days: list[str], values: list[float]) -> dict[str, Any]:
     return {
-        "type": "scatter", "mode": "lines+text", "x": days, "y": values, "text": ["", name], "hoverinfo": "skip",
-        "textposition": "top left", "textfont": {"color": "var(--ink3)", "size": 11},
+        "type": "scatter", "mode": "lines", "x": days, "y": values, "hoverinfo": "skip",
         "line": {"color": "var(--ink3)", "width": 1, "dash": "dot"},
     }  # fmt: skip
 
