@@ -74,13 +74,21 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
         figures.parts |= _parts_of_instances(target, day, figures.parts)
     imported = Coverage.objects.filter(target=target, day=on).exclude(origin="").first()
     if imported is not None and imported.hours >= measured_hours(figures):
-        return imported
+        return _close(imported, day)
     if not figures.parts:
         if not day.is_running:
             _forget_so_far(target, on)
         return None
     missing = _missing(target, shots, figures)
     return write_day(prepare_day(target, day, figures, missing, is_so_far=day.is_running))
+
+
+def _close(imported: Coverage, day: Day) -> Coverage:
+    """A day that a file covered while it was running is no longer so far once it is over."""
+    if imported.is_so_far and not day.is_running:
+        imported.is_so_far = False
+        imported.save(update_fields=["is_so_far"])
+    return imported
 
 
 def _missing(target: Target, shots: Shots, figures: DayFigures) -> dict[int, str]:

@@ -105,6 +105,18 @@ def test_what_the_collector_reads_later_gives_way_where_it_covers_less(host):
     assert roll_up_day(host, date(2026, 11, 19), NOW) is None
 
 
+def test_a_day_that_was_still_running_closes_with_what_was_given_of_it(host):
+    running = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+    store_file(host, io.BytesIO(sar("08:00:00", "08:10:00").encode()), "sa20", running)
+    assert Coverage.objects.get().is_so_far
+
+    cover = roll_up_day(host, ON, NOW)
+
+    assert cover is not None
+    assert not cover.is_so_far
+    assert not Coverage.objects.get().is_so_far
+
+
 def test_a_file_of_another_host_is_refused_until_somebody_confirms(host):
     text = sar("08:00:00", "08:10:00").replace("db01", "hr07")
 
