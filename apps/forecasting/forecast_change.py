@@ -133,11 +133,11 @@ def explain_change(
         before.made_on + timedelta(days=2), time(0), target.zone
     )  # the review of that day is over
     then = forecast_target(target, [old_limit], before.made_on, accepted_until=until)
-    unaccepted = forecast_target(target, [old_limit], on, accepted_until=until)
     now = forecast_target(target, [figure], on)
+    accepted = _accepted_since(target, figure, on, until)
+    unaccepted = forecast_target(target, [old_limit], on, accepted_until=until) if accepted else now
     if any(night.plain.reasons[0] for night in (then, unaccepted, now)):
         return None
-    accepted = _accepted_since(target, figure, on, until)
     changes = decided_changes([target])
     decided_then = [
         change for change in changes if change.decided_at is not None and change.decided_at <= until
