@@ -112,7 +112,10 @@ def _ranked(key: str, components: Sequence[str]) -> list[str]:
     metric = find_metric(key)
     if metric is None or metric.ranking.hides is None:
         return list(components)
-    classes = classes_of(np.array(series_ids([(metric.category, key, name) for name in components])))
+    read = (
+        find_metric(metric.ranking.by) or metric
+    )  # what was read has classes; what was computed of it has none
+    classes = classes_of(np.array(series_ids([(read.category, read.key, name) for name in components])))
     return [name for name in components if not metric.ranking.hides(name, classes.get(name, ""))]
 
 

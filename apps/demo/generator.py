@@ -185,7 +185,9 @@ def _facts_of_instance(member: DemoInstance) -> dict[str, str]:
         "platform": "Linux x86 64-bit",
         "parameter/timed_statistics": "TRUE",
         "parameter/pre_page_sga": "TRUE",
-        "logs_lie_on": "+REDO" if _place_of(member).startswith("+") else "/u03/redo\n/u04/redo",
+        "logs_lie_on": "+REDO"
+        if _place_of(member).startswith("+")
+        else "\n".join(f"/u{number:02d}/redo" for number in (3, 4, 5, 6)),
         "cpu_count": str(member.cores * _host_of(member).threads_per_core),
         **{f"lies_on/{tablespace.name}": _place_of(member) for tablespace in member.tablespaces},
         **{f"stored_in/{name}": tablespace for name, tablespace, _ in segments_of(member)},

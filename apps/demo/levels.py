@@ -128,7 +128,7 @@ class Levels:
             "redo_log_member_bytes": member,
             "redo_log_groups": self._constant(6),
             "redo_log_members": self._constant(2),
-            "redo_log_devices": self._constant(2),
+            "redo_log_devices": self._constant(4),
             "redo_log_total_bytes": 6 * 2 * member,
             "archive_lag_s": np.rint(9 * self._wobble("archiving", 0.3)),
             "archived_redo_gb_day": np.rint(self.redo * 0.99),

@@ -118,7 +118,7 @@ FOREGROUND = (
     UsualEvent("local write wait", "User I/O", 0.0001, 0.0001, 1400, "data_write"),
     UsualEvent("Disk file operations I/O", "User I/O", 0.0004, 0.0007, 310),
     UsualEvent("log file sync", "Commit", 0, 0, 420, "redo_write"),
-    UsualEvent("log buffer space", "Configuration", 0.00001, 0.00001, 9200),
+    UsualEvent("log buffer space", "Configuration", 3e-6, 3e-6, 9200),
     UsualEvent("log file switch completion", "Configuration", 0.0002, 0.0004, 21000),
     UsualEvent("undo segment extension", "Configuration", 0.0001, 0.00005, 8800),
     UsualEvent("enq: HW - contention", "Configuration", 0.0006, 0.0002, 5400),

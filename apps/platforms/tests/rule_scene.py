@@ -21,6 +21,7 @@ BOOT = datetime(2025, 6, 1, tzinfo=UTC)
 SECONDS = 86_400
 GB, MB, KB = 1024.0**3, 1024.0**2, 1024.0
 EVENT = "db file sequential read"
+IDLE = "SQL*Net message from client"
 FILE, SPACE, DISK, MOUNT = "/u01/data01.dbf", "DATA", "dm-2", "/u02"
 Readings = dict[tuple[str, str], float]
 
@@ -75,7 +76,10 @@ class Scene:
             by_category: dict[int, Readings] = {}
             for (key, component), value in values.items():
                 by_category.setdefault(get_metric(key).category, {})[key, component] = value
-            sources = [ReadSource(category=category, values=part) for category, part in by_category.items()]
+            sources = [
+                ReadSource(category=category, values=part, classes={IDLE: "Idle"})
+                for category, part in by_category.items()
+            ]
             record_snapshot(
                 target, sources, slot=slot, captured_at=slot, started_at=started, facts=self.facts[platform]
             )
@@ -309,17 +313,22 @@ def _logs(scene: Scene, value: float, figures: Figures) -> None:
 
 
 def _wait(scene: Scene, value: float, figures: Figures) -> None:
+    add_wait(scene, value, figures, EVENT)
+
+
+def add_wait(scene: Scene, value: float, figures: Figures, event: str) -> None:
+    """An event of today in centiseconds, with its average 90 days before, or a limit on it."""
     scene.daily[DAY - timedelta(days=2)] = {}
-    grown = {("wait_count", EVENT): 1000.0, ("wait_time", EVENT): value * 1e7}
+    grown = {("wait_count", event): 1000.0, ("wait_time", event): value * 1e7}
     for past in (0, 1):
         scene.daily[DAY - timedelta(days=past)] = grown
     if "wait_avg_cs_90d" in figures:
-        before = {("wait_count", EVENT): 1000.0, ("wait_time", EVENT): figures["wait_avg_cs_90d"] * 1e7}
+        before = {("wait_count", event): 1000.0, ("wait_time", event): figures["wait_avg_cs_90d"] * 1e7}
         for past in range(83, 100):
             scene.daily[DAY - timedelta(days=past)] = before
     else:
         add_threshold(
-            "wait_avg_ms", f"<={figures['threshold_cs']:g}", now=BOOT, target=scene.instance, component=EVENT
+            "wait_avg_ms", f"<={figures['threshold_cs']:g}", now=BOOT, target=scene.instance, component=event
         )
 
 

@@ -6,7 +6,7 @@ from apps.advisors.engine.finding_rules import all_finding_rules, find_finding_r
 from apps.advisors.models import RuleTrial
 from apps.advisors.rule_figures import source_of
 from apps.catalog.registry import get_metric
-from apps.platforms.tests.rule_scene import DAY, FILE, RECIPES, Scene, new_scene
+from apps.platforms.tests.rule_scene import DAY, EVENT, FILE, IDLE, RECIPES, Scene, add_wait, new_scene
 from apps.platforms.tests.test_rule_cases import CASES, rule_of
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +86,14 @@ def test_an_average_of_few_waits_is_not_judged(waits, rules):
 def test_an_average_of_few_requests_is_not_judged(count, rules):
     scene = new_scene()
     RECIPES["datafile_avg_ms"](scene, 30, {"datafile_io_day": count})
+
+    assert findings_of(scene) == rules
+
+
+@pytest.mark.parametrize(("event", "rules"), [(IDLE, set()), (EVENT, {"WAIT_TREND"})])
+def test_an_idle_event_has_no_trend(event, rules):
+    scene = new_scene()
+    add_wait(scene, 18, {"wait_avg_cs_90d": 9}, event)
 
     assert findings_of(scene) == rules
 
