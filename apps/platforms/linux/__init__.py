@@ -20,6 +20,7 @@ sources.py       read_sources(): texts of /proc and /sys → readings, source by
 proc.py          the files of the kernel: stat, meminfo, vmstat, loadavg, pressure, processors and memory nodes
 devices.py       block devices and network interfaces
 filesystems.py   which mounts are worth watching, and how full they are
+switches.py      voluntary and involuntary switches of threads, read twice within a reading
 sadf.py          sysstat's own records, as sadf -j prints them
 facts.py         text about the machine: names, versions, start-up
 """

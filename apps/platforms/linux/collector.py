@@ -6,11 +6,11 @@ import subprocess
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 
 from apps.collection.collector import Collected, CollectionError, SourceRun
 from apps.inventory.models import Target
-from apps.platforms.linux import filesystems, sadf
+from apps.platforms.linux import filesystems, sadf, switches
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.metrics.categories import FILESYSTEMS, SYSSTAT
 from apps.platforms.linux.sources import FOR_FACTS, MOUNTS, PAGE_SIZE, SOURCES, add_sysstat, split_texts
@@ -44,11 +44,11 @@ class LocalCollector:
             started_at=booted_at(texts.get("/proc/stat", "")),
             sources=[*runs, spaces],
             facts=read_facts(texts),
-            notes=notes,
+            notes=[*notes, *filter(None, [switches.why_unknown(texts)])],
         )
 
     def _read_files(self) -> tuple[dict[str, str], list[SourceRun]]:
-        texts = {PAGE_SIZE: str(os.sysconf("SC_PAGE_SIZE")), **self._texts(FOR_FACTS)}
+        texts = {PAGE_SIZE: str(os.sysconf("SC_PAGE_SIZE")), **self._texts(FOR_FACTS), **self._rounds()}
         runs = []
         for source in SOURCES:
             began = perf_counter()
@@ -57,6 +57,20 @@ class LocalCollector:
             if run.readings or not source.is_optional:
                 runs.append(run)
         return texts, runs
+
+    def _rounds(self) -> dict[str, str]:
+        """The switches of all threads, twice; a round that hangs shows nothing."""
+        command = ["sh", "-c", switches.script(self.root.rstrip("/"))]
+        texts = {}
+        for name, pause in ((switches.BEFORE, switches.PAUSE), (switches.AFTER, 0)):
+            try:
+                texts[name] = subprocess.run(
+                    command, capture_output=True, text=True, errors="replace", timeout=_PATIENCE
+                ).stdout
+            except subprocess.TimeoutExpired:
+                break
+            sleep(pause)
+        return texts
 
     def _texts(self, patterns: Iterable[str]) -> dict[str, str]:
         """What the files hold that can be read; the others may be missing for good reasons."""

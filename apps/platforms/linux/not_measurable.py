@@ -34,6 +34,7 @@ NOT_MEASURABLE = {
     },
     "Linux": NOT_MEASURED
     | {
+        "Involuntary context switches": "/proc counts them for each thread; a host that is read over SSH shows them.",
         "Response of reads and of writes": "iostat -x prints r_await and w_await; sar prints the two together.",
         "Memory nodes": "/sys/devices/system/node has them; a host that is read over SSH shows them.",
     },

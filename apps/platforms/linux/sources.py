@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from apps.collection.collector import Reading, SourceRun
-from apps.platforms.linux import devices, proc, sadf
+from apps.platforms.linux import devices, proc, sadf, switches
 from apps.platforms.linux.metrics.categories import (
     DEVICES,
     INTERFACES,
@@ -19,6 +19,7 @@ from apps.platforms.linux.metrics.categories import (
     PROCESSORS,
     SYSSTAT,
     TCP,
+    THREADS,
 )
 
 Texts = Mapping[str, str]  # path -> what the file holds
@@ -164,6 +165,7 @@ SOURCES = (
         _memory_nodes,
         is_optional=True,
     ),
+    ProcSource("/proc: status of each thread", THREADS, (), (), switches.read_switches, is_optional=True),
 )
 
 

@@ -23,7 +23,7 @@ import asyncssh
 from apps.collection.collector import Collected, CollectionError, SourceRun
 from apps.inventory.models import Credential, Target
 from apps.inventory.secrets import UnreadableSecret
-from apps.platforms.linux import filesystems, sadf
+from apps.platforms.linux import filesystems, sadf, switches
 from apps.platforms.linux.collector import minutes_back
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.metrics.categories import FILESYSTEMS, SYSSTAT
@@ -52,10 +52,15 @@ def batch() -> str:
     patterns = dict.fromkeys([*FOR_FACTS, *(path for source in SOURCES for path in source.files)])
     return f"""
 export LC_ALL=C
+printf '==== {switches.BEFORE}\\n'
+{switches.script()}
 for command in '{_DATE}' '{PAGE_SIZE}'; do printf '==== %s\\n' "$command"; $command; done
 for file in {" ".join(patterns)}; do
     if [ -f "$file" ] && [ -r "$file" ]; then printf '\\n==== %s\\n' "$file"; cat "$file" 2>/dev/null; fi
 done
+sleep {switches.PAUSE}
+printf '\\n==== {switches.AFTER}\\n'
+{switches.script()}
 exit 0
 """
 
@@ -291,7 +296,7 @@ async def _collect(connection: asyncssh.SSHClientConnection, door: Door, interva
         started_at=booted_at(stat),
         sources=[*runs, spaces],
         facts=read_facts(texts),
-        notes=_clock_notes(door, captured_at - ours),
+        notes=[*_clock_notes(door, captured_at - ours), *filter(None, [switches.why_unknown(texts)])],
     )
 
 

@@ -129,6 +129,16 @@ def _level(key: str, factor: float = 1.0, component: str = "") -> Recipe:
     return lambda scene, value, _: scene.level(key, value * factor, component)
 
 
+def _switches(scene: Scene, value: float, _: object = None) -> None:
+    scene.level("thread_involuntary_per_s", value)
+    scene.level("thread_voluntary_per_s", 100 - value)
+
+
+def _log_writer(scene: Scene, value: float, _: object = None) -> None:
+    scene.grow("log_writer_involuntary", 1000 * value, "ora_lgwr_ORCL 712")
+    scene.grow("log_writer_voluntary", 1000 * (100 - value), "ora_lgwr_ORCL 712")
+
+
 def _counter(key: str, factor: float = 1.0, component: str = "") -> Recipe:
     return lambda scene, value, _: scene.grow(key, value * factor, component)
 
@@ -409,8 +419,8 @@ RECIPES: Mapping[str, Recipe] = {
     "redo_lun_read_ms": _of_lun("host_disk_reads", "disk_read_ms"),
     **{f"{prefix}_avg_ms": _average(event) for event, prefix in _EVENTS.items()},
     **{f"{prefix}_per_s": _rate(event) for event, prefix in _EVENTS.items()},
-    "host_lgwr_icsw_pct": _level("host_lgwr_icsw_pct"),
-    "host_icsw_pct": _level("host_icsw_pct"),
+    "host_lgwr_icsw_pct": _log_writer,
+    "host_icsw_pct": _switches,
     "host_tlb_miss_pct": _level("host_tlb_miss_pct"),
     "host_runq": lambda scene, value, _: scene.level("sysstat_runq", value + 1),
     "host_runq_p95": _run_queue,

@@ -6,6 +6,7 @@ from apps.advisors.engine.finding_rules import all_finding_rules, find_finding_r
 from apps.advisors.models import RuleTrial
 from apps.advisors.rule_figures import source_of
 from apps.catalog.registry import get_metric
+from apps.platforms.linux.switches import AFTER, BEFORE, read_switches
 from apps.platforms.tests.rule_scene import DAY, EVENT, FILE, IDLE, RECIPES, Scene, add_wait, new_scene
 from apps.platforms.tests.test_rule_cases import CASES, rule_of
 
@@ -54,9 +55,28 @@ def test_a_load_average_is_no_run_queue():
     scene = new_scene()
     for key in ("sysstat_load_1", "sysstat_load_5", "sysstat_load_15", "host_cpus"):
         scene.level(key, 8 if key == "host_cpus" else 300)
-    scene.level("host_icsw_pct", 50)
+    scene.level("thread_involuntary_per_s", 50)
+    scene.level("thread_voluntary_per_s", 50)
 
     assert findings_of(scene) == set()
+
+
+@pytest.mark.parametrize(
+    ("involuntary", "rules"), [(30, {"CPU_BOTTLENECK"}), (330, {"CPU_BOTTLENECK", "LGWR_PREEMPTED"})]
+)
+def test_switches_as_proc_shows_them_let_their_rules_fire(involuntary, rules):
+    scene = new_scene()
+    RECIPES["host_runq_p95"](scene, 40, {})
+    scene.level("host_cpus", 8)
+    texts = {
+        BEFORE: "100.0 9\n1 50 5 systemd\n700 1000 10 ora_lgwr_ORCL\n",
+        AFTER: f"101.0 9\n1 60 5 systemd\n700 1080 {involuntary} ora_lgwr_ORCL\n",
+    }
+    for reading in read_switches(texts):
+        read = scene.grow if reading.component else scene.level  # log writers are counted from day to day
+        read(reading.metric, reading.value, reading.component)
+
+    assert findings_of(scene) == rules
 
 
 def test_a_poor_hit_ratio_or_a_poor_past_lets_nothing_fire():

@@ -36,7 +36,6 @@ METRICS = [
 
 # what a Linux host cannot tell, with the reason, for the page that lists what is measured
 NOT_MEASURED = {
-    "Involuntary context switches": "Linux counts them for each process only; those of processes that ended are lost.",
     "Thread migrations": "Linux keeps no count for the host as a whole.",
     "System calls": "Linux does not count them.",
     "Time in TLB and TSB misses": "Only a profiler tells it on this processor.",

@@ -17,7 +17,8 @@ HOST_FIGURES = 110
 DEVICE_FIGURES = 111
 INTERFACE_FIGURES = 113
 NODE_FIGURES = 114
-SWITCHES = 115  # what tools outside /proc say of context switches and address translation
+SWITCHES = 115  # what tools outside /proc say of address translation
+THREADS = 116  # status of each thread in /proc: switches
 
 CATEGORIES = {
     KERNEL: "Processors, memory and load",
@@ -32,5 +33,6 @@ CATEGORIES = {
     DEVICE_FIGURES: "Figures of block devices",
     INTERFACE_FIGURES: "Figures of network interfaces",
     NODE_FIGURES: "Figures of memory nodes",
-    SWITCHES: "Context switches",
+    SWITCHES: "Address translation",
+    THREADS: "Context switches",
 }

@@ -2,7 +2,9 @@
 
 from apps.advisors.engine.rule_inputs import FactInput, FigureInput, Whose
 
-SWITCHES = "Import mpstat of the host: Linux has no such counter for the whole machine."
+SWITCHES = (
+    "Let the host be read over SSH, by an account that /proc shows all processes: no file of sar has them."
+)
 
 
 def is_linux(text: str) -> float:

@@ -22,7 +22,7 @@ from django.utils import timezone
 from apps.collection.collector import CollectionError
 from apps.inventory.models import Credential, Target
 from apps.platforms.linux import ssh
-from apps.platforms.linux.metrics.categories import DEVICES, FILESYSTEMS, KERNEL, PROCESSORS
+from apps.platforms.linux.metrics.categories import DEVICES, FILESYSTEMS, KERNEL, PROCESSORS, THREADS
 from apps.platforms.linux.ssh import Door, SshCollector, batch, fetch_host_key
 from apps.platforms.linux.tests.measured import value
 from apps.platforms.linux.tests.test_collector import skip_aloud, source
@@ -105,10 +105,11 @@ def test_a_host_is_read_over_one_connection(sshd):
     collected = read(sshd.door())
 
     assert collected.failed == []
-    assert {KERNEL, DEVICES, FILESYSTEMS, PROCESSORS} <= {run.category for run in collected.sources}
+    assert {KERNEL, DEVICES, FILESYSTEMS, PROCESSORS, THREADS} <= {run.category for run in collected.sources}
     assert value(source(collected, KERNEL).readings, "host_cpus") == os.cpu_count()
     assert value(source(collected, KERNEL).readings, "host_page_size_kb") == os.sysconf("SC_PAGE_SIZE") / 1024
     assert "/" in {reading.component for reading in source(collected, FILESYSTEMS).readings}
+    assert (value(source(collected, THREADS).readings, "thread_voluntary_per_s") or 0) > 0
     assert collected.facts["hostname"] == socket.gethostname()
     assert collected.facts["boot_id"] == Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     assert collected.started_at is not None

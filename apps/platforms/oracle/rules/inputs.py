@@ -165,7 +165,7 @@ LGWR_PCT = _of_host(
     label="involuntary switches of the log writer",
     unit="%",
     metric="host_lgwr_icsw_pct",
-    needs="Import prstat or pidstat of the log writer's process.",
+    needs="Let the host be read over SSH, by an account that /proc shows all processes: no file of sar has them.",
 )
 RUN_QUEUE = _of_host(key="host_runq", label="run queue", unit="threads", metric="host_runq")
 

@@ -79,6 +79,7 @@ STATEMENTS = {
     "COR3": "CPU on top and rising page faults suggest a look at the TLB; flat faults suggest nothing",
     "HST1": "Run queue of each system; Unix counts those that wait alone",
     "HST2": "User, system, idle; waiting for I/O is shown and not judged",
+    "HST3": "Context switches: voluntary and involuntary apart, and the involuntary share, of the log writer too",
     "HST6": "System calls, of the systems that count them",
     "HST7": "Load averages",
     "HST8": "Memory used, swapping, minor and major faults",
@@ -118,7 +119,7 @@ MODULES = (
     "web.pages.forecast.tests.test_forecast", "web.pages.case.tests.test_case_file", "web.pages.case.tests.test_files",
     "web.pages.case.tests.test_plan", "web.pages.case.tests.test_study",
     "platforms.linux.tests.test_metrics", "platforms.linux.tests.test_files_of_hosts", "platforms.linux.tests.test_filesystems",
-    "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "web.pages.host_files.tests.test_host_files",
+    "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "platforms.linux.tests.test_switches", "web.pages.host_files.tests.test_host_files",
 )  # fmt: skip
 
 
