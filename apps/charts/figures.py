@@ -15,6 +15,9 @@ LARGEST_WRITTEN = 1e15  # larger figures are written with a power of ten
 
 _BYTES = {"bytes": 0, "B": 0, "kB": 1, "MB": 2, "GB": 3, "TB": 4, "PB": 5}
 _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_FIGURE_IN_TEXT = re.compile(
+    r"(?<![Bb]efore )(?<![Ff]rom )(?<![\w.])\d[\d,]*(?:\.\d+)?(?![\w.]*\.\d)(?![^{]*\})"
+)  # none of several points, and no name of a parameter
 
 
 def _round(value: float, places: int) -> Decimal:
@@ -274,6 +277,11 @@ def threshold(notation: str) -> str:
     """A limit as it was typed, with the signs of print, thousands separated, in the reader's marks."""
     printed = notation.replace("<=", "≤").replace(">=", "≥").replace("-", MINUS)
     return _NUMBER.sub(lambda number: style().marked(_separated(number[0])), printed)
+
+
+def reword(text: str) -> str:
+    """A text of ours with its figures in the reader's marks; versions, after *from* and *before*, stay as they are."""
+    return _FIGURE_IN_TEXT.sub(lambda number: style().marked(number[0]), text)
 
 
 def _separated(number: str) -> str:

@@ -3,6 +3,7 @@ from datetime import date
 import pytest
 
 from apps.charts import figures
+from apps.charts.reader import Style, use_style
 
 
 @pytest.mark.parametrize(
@@ -156,3 +157,13 @@ def test_a_threshold_is_written_with_the_signs_of_print():
 def test_percent():
     assert figures.percent(71.04) == "71\u00a0%"
     assert figures.percent(None) == "–"
+
+
+def test_figures_in_a_text_have_the_readers_marks_and_versions_stay():
+    text = "Before 12.1, and from 11.2.0.3 on: 1,000 requests, 0.03 % of {slow_1.5}, kernel 3.8.13."
+
+    with use_style(Style(decimal=",", thousands=".")):
+        assert figures.reword(text) == (
+            "Before 12.1, and from 11.2.0.3 on: 1.000 requests, 0,03 % of {slow_1.5}, kernel 3.8.13."
+        )
+    assert figures.reword(text) == text

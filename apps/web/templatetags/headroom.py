@@ -23,6 +23,7 @@ register = template.Library()
 # ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 register.filter("bytes", figures.bytes_text)
+register.filter("reword", figures.reword)
 
 
 def _number(value: object) -> float | None:

@@ -25,7 +25,7 @@ PREPAGE_LOGIN = FindingRule(
         and inputs.cfg_pre_page_sga
         and inputs.login_time_ms >= inputs.slow_ms
     ),
-    fires_when="release < 12.1, pre_page_sga=TRUE, time to sign in ≥ {slow_ms}",
+    fires_when="release before 12c, pre_page_sga=TRUE, time to sign in ≥ {slow_ms}",
     meaning="Before 12.1 a new server process touches every page of the SGA before it serves, and there are most of them where"
     " pages are small. From 12.1 on one background process does it once.",
     actions=(

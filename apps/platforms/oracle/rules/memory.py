@@ -96,7 +96,7 @@ HP_FAULT_SERIAL = FindingRule(
         and inputs.sgas_gb * 1024 >= 8000
         and inputs.cfg_pre_page_sga
     ),
-    fires_when="kernel < 3.8, SGA ≥ 8,000 MB, pre_page_sga=TRUE",
+    fires_when="kernel before 3.8, SGA ≥ 8,000 MB, pre_page_sga=TRUE",
     meaning="Faults of huge pages stand in line in such a kernel: a large SGA is slow to start.",
     actions=(
         "Plan the change to a kernel of 3.8.13 or later.",

@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from apps.advisors.engine.finding_rules import FindingRule, all_finding_rules, all_guards
 from apps.advisors.finding_text import write_condition
 from apps.advisors.standing_findings import StandingFinding, read_standing_findings, read_trials
+from apps.charts import figures
 from apps.inventory.models import Target
 from apps.web.cells import link, marked
 from apps.web.sentences import Part, count
@@ -62,8 +63,8 @@ RULES: Table[RuleRow] = Table(
         FigureColumn(
             "lacks input on", lambda row: float(row.untried), file_head="cannot be evaluated on targets"
         ),
-        Column("meaning", lambda row: row.rule.meaning, in_file_only=True),
-        Column("what to do", lambda row: " ".join(row.rule.actions), in_file_only=True),
+        Column("meaning", lambda row: figures.reword(row.rule.meaning), in_file_only=True),
+        Column("what to do", lambda row: figures.reword(" ".join(row.rule.actions)), in_file_only=True),
         Column("more", template="pages/findings/rule_more.html", sorts=False, is_head_unseen=True),
     ),
     title="Rules",

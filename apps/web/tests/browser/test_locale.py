@@ -21,7 +21,7 @@ TOKEN = re.compile(f"{MARKED}|{UNMARKED}|{NAMED}")
 NOT_A_FIGURE = re.compile(
     r"(19|20)\d\d"  # a year
     r"|1521|2484|1440|1800"  # ports, minutes and a limit, as they are typed
-    r"|19\.24|8\.10"  # versions
+    r"|19\.24|8\.10|3\.8|12\.1"  # versions
 )
 WORDS = re.compile(  # of the interface, the notation of limits, and what people of the estate wrote
     r"May sign in|goes live in March|the Monday after|, <1\.5, >=95|peaked at 6\.1 ms|until June; the array is replaced in May"
