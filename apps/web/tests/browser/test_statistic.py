@@ -54,7 +54,7 @@ def test_without_scripts_everything_is_a_link_away(signed_in, chromium, site: st
 
     page.goto(statistic)
     page.get_by_role("link", name="Compare its changes with those of everything else that is read").click()
-    assert page.locator("#movers tbody tr").count() > 0
+    expect(page.locator("#movers tbody tr").first).to_be_visible()
     page.goto(statistic)
     page.get_by_role("link", name="See its pattern of the week and of the day").click()
     expect(page.locator("svg.rhythm").first).to_be_visible()
