@@ -221,4 +221,5 @@ def _interval(came: int, count: int) -> tuple[float, float]:
     share, z = came / count, Z80 * Z80 / count
     middle = (share + z / 2) / (1 + z)
     half = Z80 * math.sqrt(share * (1 - share) / count + z / 4 / count) / (1 + z)
-    return max(middle - half, 0.0), min(middle + half, 1.0)
+    low, high = max(middle - half, 0.0), min(middle + half, 1.0)
+    return min(low, share), max(high, share)  # of none and of all the share is an end, but for the last digit

@@ -1,7 +1,7 @@
 """How promises fared, in figures."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as some
 
 from apps.forecasting.engine.account import Ending, find_width, group_of, make_account
@@ -97,6 +97,7 @@ def test_nothing_has_an_account_too():
 
 
 @given(some.lists(some.tuples(some.floats(0, 1), some.booleans(), some.integers(1, 90)), max_size=60))
+@example([(0.0, True, 1)] * 5)
 def test_counts_add_up_and_one_row_of_many_is_as_many_rows(promises):
     rows = [
         ending(chance, day if came else None, 20 if chance >= 0.5 else None) for chance, came, day in promises
