@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.advisors.engine.finding_rules import FindingRule
 from apps.advisors.engine.rule_inputs import FactInput, RuleInput
-from apps.charts.figures import SPACE, figure, reword
+from apps.charts.figures import SPACE, figure, mark_figures
 
 
 def write_condition(rule: FindingRule, parameters: Mapping[str, float] | None = None) -> str:
@@ -14,7 +14,7 @@ def write_condition(rule: FindingRule, parameters: Mapping[str, float] | None = 
         parameter.key: f"{figure(values[parameter.key])}{SPACE}{parameter.unit}".strip()
         for parameter in rule.parameters
     }
-    return reword(rule.fires_when).format(**texts)
+    return mark_figures(rule.fires_when).format(**texts)
 
 
 def write_input(declared: RuleInput, value: float | None) -> str:

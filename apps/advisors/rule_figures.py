@@ -25,15 +25,15 @@ from apps.advisors.rule_readings import RuleReadings, figures_of_formula
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import find_metric, get_metric
 from apps.catalog.units import convert
-from apps.forecasting.engine.lines import pairwise_slope
 from apps.forecasting.engine.true_room import mount_of
+from apps.profiles.engine.growth import DAYS, growth_a_day
 from apps.snapshots.dictionary import keys_of
 from apps.snapshots.measured import Measured
 from apps.thresholds.engine.notation import Form, Limit, significant
 from apps.thresholds.models import Threshold
 from apps.thresholds.precedence import find_applicable
 
-LEAST_OF_GROWTH = 7  # days that a slope is told from
+LEAST_OF_GROWTH = 7  # days that a growth is told from
 LEAST_OF_BACK = 5  # days that a median of days long ago is told from
 NOTHING: Mapping[str, float] = {}
 ByComponent = Mapping[str, float]
@@ -180,6 +180,7 @@ def _limit(figures: RuleFigures, declared: LimitInput, day: date) -> ByComponent
             convert(bound, threshold.unit or declared.unit, declared.unit)
             for threshold in (winner.threshold for winner in applicable)
             if threshold.figure == Threshold.FigureOf.VALUE
+            and not figures.readings.excluded.reason(day, with_peaks=threshold.leaves_out_peaks)
             and (bound := highest_comfortable(threshold.limit)) is not None
         ]
         if bounds:
@@ -203,15 +204,16 @@ def _growth(figures: RuleFigures, declared: GrowthInput, day: date) -> ByCompone
     if measured is None:
         return NOTHING
     until = _column(measured, day) + 1
-    since = max(0, until - declared.days)
-    slopes = {}
+    sizes = np.where(measured.counts, measured.values, np.nan)[:, max(0, until - DAYS - 1) : until]
+    growths = {}
     for row, (_, component) in enumerate(measured.keys):
-        window = measured.values[row, since:until]
-        places = np.flatnonzero(measured.counts[row, since:until] & ~np.isnan(window))
-        if len(places) >= LEAST_OF_GROWTH and places[-1] == until - since - 1:
-            slope = pairwise_slope(places, window[places])
-            slopes[component] = _in_unit(measured.metrics[row], declared.unit.partition("/")[0], slope)
-    return slopes
+        own = [None if np.isnan(size) else float(size) for size in sizes[row]]
+        growth = growth_a_day(own)
+        is_enough = own[-1] is not None and len(own) - own.count(None) >= LEAST_OF_GROWTH
+        if growth is not None and is_enough:
+            unit = declared.unit.partition("/")[0]
+            growths[component] = _in_unit(measured.metrics[row], unit, growth)
+    return growths
 
 
 def _device(figures: RuleFigures, declared: DeviceInput, day: date) -> ByComponent:

@@ -22,14 +22,16 @@ from apps.advisors.engine.rule_inputs import (
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric
 from apps.inventory.models import Target
+from apps.profiles.engine.growth import DAYS
 from apps.snapshots.dictionary import Name, classes_of, series_ids
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.measured import Measured, days_between, read_series
 from apps.snapshots.models import Fact
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days
 from apps.thresholds.models import Threshold
 from apps.thresholds.series import components_of
 
-FURTHEST_BACK, NEAREST_BACK, GROWTH_DAYS = timedelta(days=97), timedelta(days=83), timedelta(days=30)
+FURTHEST_BACK, NEAREST_BACK = timedelta(days=97), timedelta(days=83)
 FactHistory = Mapping[
     tuple[int, str], tuple[Sequence[datetime], Sequence[str]]
 ]  # by target and name, oldest first
@@ -40,7 +42,7 @@ class RuleReadings:
     """
     What the rules of a target ask for on a stretch of days: its own figures, those of its machine, and of all instances there.
 
-    `before` are days long ago for medians, `growing` the days before that slopes are told from.
+    `before` are days long ago for medians, `growing` the days before that growth is told from.
     """
 
     target: Target
@@ -51,6 +53,7 @@ class RuleReadings:
     growing: Measured | None
     facts: FactHistory
     thresholds: Sequence[Threshold]
+    excluded: ExcludedDays  # what calendars leave out of judging
 
     @classmethod
     def read(cls, target: Target, rules: Iterable[FindingRule], first: date, last: date) -> "RuleReadings":
@@ -61,6 +64,7 @@ class RuleReadings:
         names = _Names.of(target, host, _with_known_devices(leaves, facts), last)
         instances = _instances_on(host, target) if names.of_instances else []
         neighbours = [*([host] if host else []), *instances]
+        limits = _read_limits(target, leaves)
         others = [*names.of_host, *names.of_instances]
         return cls(
             target,
@@ -68,9 +72,10 @@ class RuleReadings:
             read_series([target], names.own, first - timedelta(days=1), last)[target.pk],
             read_series(neighbours, others, first, last) if neighbours and others else {},
             _read(target, names.back, first - FURTHEST_BACK, last - NEAREST_BACK),
-            _read(target, names.growing, first - GROWTH_DAYS, last),
+            _read(target, names.growing, first - timedelta(days=DAYS), last),
             facts,
-            _read_limits(target, leaves),
+            limits,
+            read_excluded_days(target, first, last) if limits else ExcludedDays(),
         )
 
     def of(self, whose: Whose) -> Measured | None:

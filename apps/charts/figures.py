@@ -279,7 +279,7 @@ def threshold(notation: str) -> str:
     return _NUMBER.sub(lambda number: style().marked(_separated(number[0])), printed)
 
 
-def reword(text: str) -> str:
+def mark_figures(text: str) -> str:
     """A text of ours with its figures in the reader's marks; versions, after *from* and *before*, stay as they are."""
     return _FIGURE_IN_TEXT.sub(lambda number: style().marked(number[0]), text)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import Any
 
 from django.db import connection
 
@@ -12,7 +13,7 @@ _LEFT = """
     FROM {targets}
    CROSS JOIN LATERAL (
          SELECT state FROM collection_collectionrun
-          WHERE target_id = target.id AND state <> 'running' AND slot <= %(at)s
+          WHERE target_id = target.id AND state <> %(running)s AND slot <= %(at)s
           ORDER BY slot DESC LIMIT 1) AS newest
    WHERE newest.state = ANY(%(states)s)
 """
@@ -37,13 +38,17 @@ def find_left_in(
         return {}
     read = list(CollectionRun.WITH_SNAPSHOT)
     with connection.cursor() as cursor:
-        cursor.execute(_OF_ANY, {"states": list(states), "ids": list(target_ids), "at": at, "read": read})
+        cursor.execute(_OF_ANY, _parameters(states, at) | {"ids": list(target_ids), "read": read})
         return dict(cursor.fetchall())
 
 
 def count_left_in(states: Collection[str], at: datetime) -> int:
     """How many watched targets were left in one of these states at a moment."""
     with connection.cursor() as cursor:
-        cursor.execute(_OF_WATCHED, {"states": list(states), "at": at})
+        cursor.execute(_OF_WATCHED, _parameters(states, at))
         (count,) = cursor.fetchone()
     return int(count)
+
+
+def _parameters(states: Collection[str], at: datetime) -> dict[str, Any]:
+    return {"states": list(states), "at": at, "running": CollectionRun.State.RUNNING}

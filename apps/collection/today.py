@@ -11,8 +11,6 @@ from apps.inventory.models import Target
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.models import Coverage
 
-_READ = (CollectionRun.State.COMPLETE, CollectionRun.State.PARTIAL)
-
 
 @dataclass(frozen=True)
 class Today:
@@ -41,7 +39,9 @@ def newest_read_slot(now: datetime) -> Subquery:
 
 def _read_slots(now: datetime) -> QuerySet[CollectionRun]:
     """The runs that read something, newest slot first."""
-    return CollectionRun.objects.filter(state__in=_READ, slot__lte=now).order_by("-slot")
+    return CollectionRun.objects.filter(state__in=CollectionRun.WITH_SNAPSHOT, slot__lte=now).order_by(
+        "-slot"
+    )
 
 
 def is_closed(target: Target, on: date, now: datetime) -> bool:
@@ -49,7 +49,9 @@ def is_closed(target: Target, on: date, now: datetime) -> bool:
     if on <= last_closed_day(target, now):
         return True
     ending = timetable_of(target).ending_slot(day_of(on, target.zone))
-    return CollectionRun.objects.filter(target=target, state__in=_READ, slot__gte=ending).exists()
+    return CollectionRun.objects.filter(
+        target=target, state__in=CollectionRun.WITH_SNAPSHOT, slot__gte=ending
+    ).exists()
 
 
 def today_of(target: Target, now: datetime) -> Today | None:

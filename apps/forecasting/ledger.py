@@ -116,12 +116,7 @@ def _promise(
     assert prediction.chance is not None
     return Promise(
         target=batch.target,
-        metric=threshold.metric,
-        component=figure.component,
-        figure=threshold.figure,
-        threshold=threshold,
-        notation=threshold.notation,
-        unit=threshold.unit,
+        **figure.fields,
         opens_after=threshold.opens_after,
         opens_within=threshold.opens_within,
         made_on=batch.on,

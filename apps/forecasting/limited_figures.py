@@ -1,6 +1,7 @@
 """Figures under limits, and the edges that limits have."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from apps.catalog.registry import get_metric
 from apps.forecasting.daily_figures import Key
@@ -23,6 +24,19 @@ class LimitedFigure:
     @property
     def key(self) -> Key:
         return self.threshold.about.category, self.threshold.metric, self.component
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What rows about it have in common: statistic, component, which figure, and its limit as it stands."""
+        threshold = self.threshold
+        return {
+            "metric": threshold.metric,
+            "component": self.component,
+            "figure": threshold.figure,
+            "threshold": threshold,
+            "notation": threshold.notation,
+            "unit": threshold.unit,
+        }
 
     @property
     def keys(self) -> list[Key]:

@@ -71,12 +71,7 @@ def _entry(batch: TargetForecast, figure: LimitedFigure, prediction: Prediction)
 
     return Forecast(
         target=batch.target,
-        metric=figure.threshold.metric,
-        component=figure.component,
-        figure=figure.threshold.figure,
-        threshold=figure.threshold,
-        notation=figure.threshold.notation,
-        unit=figure.threshold.unit,
+        **figure.fields,
         made_on=batch.on,
         method=METHOD,
         horizon=prediction.within,
@@ -138,12 +133,7 @@ def _predict(target: Target, figure: LimitedFigure, forecast: Forecast, on: date
     act_by = (forecast.likely_on or on) - timedelta(days=threshold.lead_time_days)
     violation = Violation.objects.create(
         target=target,
-        metric=threshold.metric,
-        component=figure.component,
-        figure=threshold.figure,
-        threshold=threshold,
-        notation=threshold.notation,
-        unit=threshold.unit,
+        **figure.fields,
         severity=threshold.severity,
         state=Violation.State.PREDICTED,
         owner=threshold.owner,

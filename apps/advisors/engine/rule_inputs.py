@@ -85,17 +85,20 @@ class QualityInput(RuleInput):
 
 @dataclass(frozen=True, kw_only=True)
 class LimitInput(RuleInput):
-    """The upper limit that people set on a statistic of each component: the highest value that does not break it."""
+    """
+    The upper limit that people set on a statistic of each component: the highest value that does not break it.
+
+    There is none on days that calendars leave out: these are not judged.
+    """
 
     metric: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class GrowthInput(RuleInput):
-    """How much each component grows a day: the median slope of the days up to this one, most `days` of them."""
+    """How much each component grows a day, as pages say it: over the last month up to this day."""
 
     metric: str
-    days: int = 30
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,15 +1,20 @@
 """Findings open, go on, close and come back, as the days go by."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, Weight, add_finding_rules
-from apps.advisors.engine.rule_inputs import FigureInput
+from apps.advisors.engine.rule_inputs import FigureInput, GrowthInput, LimitInput
 from apps.advisors.findings import try_rules
 from apps.advisors.models import Finding, RuleTrial
-from apps.collection.tests.scripted import HOSTS, PLATFORM, TODAY, host, instance, levels, prepare
+from apps.collection.tests.scripted import BOOT, HOSTS, PLATFORM, TODAY, host, instance, levels, prepare
 from apps.inventory.models import Target
+from apps.profiles.engine.growth import growth_a_day
+from apps.snapshots.measured import read_series
+from apps.thresholds.calendars import Calendar
+from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
 
@@ -157,3 +162,44 @@ def test_a_target_without_rules_is_not_tried(django_assert_num_queries):
 
     with django_assert_num_queries(0):
         try_rules(machine, TODAY)
+
+
+def test_on_a_day_that_a_calendar_leaves_out_a_rule_on_limits_neither_fires_nor_is_quiet(target):
+    """What is not judged is not noticed either: both go by the same calendars."""
+    over = replace(
+        NEARLY_FULL,
+        key="X_OVER",
+        inputs=(USED, LimitInput(key="limit", label="its limit", unit="MB", metric="x_used", is_each=True)),
+        condition=lambda inputs: inputs.used > inputs.limit,
+        critical=None,
+    )
+    add_finding_rules(PLATFORM, [over])
+    add_threshold("x_used", "<=10", now=BOOT, target=target)
+    Calendar.objects.create(name="Move", days=f"{day(0):%Y-%m-%d}", target=target, set_at=BOOT)
+    levels(target, [9, 11, 12])
+
+    try_days(target, 3)
+
+    finding = Finding.objects.get()
+    assert (finding.opened_on, finding.seen_on) == (day(1), day(1))
+    assert RuleTrial.objects.get().missing == {"X_OVER": ["limit"]}
+
+
+def test_growth_is_the_figure_that_pages_say(target):
+    """One load made it grow: the same growth a day as on its statistic, from the first to the last of its days."""
+    growing = replace(
+        NEARLY_FULL,
+        key="X_GROWS",
+        inputs=(GrowthInput(key="growth", label="growth", unit="MB/day", metric="x_used", is_each=True),),
+        condition=lambda inputs: inputs.growth > 0,
+        critical=None,
+    )
+    add_finding_rules(PLATFORM, [growing])
+    levels(target, [100.0] * 20 + [400.0] * 12)
+
+    try_rules(target, TODAY)
+
+    measured = read_series([target], [("x_used", "DATA")], day(30), TODAY)[target.pk]
+    growth = growth_a_day([measured.value(0, column) for column in range(31)])
+    assert growth == 10.0
+    assert Finding.objects.get().evidence[0]["figures"] == {"growth": growth}

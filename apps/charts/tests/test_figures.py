@@ -163,7 +163,7 @@ def test_figures_in_a_text_have_the_readers_marks_and_versions_stay():
     text = "Before 12.1, and from 11.2.0.3 on: 1,000 requests, 0.03 % of {slow_1.5}, kernel 3.8.13."
 
     with use_style(Style(decimal=",", thousands=".")):
-        assert figures.reword(text) == (
+        assert figures.mark_figures(text) == (
             "Before 12.1, and from 11.2.0.3 on: 1.000 requests, 0,03 % of {slow_1.5}, kernel 3.8.13."
         )
-    assert figures.reword(text) == text
+    assert figures.mark_figures(text) == text

@@ -23,7 +23,7 @@ register = template.Library()
 # ── figures ────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 register.filter("bytes", figures.bytes_text)
-register.filter("reword", figures.reword)
+register.filter("mark_figures", figures.mark_figures)
 
 
 def _number(value: object) -> float | None:

@@ -145,8 +145,8 @@ TARGET: Column[FindingRow] = Column(
 EVIDENCE: Column[FindingRow] = Column(
     "evidence", lambda row: row.evidence_text, _evidence_cell, title=lambda row: f"fires when {row.condition}"
 )
-MEANING = _column("what it means", lambda row: figures.reword(row.standing.rule.meaning))
-ACTION = _column("what to do", lambda row: figures.reword(row.standing.rule.actions[0]))
+MEANING = _column("what it means", lambda row: figures.mark_figures(row.standing.rule.meaning))
+ACTION = _column("what to do", lambda row: figures.mark_figures(row.standing.rule.actions[0]))
 CLASS = _column("class", lambda row: row.standing.rule.classification.value, "quiet-text")
 SINCE: Column[FindingRow] = FigureColumn("since", lambda row: row.standing.finding.opened_on, _since)
 LAST_SEEN: Column[FindingRow] = FigureColumn(

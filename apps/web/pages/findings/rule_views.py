@@ -63,8 +63,8 @@ RULES: Table[RuleRow] = Table(
         FigureColumn(
             "lacks input on", lambda row: float(row.untried), file_head="cannot be evaluated on targets"
         ),
-        Column("meaning", lambda row: figures.reword(row.rule.meaning), in_file_only=True),
-        Column("what to do", lambda row: figures.reword(" ".join(row.rule.actions)), in_file_only=True),
+        Column("meaning", lambda row: figures.mark_figures(row.rule.meaning), in_file_only=True),
+        Column("what to do", lambda row: figures.mark_figures(" ".join(row.rule.actions)), in_file_only=True),
         Column("more", template="pages/findings/rule_more.html", sorts=False, is_head_unseen=True),
     ),
     title="Rules",
