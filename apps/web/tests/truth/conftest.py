@@ -13,7 +13,7 @@ from apps.people.models import User
 from apps.snapshots import dictionary
 from apps.web.tests.browser.estate import PLANNER
 from apps.web.tests.estate_database import estate_copy
-from apps.web.tests.truth.fresh import change_limits, mark_steady
+from apps.web.tests.truth.fresh import change_limits, mark_steady, try_all_rules
 from apps.web.tests.truth.product import Product, target_names
 
 
@@ -28,6 +28,7 @@ def product(django_db_blocker: DjangoDbBlocker) -> Iterator[Product]:
         target_names.cache_clear()
         change_limits(timezone.now())
         mark_steady(timezone.now())
+        try_all_rules()
         client = Client()
         client.force_login(User.objects.get(username=PLANNER))
         yield Product(client)

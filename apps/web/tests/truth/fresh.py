@@ -1,7 +1,8 @@
-"""What people did since the last review, so that the estate is read as it stands between two reviews."""
+"""What is noticed, and what people did since the last review, so that the estate is read as it stands between two reviews."""
 
 from datetime import datetime, timedelta
 
+from apps.advisors.findings import try_rules
 from apps.inventory.models import Target
 from apps.profiles.models import Baseline
 from apps.thresholds.models import Severity, Threshold
@@ -20,6 +21,13 @@ def change_limits(now: datetime) -> None:
     changed = Threshold.objects.in_force().get(target=steady, metric="pga_allocated")
     (limit,) = read_limits(changed.metric, "<1 GB")
     change_threshold(changed, {"notation": "<1 GB", **limit_fields(limit)}, by=None, now=now)
+
+
+def try_all_rules() -> None:
+    """Rules are tried on the last reviewed day of each target, as its review does; the estate is loaded without."""
+    for target in Target.objects.in_estate().exclude(reviewed_through=None):
+        assert target.reviewed_through is not None
+        try_rules(target, target.reviewed_through)
 
 
 def mark_steady(now: datetime) -> None:

@@ -14,6 +14,7 @@ from apps.web.tests.truth import (
     counts,
     figures,
     files,
+    findings,
     messages,
     outlooks,
     periods,
@@ -49,6 +50,7 @@ def ledger(product: Product) -> Ledger:
     ahead.read_scenarios(product, ledger)
     ahead.read_trials(product, ledger)
     counts.read_counts(product, ledger)
+    findings.read_findings(product, ledger)
     behaviour.read_patterns(product, ledger, "/patterns", max(days.values()))
     behaviour.read_baseline(product, ledger)
     behaviour.read_limits(product, ledger)
