@@ -56,7 +56,7 @@ class Child:
                 cwd=working_directory,
                 pass_fds=descriptors,
                 start_new_session=True,
-                preexec_fn=_die_with_parent(stop_signal),
+                preexec_fn=_before_exec(stop_signal),
                 **(as_nobody() if unprivileged else {}),
             )
 
@@ -206,15 +206,17 @@ def say(sentence: str) -> None:
         print(sentence, file=sys.stderr, flush=True)
 
 
-def _die_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
-    if sys.platform != "linux":
-        return None
-    libc = ctypes.CDLL(None)
+def _before_exec(stop_signal: signal.Signals) -> Callable[[], None]:
+    """What a child does before it becomes its program: it hears the stop signal, and on Linux it dies with its parent."""
+    libc = ctypes.CDLL(None) if sys.platform == "linux" else None
     parent = os.getpid()
 
     def before_exec() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, int(stop_signal))
-        if os.getppid() != parent:
-            os._exit(1)
+        # a shell lets what it starts in the background ignore SIGINT
+        signal.signal(stop_signal, signal.SIG_DFL)
+        if libc is not None:
+            libc.prctl(PR_SET_PDEATHSIG, int(stop_signal))
+            if os.getppid() != parent:
+                os._exit(1)
 
     return before_exec

@@ -99,6 +99,18 @@ def test_a_child_is_asked_first(tmp_path):
     assert os.getpgid(0) != child.pid
 
 
+def test_a_child_hears_the_signal_that_we_were_told_to_ignore(tmp_path):
+    former = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in a script that ends its line with &
+    try:
+        child = Child(["sleep", "60"], log=tmp_path / "log", stop_signal=signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, former)
+
+    child.stop(seconds=10)
+
+    assert child.how_it_ended() == "by signal SIGINT"
+
+
 def test_a_child_that_ends_before_it_is_ready_is_told_with_its_last_words(tmp_path):
     child = Child(["sh", "-c", "echo no room left; exit 3"], log=tmp_path / "log")
 
