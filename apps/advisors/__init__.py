@@ -17,6 +17,7 @@ findings.py    try_rules(): findings opened, continued and closed
 rule_readings.py  RuleReadings: what the rules of a target are tried on
 rule_figures.py   RuleFigures: their inputs, resolved
 standing_findings.py  read_standing_findings(): what stands, worst first; dismiss()
+case_findings.py  find_case_findings(): those that bear on a case; offer_actions(): what they say to do
 finding_text.py   write_condition(), write_input(): rules and evidence in words
 study.py       study_of(): before and after of each figure named
 calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures

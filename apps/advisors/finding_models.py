@@ -14,6 +14,10 @@ class FindingQuerySet(models.QuerySet["Finding"]):
     def live(self) -> Self:
         return self.filter(closed_on=None)
 
+    def standing_on(self, day: date) -> Self:
+        """Those that had opened by a day and had not closed before it."""
+        return self.filter(opened_on__lte=day).exclude(closed_on__lt=day)
+
 
 class Finding(models.Model):
     """

@@ -30,9 +30,16 @@ class StandingFinding:
         )
 
 
-def read_standing_findings(targets: Iterable[Target] | None = None) -> list[StandingFinding]:
-    """The live findings of some targets, or of all that are watched, worst first; two queries."""
-    findings = Finding.objects.live().select_related("target").filter(target__retired_at=None)
+def read_standing_findings(
+    targets: Iterable[Target] | None = None, *, on: date | None = None
+) -> list[StandingFinding]:
+    """
+    The live findings of some targets, or of all that are watched, worst first; two queries.
+
+    With a day that is over, those that stood on it.
+    """
+    rows = Finding.objects.live() if on is None else Finding.objects.standing_on(on)
+    findings = rows.select_related("target").filter(target__retired_at=None)
     if targets is not None:
         findings = findings.filter(target__in=list(targets))
     listed = list(findings)

@@ -26,6 +26,7 @@ target_changes.py, day_notes.py, chart_events.py   what changed of a target, wha
 date_range.py, figure_history.py   which statistic and days an address asks for, and its figures with limit and forecast
 profile_table.py, profile_sentence.py, sparklines.py   a judged profile as a table, and its verdict
 risk_rows.py, violation_table.py, scenario_moves.py   limited figures as rows: at risk, violated, moved by scenarios
+finding_rows.py   findings as rows: evidence, meaning, what to do
 track_record_table.py   how past forecasts fared
 threshold_precedence.py   which threshold applies and why
 peak_hour_backfill.py   past days of peak hours, rolled up behind the pages

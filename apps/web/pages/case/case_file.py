@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.advisors.case_findings import find_case_findings, offer_actions
 from apps.advisors.growers import read_growth
 from apps.advisors.models import Action, ActionPlan
 from apps.advisors.steps import today_of
@@ -19,6 +20,7 @@ from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.case_steps import last_step
 from apps.thresholds.models import Step, Violation
 from apps.web.figure_history import History, chart_of, outlook_of, read_history
+from apps.web.finding_rows import build_finding_row
 from apps.web.forecast_change_table import explain_case
 from apps.web.pages.case.case_line import draw_case_line
 from apps.web.pages.case.case_sentence import limit_note, sentence_of
@@ -60,6 +62,7 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
     (outlook,) = outlooks_of_cases([violation], timezone.now())
     newest = last_step(violation)
     growth = read_growth(violation, violation.reviewed_on or outlook.day)
+    findings = find_case_findings(violation)
     return {
         "violation": violation,
         "state": outlook.state,
@@ -84,6 +87,8 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         ),
         "figures": _figures(outlook),
         "diagnosis": diagnosis_of(plan),
+        "finding_rows": [build_finding_row(row.standing, row.lines, row.count) for row in findings],
+        "offered_actions": offer_actions(findings, {action.text for action in actions}),
         "plan": plan,
         "actions": action_rows(violation, actions, typed.get("change_form"), typed.get("changed")),
         "done": sum(action.state == Action.State.DONE for action in actions),

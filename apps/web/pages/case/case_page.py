@@ -14,7 +14,7 @@ from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
 from apps.web.pages.case.case_file import case_file
-from apps.web.pages.case.case_tables import PLAN_STEPS, files_table, study_table
+from apps.web.pages.case.case_tables import CASE_FINDINGS, PLAN_STEPS, files_table, study_table
 from apps.web.rights import LACKS_RIGHT, may_change
 from apps.web.tables import page_or_file
 
@@ -32,6 +32,7 @@ def show_case(request: HttpRequest, violation: Violation, **typed: Any) -> HttpR
     study = context["study"]
     context |= {
         "steps": PLAN_STEPS.fill(context["actions"]),
+        "findings": CASE_FINDINGS.fill(context["finding_rows"]),
         "files": files_table(violation, can_change=can_change).fill(context["attachments"]),
         "study_table": study_table(study["before"], study["after"], can_change=can_change).fill(study["rows"])
         if study

@@ -11,6 +11,7 @@ from apps.advisors.models import Attachment
 from apps.charts import figures
 from apps.thresholds.models import Violation
 from apps.web.cells import after, drawing, hover, icon, link, marked
+from apps.web.finding_rows import CLASS, EVIDENCE, FINDING, MEANING, RULE, SINCE, TARGET, WEIGHT, FindingRow
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 Row = Mapping[str, Any]
@@ -43,6 +44,13 @@ PLAN_STEPS: Table[Row] = Table(
     ),
     css="folds plan-steps",
     scrolls=False,
+)
+
+CASE_FINDINGS: Table[FindingRow] = Table(
+    "case-findings",
+    "Findings that bear on this figure, worst first",
+    (FINDING, WEIGHT, RULE, TARGET, CLASS, EVIDENCE, MEANING, SINCE),
+    title="What rules notice",
 )
 
 

@@ -21,7 +21,8 @@ from apps.advisors.standing_findings import (
 )
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.web.pages.findings.finding_table import DISMISSED, OF_ESTATE, OF_TARGET, FindingRow, finding_rows
+from apps.web.finding_rows import FindingRow, finding_rows
+from apps.web.pages.findings.finding_table import DISMISSED, OF_ESTATE, OF_TARGET
 from apps.web.pages.findings.forms import DismissalForm
 from apps.web.pages.findings.trial_table import ENDED, UNTRIED, read_ended, untried_rows
 from apps.web.rights import may_change, planner_required
