@@ -6,7 +6,7 @@ models.py      CollectionRun: when, how long, how many series, what failed; Host
 file_readers.py  FileSource: how platforms read files of their hosts; UnreadableFile
 host_files.py  look_into(), store_file(): a file of a host, looked at, stored whole or not at all
 host_uploads.py  the same of files that were given on a page, by a worker
-push.py        receive(): what a host sends by itself, with its token
+push.py        receive(): what a host sends by itself, with its token; sender_tokens.py has what tokens have in common
 connection.py  ask_test(), run_test(): "Test connection", asked by a page and made by a worker
 engine/       the arithmetic, pure: slots, disk
 missed_slots.py  note_missed(): slots that nothing read in time

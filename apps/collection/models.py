@@ -159,10 +159,9 @@ class HostUpload(models.Model):
         return self.state in self.UNDER_WAY
 
 
-class PushToken(models.Model):
-    """By what a host proves who it is when it sends its records; the token itself is shown once and kept nowhere."""
+class SenderToken(models.Model):
+    """By what somebody who sends proves who that is; the token itself is shown once and kept nowhere."""
 
-    target = models.OneToOneField(Target, models.CASCADE, related_name="push_token")
     digest = models.CharField(max_length=64, unique=True)
     made_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     made_at = models.DateTimeField()
@@ -170,6 +169,15 @@ class PushToken(models.Model):
     outcome = models.TextField(blank=True)  # of what was sent last, in a sentence
     counted_since = models.DateTimeField(null=True)  # the hour in which sendings are counted ...
     sendings = models.PositiveIntegerField(default=0)  # ... and how many there were
+
+    class Meta:
+        abstract = True
+
+
+class PushToken(SenderToken):
+    """By what a host proves who it is when it sends its records."""
+
+    target = models.OneToOneField(Target, models.CASCADE, related_name="push_token")
 
     def __str__(self) -> str:
         return f"token of {self.target}"

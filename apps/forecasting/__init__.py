@@ -10,6 +10,7 @@ target_forecast.py    forecast_target(): all limited figures of a target in one 
 daily_figures.py      read_daily_figures(): what forecasts are made from, without partial days and those of calendars; of what kind they are
 planned_effects.py    decided_effects(): which planned changes touch which figures, also through formulas
 change_limits.py      limits on a change as limits that move with what the figure was so many days before
+driven_forecast.py    add_drivers(): what people count, in the forecasts of the figures that follow it; driver_text.py says so
 limit_predictions.py  predict_limits(): chance and days of each limit, also of those with two conditions
 
 What people ask for:
@@ -22,6 +23,8 @@ change_notation.py    read_change(): planned changes as typed
 trend_changes.py      level shifts proposed as trend changes, and what people decide
 forecast_change.py    explain_change(): what moved a forecast between two nights, part by part
 text.py               why this method, what is missing, what is predicted: in words
+driver.py             Driver: what people count day by day, and plan; its days and its token
+driver_register.py    save_driver(), receive_days(): days stored whole or not at all; describe_days()
 models.py             Forecast: what each night predicted; TrendChange, Scenario, PlannedChange
 
 How it fared:

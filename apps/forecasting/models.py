@@ -11,6 +11,9 @@ from django.urls import reverse
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
+from apps.forecasting.driver import Driver as Driver
+from apps.forecasting.driver import DriverDay as DriverDay
+from apps.forecasting.driver import DriverToken as DriverToken
 from apps.forecasting.promise import KindRecord as KindRecord
 from apps.forecasting.promise import Promise as Promise
 from apps.inventory.models import Group, Target

@@ -3,11 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 
 from apps.forecasting.change_limits import EarlierFigures, read_earlier_figures
 from apps.forecasting.daily_figures import HISTORY, Key, SeriesKey, read_daily_figures
+from apps.forecasting.driven_forecast import DrivenFigures, TargetDrivers, add_drivers
 from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.effects import Effect, apply_effects
 from apps.forecasting.engine.forecasts import HORIZON, Forecasts
@@ -28,7 +30,7 @@ class TargetForecast:
     """
     Figures of a target up to a day and their forecasts; `values` and `forecasts` are in the stored unit.
 
-    `rows` are the places of the series in the batch. `plain` knows nothing of planned changes, `forecasts` takes in the
+    `rows` are the places of the series in the batch. `plain` knows nothing of planned changes but has the drivers that help in it, `forecasts` takes in the
     `effects` of those that are decided; `out` are the days of calendars, behind and ahead.
     """
 
@@ -42,6 +44,7 @@ class TargetForecast:
     effects: Effects
     out: ExcludedDays
     records: Sequence[KindRecord | None]  # of each series, what promises of its kind came to
+    driven: DrivenFigures
     earlier: Mapping[LimitedFigure, EarlierFigures]  # of the limits on a change
 
     def with_effects(self, effects: Effects) -> Forecasts:
@@ -82,15 +85,15 @@ def forecast_target(
     daily = read_daily_figures(series, window, reader, accepted_until)
     records = KindRecords(is_demo=target.is_demo)
     record_of = [records[key[1]] for key, _ in series]
-    plain = forecast_batch(
-        daily.values,
-        kinds=daily.kinds,
-        caps=daily.caps,
-        horizon=horizon,
-        shift_days=daily.shift_days,
-        last_on=[on] * len(series),
-        width_factors=[record.width_on(on) if record else 1.0 for record in record_of],
-    )
+    options: dict[str, Any] = {
+        "shift_days": daily.shift_days,
+        "last_on": [on] * len(series),
+        "width_factors": [record.width_on(on) if record else 1.0 for record in record_of],
+    }
+    plain = forecast_batch(daily.values, kinds=daily.kinds, caps=daily.caps, horizon=horizon, **options)
+    drivers, driven = TargetDrivers(target).drivers, DrivenFigures()
+    if drivers:
+        plain, driven = add_drivers(plain, daily, drivers, on, **options)
     plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))
     rows = {key: row for row, key in enumerate(series)}
     effects = decided_effects(target, list(dict.fromkeys(key for key, _ in series)), on)
@@ -106,6 +109,7 @@ def forecast_target(
         effects,
         out,
         record_of,
+        driven,
         earlier={},
     )
     changes = [figure for figure in figures if figure.is_change]

@@ -79,6 +79,7 @@ FROM_OTHER_PAGES = (
     MenuItem("notes", "Notes on days"),
     MenuItem("patterns", "Pattern of all targets"),
     MenuItem("what_if_try", "Try a change"),
+    MenuItem("drivers", "Drivers"),
     MenuItem("targets_import", "Import a list", needs_planner=True),
 )
 
@@ -148,7 +149,16 @@ ITEMS = {
     ),
     "findings": ("rules",),
     "compare": ("target_compare", "target_pattern", "patterns"),
-    "what_if": ("scenario", "scenario_remove", "change_remove", "what_if_try"),
+    "what_if": (
+        "scenario",
+        "scenario_remove",
+        "change_remove",
+        "what_if_try",
+        "drivers",
+        "driver",
+        "driver_add",
+        "driver_remove",
+    ),
     "targets": (
         "target",
         "target_violations",

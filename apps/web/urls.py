@@ -13,6 +13,8 @@ from apps.web.pages.collection import views as collection
 from apps.web.pages.compare import views as compare
 from apps.web.pages.demo import views as demo
 from apps.web.pages.detail_reports import views as detail_reports
+from apps.web.pages.drivers import push_views as driver_push_views
+from apps.web.pages.drivers import views as drivers
 from apps.web.pages.estate import views as estate
 from apps.web.pages.find import views as find
 from apps.web.pages.findings import rule_views
@@ -68,6 +70,11 @@ urlpatterns = [
     path("what-if/<int:pk>/remove", what_if.scenario_remove, name="scenario_remove"),
     path("planned-changes/<int:pk>/remove", what_if.change_remove, name="change_remove"),
     path("planned-changes/<int:pk>", what_if.change_step, name="change_step"),
+    path("drivers", drivers.driver_list, name="drivers"),
+    path("drivers/add", drivers.edit, name="driver_add"),
+    path("drivers/<int:pk>", drivers.edit, name="driver"),
+    path("drivers/<int:pk>/remove", drivers.remove, name="driver_remove"),
+    path("push/driver", driver_push_views.push_driver, name="driver_push"),
     path("targets", targets.target_list, name="targets"),
     path("targets/change", targets.change, name="targets_change"),
     path("targets/change/undo", targets.take_back, name="targets_undo"),

@@ -18,6 +18,10 @@ edges.py         Edges: limits that stand or move; find_crossings(): when paths 
 chance.py        predict_crossings(): chance, day, soonest, latest, read off the futures
 
 Beside it:
+drivers.py       adopt_drivers(): what a driver explains is taken out, the rest forecast, and the driver put back
+driver_outlook.py  prepare_drivers(): a driver without gaps, its days ahead, and what was to be expected on past days
+driver_trials.py try_drivers(): how much less past forecasts would have erred with each driver
+driver_plan.py   lay_out(): the days ahead of a driver, as planned or as it goes on; driver_file.py reads days of CSV and JSON
 effects.py       apply_effects(): planned changes in a forecast
 lines.py         comparison_lines(): three straight lines and their dates, shown beside the forecast
 replay.py        replay_forecasts(): what the method would have predicted on earlier days, against what came

@@ -2,9 +2,10 @@
 
 from apps.web.urls import urlpatterns
 
-SIGNED_OUT = {"sign_in", "host_push"}
+SIGNED_OUT = {"sign_in", "host_push", "driver_push"}
 POSTS = {
     "host_push",
+    "driver_push",
     "sign_out",
     "demo_open",
     "target_pin",

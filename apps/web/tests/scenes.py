@@ -9,7 +9,7 @@ from apps.advisors.models import ActionPlan, PlanTemplate, StudyFigure
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import BOOT, Story, days_before, instance, prepare
-from apps.forecasting.models import PlannedChange, Scenario, TrendChange
+from apps.forecasting.models import Driver, DriverDay, PlannedChange, Scenario, TrendChange
 from apps.inventory.models import Target
 from apps.inventory.register import set_password
 from apps.notices.models import RecipientList, Subscriber
@@ -72,6 +72,9 @@ def measured_target() -> Target:
     PlanTemplate.objects.create(name=NASTY, steps=NASTY)
     attach(violation, f"{NASTY}.html", NASTY.encode(), by=by, now=now)
     compose_weekly_report(last_complete_week(now), now)
+    driver = Driver.objects.create(name=NASTY, unit=NASTY, target=target, set_at=now)
+    DriverDay.objects.create(driver=driver, day=today, value=7.5)
+    DriverDay.objects.create(driver=driver, day=now.date() + timedelta(days=9), value=9, is_planned=True)
     scenario = Scenario.objects.create(name=NASTY, created_at=now)
     PlannedChange.objects.create(
         scenario=scenario,

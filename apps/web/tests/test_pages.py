@@ -15,7 +15,7 @@ from apps.advisors.models import Action, Attachment, Finding, PlanTemplate, Stud
 from apps.charts.figures import SPACE, short_day
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
-from apps.forecasting.models import PlannedChange, Scenario, TrendChange
+from apps.forecasting.models import Driver, PlannedChange, Scenario, TrendChange
 from apps.inventory.models import Credential, Target
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
@@ -32,7 +32,7 @@ from apps.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 
-ONES_OWN = {"sign_out", "target_pin", "host_push"}
+ONES_OWN = {"sign_out", "target_pin", "host_push", "driver_push"}
 ADMINISTRATORS = {"people", "person_add", "person"}
 PLANNERS = {
     "connection_test",
@@ -62,6 +62,9 @@ PLANNERS = {
     "attachment_remove",
     "scenario_remove",
     "change_remove",
+    "driver",
+    "driver_add",
+    "driver_remove",
     "plan_template",
     "plan_template_add",
 }
@@ -100,6 +103,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     pk_of |= dict.fromkeys(("change_step", "change_remove"), PlannedChange.objects.get().pk)
     pk_of["trend_change"] = TrendChange.objects.get().pk
     pk_of["note"] = Note.objects.get().pk
+    pk_of |= dict.fromkeys(("driver", "driver_remove"), Driver.objects.get().pk)
     today = datetime.now(UTC).date()
     days = {"opened_on": today, "seen_on": today, "reviewed_on": today, "weight": "warning"}
     finding, _ = Finding.objects.get_or_create(target=target, rule="TS_PCT", defaults=days)

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from apps.catalog.details import details_of
-from apps.forecasting.models import PlannedChange, Scenario
+from apps.forecasting.models import Driver, PlannedChange, Scenario
 from apps.inventory.models import Group, Target
 from apps.notices.models import RecipientList, Subscriber
 from apps.people.models import User
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 OF_ALL = (
     "estate", "risks", "targets", "violations", "thresholds", "packs", "calendars", "notes", "collection", "what_if",
     "plan_templates", "notices", "people", "reads", "compare", "patterns", "calculators",
-    "forecast_account", "findings", "rules",
+    "forecast_account", "findings", "rules", "drivers",
 )  # fmt: skip
 OF_A_TARGET = (
     "target", "target_violations", "target_collection", "target_all", "target_forecast", "target_compare",
@@ -69,6 +69,7 @@ def fill(name: str, components: int, limits: int) -> Target:
     Calendar.objects.create(
         name=name, kind="peak", days="last 3 days of the month", group=group, set_at=NOW, set_by=owner
     )
+    Driver.objects.create(name=f"orders of {name}", group=group, set_at=NOW, set_by=owner)
     scenario = Scenario.objects.create(name=name, created_at=NOW, created_by=owner)
     PlannedChange.objects.create(
         scenario=scenario,

@@ -14,6 +14,7 @@ from apps.charts.history import ChartEvent
 from apps.charts.history import history as draw_history
 from apps.charts.plot_parts import name_lines
 from apps.forecasting.daily_figures import HISTORY
+from apps.forecasting.driver_text import describe_drivers
 from apps.forecasting.engine.effects import Effect
 from apps.forecasting.engine.forecasts import HORIZON, LONGEST_HORIZON
 from apps.forecasting.engine.lines import ComparisonLine, comparison_lines
@@ -326,6 +327,7 @@ def method_of(forecast: FigureForecast) -> dict[str, Any]:
         "record": describe_record(forecast.record, forecast.on)
         if forecast.record and not forecast.reason
         else [],
+        "drivers": describe_drivers(forecast.batch.driven, 0) if not forecast.reason else [],
         "planned": [_planned(forecast, day, change) for day, change in forecast.planned],
         "weights": WEIGHTS.fill(
             [

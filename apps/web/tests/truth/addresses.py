@@ -15,7 +15,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "account": FORM, "unsent": FORM, "preferences": FORM, "target_add": FORM, "targets_import": FORM, "target_files": FORM,
     "target_edit": FORM, "target_address": FORM, "target_password": FORM, "target_retire": FORM, "bulk": FORM,
     "calendar": FORM, "calendar_add": FORM, "note": FORM, "note_add": FORM, "plan_template": FORM,
-    "plan_template_add": FORM, "scenario_remove": FORM, "change_remove": FORM, "recipient_list": FORM, "recipient_list_add": FORM, "subscriber": FORM,
+    "plan_template_add": FORM, "scenario_remove": FORM, "driver_add": FORM, "driver_remove": FORM, "change_remove": FORM, "recipient_list": FORM, "recipient_list_add": FORM, "subscriber": FORM,
     "subscriber_add": FORM, "threshold_add": FORM, "person": FORM, "person_add": FORM, "attachment_remove": FORM, "compare": FORM,
     "notes": WORDS, "plan_templates": WORDS, "people": WORDS, "attachment": WORDS, "packs": WORDS,
     "schedules": "moments of tasks, no figure", "calendars": "days, no figure",
@@ -23,6 +23,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "reads": "the statements that are sent, no figure", "demo": "how far the demo is loaded",
     "target_sessions": "sessions of the moment, read when a button is pressed and kept nowhere",
     "calculators": "questions, no figure", "calculator": "computes from what is typed; its own tests compute it apart",
+    "drivers": "what people gave, and how much of it", "driver": "what people gave and plan; no figure that was measured",
     "rules": "conditions, and counts of findings that are held against them",
     "forecast_account": "counts what became of past forecasts; its own tests hold it against the ledger",
     "thresholds_export": "limits as they were typed", "pack": "limits as they were typed",
@@ -33,7 +34,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
 COMMANDS_WITHOUT_FIGURES: Mapping[str, str] = {
     "collect": "reads", "review": "judges, and prints what `check_thresholds` does", "rebuild_figures": "computes figures anew",
     "add_threshold": "prints the limit that was typed", "add_host": "registers", "add_instance": "registers",
-    "calculate": "computes from what is typed", "import_host": "stores days, and prints which", "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
+    "calculate": "computes from what is typed", "import_host": "stores days, and prints which", "import_driver": "stores days, and prints how many", "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
     "rotate_secrets": "prepares", "load_demo": "loads", "remove_demo": "removes", "serve_demo_oracle": "serves",
     "send_weekly_report": "sends what `weekly_report` writes", "report": "writes what `weekly_report` does",
 }  # fmt: skip

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from apps.collection.models import CollectionRun, PushToken
-from apps.collection.push import MOST_AN_HOUR, renew_token
+from apps.collection.push import renew_token
+from apps.collection.sender_tokens import MOST_AN_HOUR
 from apps.people.models import User
 from apps.platforms.linux.tests.test_host_file_formats import as_json, sar, statistics
 from apps.snapshots.models import Coverage
@@ -100,7 +101,7 @@ def test_what_cannot_be_stored_is_refused_with_a_sentence(token, content, senten
 
 
 def test_too_much_is_refused(token, monkeypatch):
-    monkeypatch.setattr("apps.web.pages.host_files.push_views.LARGEST", 100)
+    monkeypatch.setattr("apps.web.sending.LARGEST", 100)
 
     assert push(token, as_json(statistics())).status_code == 413
 
@@ -117,9 +118,7 @@ def test_too_often_is_refused_until_the_hour_is_over(token):
 
 
 def test_a_full_disk_takes_nothing(token, monkeypatch):
-    monkeypatch.setattr(
-        "apps.web.pages.host_files.push_views.refuse_when_disk_is_full", lambda: "The disk is full."
-    )
+    monkeypatch.setattr("apps.web.sending.refuse_when_disk_is_full", lambda: "The disk is full.")
 
     assert push(token, as_json(statistics())).status_code == 503
 

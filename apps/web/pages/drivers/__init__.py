@@ -1,0 +1,1 @@
+"""Drivers: what people count of their business, and plan of it."""
