@@ -13,9 +13,13 @@ steps.py       what people do with a plan: decide, add, change, move, drop
 plan_outlines.py  PlanOutline, add_plan_outlines()   what platforms bring along
 templates.py   courses of action kept for later, and apply_template()
 finding_models.py  Finding, RuleTrial, Dismissal: what rules said of targets
-findings.py    try_rules(): findings opened, continued and closed
+findings.py    try_rules(): findings opened, continued and closed, entered in a FindingBook (finding_book.py)
 rule_readings.py  RuleReadings: what the rules of a target are tried on
 rule_figures.py   RuleFigures: their inputs, resolved
+rule_setting_models.py  RuleSetting, RuleSettingChange: parameters of rules as people set them
+rule_settings.py  RuleSettings.parameters(), save_rule_setting(), withdraw_rule_setting()
+rule_dry_run.py  dry_run_rule(): what other parameters would have done
+rule_cases.py  cases_of(): the cases that prove a rule
 standing_findings.py  read_standing_findings(): what stands, worst first; dismiss()
 case_findings.py  find_case_findings(): those that bear on a case; offer_actions(): what they say to do
 finding_text.py   write_condition(), write_input(): rules and evidence in words

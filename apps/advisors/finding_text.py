@@ -9,12 +9,16 @@ from apps.charts.figures import SPACE, figure, mark_figures
 
 def write_condition(rule: FindingRule, parameters: Mapping[str, float] | None = None) -> str:
     """When a rule fires, with its parameters as they stand: "SGA ≥ 4 GB, less than 95 % of it in huge pages"."""
+    return mark_figures(rule.fires_when).format(**write_parameters(rule, parameters))
+
+
+def write_parameters(rule: FindingRule, parameters: Mapping[str, float] | None = None) -> dict[str, str]:
+    """The parameters of a rule with their units, by their keys: as they are given, else their defaults."""
     values = dict(rule.defaults) | dict(parameters or {})
-    texts = {
+    return {
         parameter.key: f"{figure(values[parameter.key])}{SPACE}{parameter.unit}".strip()
         for parameter in rule.parameters
     }
-    return mark_figures(rule.fires_when).format(**texts)
 
 
 def write_input(declared: RuleInput, value: float | None) -> str:

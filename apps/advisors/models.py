@@ -10,6 +10,8 @@ from django.db import models
 from apps.advisors.finding_models import Dismissal as Dismissal
 from apps.advisors.finding_models import Finding as Finding
 from apps.advisors.finding_models import RuleTrial as RuleTrial
+from apps.advisors.rule_setting_models import RuleSetting as RuleSetting
+from apps.advisors.rule_setting_models import RuleSettingChange as RuleSettingChange
 from apps.thresholds.models import Violation
 
 

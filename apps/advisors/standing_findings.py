@@ -6,16 +6,18 @@ from datetime import date, datetime
 
 from apps.advisors.engine.finding_rules import WEIGHTS, FindingRule, Weight
 from apps.advisors.models import Dismissal, Finding, RuleTrial
+from apps.advisors.rule_settings import read_rule_settings
 from apps.inventory.models import Target
 from apps.people.models import User
 
 
 @dataclass(frozen=True)
 class StandingFinding:
-    """A finding with its rule, and who dismissed it until when."""
+    """A finding with its rule, the parameters that the rule has on its target, and who dismissed it until when."""
 
     finding: Finding
     rule: FindingRule
+    parameters: Mapping[str, float]
     dismissal: Dismissal | None
 
     @property
@@ -34,7 +36,7 @@ def read_standing_findings(
     targets: Iterable[Target] | None = None, *, on: date | None = None
 ) -> list[StandingFinding]:
     """
-    The live findings of some targets, or of all that are watched, worst first; two queries.
+    The live findings of some targets, or of all that are watched, worst first; three queries.
 
     With a day that is over, those that stood on it.
     """
@@ -44,8 +46,11 @@ def read_standing_findings(
         findings = findings.filter(target__in=list(targets))
     listed = list(findings)
     dismissals = _read_dismissals(listed)
+    settings = read_rule_settings({finding.target for finding in listed})
     standing = [
-        StandingFinding(finding, rule, _dismissal_of(finding, dismissals))
+        StandingFinding(
+            finding, rule, settings.parameters(rule, finding.target), _dismissal_of(finding, dismissals)
+        )
         for finding in listed
         if (rule := finding.about) is not None
     ]

@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 from apps.advisors.calculators import Calculator, add_calculators
 from apps.advisors.engine.finding_rules import FindingRule, Guard, add_finding_rules
 from apps.advisors.engine.rules import AdvisorRule, add_rules
 from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
+from apps.advisors.rule_cases import add_rule_cases
 from apps.catalog.causes import Cause, add_causes
 from apps.catalog.declarations import find_declarations
 from apps.catalog.details import Detail, add_details
@@ -37,7 +39,7 @@ class Platform:
     machine is read that Headroom runs on, `sessions` how they ask for those of this moment, `reads` is the
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
-    of a figure, `rules` and `calculators` name the packages of its advisor rules and calculators, `courses` say what may be done; `packs` is the folder of
+    of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
     targets are read from what they send, never asked.
     """
@@ -83,6 +85,7 @@ class Platform:
             add_finding_rules(
                 self.key, find_declarations(self.rules, FindingRule), find_declarations(self.rules, Guard)
             )
+            add_rule_cases(self.key, _folder_of(self.rules) / "cases.json")
         if self.calculators:
             add_calculators(self.key, find_declarations(self.calculators, Calculator))
         add_plan_outlines(self.courses)
@@ -98,3 +101,7 @@ class Platform:
             add_place_at(name, path)
         for name, path in self.testers.items():
             add_tester_at(name, path)
+
+
+def _folder_of(package: str) -> Path:
+    return Path(next(iter(import_module(package).__path__)))

@@ -47,7 +47,7 @@ class FindingRow:
 
     @property
     def condition(self) -> str:
-        return write_condition(self.standing.rule)
+        return write_condition(self.standing.rule, self.standing.parameters)
 
     @property
     def evidence_text(self) -> str:
@@ -121,7 +121,7 @@ def _title_cell(row: FindingRow) -> SafeString:
     finding, rule = row.standing.finding, row.standing.rule
     weight = Weight(finding.weight)
     tag = SafeString(f"{marked(TAG[weight], weight.value)} {marked('sub', rule.key)}")
-    return below(link(f"{reverse('rules')}#{rule.key}", rule.title), tag)
+    return below(link(reverse("rule", args=[rule.key]), rule.title), tag)
 
 
 def _since(row: FindingRow) -> SafeString:

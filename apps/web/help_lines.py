@@ -46,6 +46,7 @@ HELP = {
     "findings": "What rules of the method notice in the figures of a night, worst first. Dismiss on its target what you know of.",
     "target_findings": "What rules notice here and on the host: the figures behind it, what it means, and what to do.",
     "rules": "Each rule is tried every night on every target. One that lacks an input neither fires nor is quiet.",
+    "rule": "When a rule fires, the cases that prove it, and its parameters: try others on the last 90 days before you save them.",
     "calculators": "Work out a size from a few figures: log files, huge pages, queues, logins. Each shows its formula.",
     "calculator": "Choose a target to fill in its figures; type another to see what changes. The address keeps every input.",
     "people": "Who may sign in, and what they may do. Everybody who signs in may read everything.",

@@ -147,7 +147,7 @@ ITEMS = {
         "packs",
         "pack",
     ),
-    "findings": ("rules",),
+    "findings": ("rules", "rule"),
     "compare": ("target_compare", "target_pattern", "patterns"),
     "what_if": (
         "scenario",

@@ -17,7 +17,6 @@ from apps.web.pages.drivers import push_views as driver_push_views
 from apps.web.pages.drivers import views as drivers
 from apps.web.pages.estate import views as estate
 from apps.web.pages.find import views as find
-from apps.web.pages.findings import rule_views
 from apps.web.pages.findings import views as findings
 from apps.web.pages.forecast import views as forecast
 from apps.web.pages.host_files import push_views
@@ -32,6 +31,8 @@ from apps.web.pages.promises import views as promises
 from apps.web.pages.reads import views as reads
 from apps.web.pages.reports import views as reports
 from apps.web.pages.risks import views as risks
+from apps.web.pages.rules import rule_list
+from apps.web.pages.rules import views as rules
 from apps.web.pages.schedules import views as schedules
 from apps.web.pages.statistic import glance_views, pattern_views, record_views, related_views
 from apps.web.pages.statistic import views as statistic
@@ -63,7 +64,9 @@ urlpatterns = [
     path("forecasts/account", promises.account, name="forecast_account"),
     path("findings", findings.findings, name="findings"),
     path("findings/<int:pk>/dismiss", findings.finding_dismiss, name="finding_dismiss"),
-    path("rules", rule_views.rules, name="rules"),
+    path("rules", rule_list.rules, name="rules"),
+    path("rules/<str:key>", rules.rule, name="rule"),
+    path("rules/settings/<int:pk>/withdraw", rules.rule_setting_withdraw, name="rule_setting_withdraw"),
     path("what-if", what_if.what_if, name="what_if"),
     path("what-if/try", trial_views.try_out, name="what_if_try"),
     path("what-if/<int:pk>", what_if.scenario, name="scenario"),

@@ -1,11 +1,9 @@
 """Each rule fires and stays quiet on the figures of the method, and on nothing that it must not look at."""
 
-import json
 import math
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 from string import Formatter
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -22,45 +20,46 @@ from apps.advisors.engine.finding_rules import (
     try_rule,
 )
 from apps.advisors.engine.rule_inputs import FigureInput
+from apps.advisors.rule_cases import RuleCase, all_rule_cases
 from apps.catalog.registry import is_metric
 
-CASES = json.loads((Path(__file__).parent / "rule_cases.json").read_text())
-RULES = [rule for rule in all_finding_rules() if rule.key in {case["rule"] for case in CASES}]
+CASES = all_rule_cases()
+RULES = [rule for rule in all_finding_rules() if rule.key in {case.rule for case in CASES}]
 
 
-def rule_of(case: dict[str, Any]) -> FindingRule:
-    rule = find_finding_rule(case["rule"])
+def rule_of(case: RuleCase) -> FindingRule:
+    rule = find_finding_rule(case.rule)
     assert rule is not None
     return rule
 
 
-def values_of(rule: FindingRule, figures: dict[str, float]) -> dict[str, dict[str, float]]:
+def values_of(rule: FindingRule, figures: Mapping[str, float]) -> dict[str, dict[str, float]]:
     """The figures of a case as a trial takes them: of a component where the rule asks for each."""
     inputs = {declared.key: declared for declared in (*rule.inputs, *rule.optional_inputs)}
     return {key: {"DATA" if inputs[key].is_each else "": value} for key, value in figures.items()}
 
 
 def test_there_are_58_rules_each_with_cases():
-    assert len(RULES) == len({case["rule"] for case in CASES}) == 58
+    assert len(RULES) == len({case.rule for case in CASES}) == 58
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{case['rule']} {number}") for number, case in enumerate(CASES)]
+    "case", [pytest.param(case, id=f"{case.rule} {number}") for number, case in enumerate(CASES)]
 )
 def test_a_rule_answers_as_the_method_does(case):
     rule = rule_of(case)
 
-    trial = try_rule(rule, values_of(rule, case["figures"]))
+    trial = try_rule(rule, values_of(rule, case.figures))
 
     assert trial.is_evaluable
-    assert (trial.weight or "quiet") == case["expected"]
+    assert (trial.weight or "quiet") == case.expected
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.key)
 def test_a_rule_is_not_evaluable_without_any_of_its_inputs(rule):
-    case = next(case for case in CASES if case["rule"] == rule.key and case["expected"] != "quiet")
+    case = next(case for case in CASES if case.rule == rule.key and case.expected != "quiet")
     for declared in rule.inputs:
-        figures = {key: value for key, value in case["figures"].items() if key != declared.key}
+        figures = {key: value for key, value in case.figures.items() if key != declared.key}
 
         trial = try_rule(rule, values_of(rule, figures))
 

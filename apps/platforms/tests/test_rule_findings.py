@@ -14,12 +14,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{case['rule']} {number}") for number, case in enumerate(CASES)]
+    "case", [pytest.param(case, id=f"{case.rule} {number}") for number, case in enumerate(CASES)]
 )
 def test_a_case_that_is_read_becomes_a_finding_or_none(case):
     scene, rule = new_scene(), rule_of(case)
-    for key, value in case["figures"].items():
-        RECIPES[key](scene, value, case["figures"])
+    for key, value in case.figures.items():
+        RECIPES[key](scene, value, case.figures)
     scene.play()
 
     findings = scene.try_rules()
@@ -27,11 +27,11 @@ def test_a_case_that_is_read_becomes_a_finding_or_none(case):
     missing = {key: names for trial in RuleTrial.objects.all() for key, names in trial.missing.items()}
     assert missing.get(rule.key, []) == []
     finding = findings.get(rule.key)
-    assert (finding.weight if finding else "quiet") == case["expected"]
+    assert (finding.weight if finding else "quiet") == case.expected
     if finding:
         assert (finding.opened_on, finding.seen_on, finding.closed_on) == (DAY, DAY, None)
         figures = finding.evidence[0]["figures"]
-        expected = {key: value for key, value in case["figures"].items() if key in figures}
+        expected = {key: value for key, value in case.figures.items() if key in figures}
         assert figures == pytest.approx({**figures, **expected}, rel=1e-4)
 
 

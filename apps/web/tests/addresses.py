@@ -35,6 +35,7 @@ POSTS = {
     "trend_change_add",
     "change_step",
     "finding_dismiss",
+    "rule_setting_withdraw",
 }
 FILES = {
     "thresholds_export",

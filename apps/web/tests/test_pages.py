@@ -80,7 +80,7 @@ def reader(measured: Target) -> Client:
     return signed_in(is_planner=False)
 
 
-KEYS = {"report": "weekly", "calculator": "log-buffer"}
+KEYS = {"report": "weekly", "calculator": "log-buffer", "rule": "HP_MISSING"}
 
 
 def addresses(target: Target) -> Iterator[tuple[str, str]]:

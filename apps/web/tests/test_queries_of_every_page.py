@@ -50,6 +50,7 @@ def addresses(target: Target, other: Target) -> dict[str, str]:
     pages["two targets"] = f"{pages['target_compare']}?other={other.pk}"
     pages["a table as a file"] = f"{pages['target_compare']}?format=csv&table=compared"
     pages["a calculator"] = f"{reverse('calculator', args=['huge-pages'])}?target={target.pk}"
+    pages["a rule"] = reverse("rule", args=["HP_MISSING"])
     pages["find"] = f"{reverse('find')}?q=TS"
     pages["a violation"] = Violation.objects.filter(target=target).first().get_absolute_url()  # type: ignore[union-attr]
     for report in details_of(target.platform):

@@ -25,6 +25,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "calculators": "questions, no figure", "calculator": "computes from what is typed; its own tests compute it apart",
     "drivers": "what people gave, and how much of it", "driver": "what people gave and plan; no figure that was measured",
     "rules": "conditions, and counts of findings that are held against them",
+    "rule": "the findings of one rule, whose figures are read where they stand, and counts of days; its own tests count them",
     "forecast_account": "counts what became of past forecasts; its own tests hold it against the ledger",
     "thresholds_export": "limits as they were typed", "pack": "limits as they were typed",
     "violation_calendar": "due days of steps", "person_calendar": "due days of steps",

@@ -50,4 +50,4 @@ def _read_evidence(product: Product, ledger: Ledger, address: str) -> None:
 
 def _is_of_rule(cell: Cell) -> bool:
     """Whether a cell names a finding, and not the group of the rows below."""
-    return any(link.startswith("/rules#") for link in cell.links)
+    return any(link.startswith("/rules/") for link in cell.links)
