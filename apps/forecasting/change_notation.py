@@ -70,6 +70,19 @@ def read_change(text: str, metric: Metric) -> Effect:
     return Effect(addend=added)
 
 
+def read_driver_change(text: str, name: str, unit: str) -> Effect:
+    """Read a change of a driver: a percentage, or an amount a day. Raises BadChange."""
+    match = _ADD.fullmatch(text.strip()[:LONGEST])
+    if match is None or (match[3] or "").strip() not in ("", "%", unit):
+        raise BadChange(f"“{text.strip()[:20]}” is not a change of {name}; expected +30 %, -10 % or +500.")
+    amount = _number(match[2]) * (1 if match[1] == "+" else -1)
+    if (match[3] or "").strip() != "%":
+        return Effect(addend=amount)
+    if amount < -100:
+        raise BadChange(f"“{text.strip()}” leaves less than nothing; give at most 100 %.")
+    return Effect(factor=1 + amount / 100)
+
+
 def _add_of(metric: Metric) -> str:
     unit = "pt" if metric.is_percent else metric.display_unit
     return f"+10 {unit}".strip() + " or +20 %"

@@ -23,6 +23,17 @@ class ChangeTrial:
     predictions: Sequence[Prediction]  # with the change, of each limit
 
     @property
+    def is_idle(self) -> bool:
+        """Whether it is a change of a driver that the figure does not follow."""
+        forecast, driver = self.forecast, self.change.driver
+        choice = forecast.batch.driven.choice(
+            (forecast.metric.category, forecast.metric.key, forecast.component)
+        )
+        return driver is not None and (
+            choice is None or forecast.batch.driven.drivers[choice.driver] != driver
+        )
+
+    @property
     def moved(self) -> list[MovedFigure]:
         """Each limit of the figure, without the change and with it."""
         scenario = ScenarioForecast(Scenario(name="this change"), self.changed, self.predictions)
@@ -38,7 +49,7 @@ def try_change(forecast: FigureForecast, change: PlannedChange) -> ChangeTrial:
     """The same figure with a change, saved or not, that holds from its day on."""
     batch, target = forecast.batch, forecast.target
     keys = list(dict.fromkeys(key for key, _ in batch.rows))
-    effects = find_effects(target, keys, forecast.on, [*decided_changes([target]), change])
+    effects = find_effects(target, keys, forecast.on, [*decided_changes([target]), change], batch.driven)
     changed = batch.with_effects(effects)
     predictions = predict_limits(batch, [limit.figure for limit in forecast.limits], changed)
     return ChangeTrial(forecast, change, changed, predictions)

@@ -8,12 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from apps.forecasting.daily_figures import DailyFigures
+from apps.forecasting.change_notation import read_driver_change
+from apps.forecasting.daily_figures import DailyFigures, Key
 from apps.forecasting.driver import Driver, DriverDay
 from apps.forecasting.engine.driver_outlook import DriverHistory, DriverOutlook, prepare_drivers
 from apps.forecasting.engine.driver_plan import DriverPlan
 from apps.forecasting.engine.driver_trials import DriverTrial, try_drivers
 from apps.forecasting.engine.drivers import adopt_drivers, choose_drivers
+from apps.forecasting.engine.effects import Effect
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.inventory.models import Target
 from apps.inventory.scope import holding_for
@@ -31,6 +33,24 @@ class DrivenFigures:
     outlooks: Mapping[int, DriverOutlook] = field(default_factory=dict)
     trials: Sequence[Sequence[DriverTrial]] = ()
     choices: Mapping[int, DriverTrial] = field(default_factory=dict)
+    keys: Sequence[Key] = ()  # of the rows
+
+    def choice(self, key: Key) -> DriverTrial | None:
+        """The driver that a figure goes by."""
+        return self.choices.get(self.keys.index(key)) if key in self.keys else None
+
+    def effect(self, key: Key, driver: Driver, change: str, day: int) -> Effect | None:
+        """What a change of a driver from a day ahead on makes of a figure; None where that goes by another driver or by none."""
+        choice = self.choice(key)
+        if choice is None or self.drivers[choice.driver] != driver:
+            return None
+        moved = read_driver_change(change, driver.name, driver.unit)
+        coming = self.outlooks[choice.driver].ahead[day - 1 :]
+        brings = choice.effect_of(coming * (moved.factor - 1) + moved.addend)
+        return Effect(brings=tuple(map(float, brings)))
+
+
+UNDRIVEN = DrivenFigures()
 
 
 class TargetDrivers:
@@ -45,7 +65,12 @@ class TargetDrivers:
 
 
 def add_drivers(
-    plain: Forecasts, daily: DailyFigures, drivers: Sequence[Driver], on: date, **options: Sequence[Any]
+    plain: Forecasts,
+    daily: DailyFigures,
+    keys: Sequence[Key],
+    drivers: Sequence[Driver],
+    on: date,
+    **options: Sequence[Any],
 ) -> tuple[Forecasts, DrivenFigures]:
     """
     The forecasts with the drivers that help, and what is to be said of each.
@@ -56,7 +81,7 @@ def add_drivers(
     outlooks = prepare_drivers(histories, plain.age)
     trials = try_drivers(daily.values, daily.kinds, on, outlooks)
     choices = choose_drivers(trials)
-    driven = DrivenFigures(drivers, outlooks, trials, choices)
+    driven = DrivenFigures(drivers, outlooks, trials, choices, keys)
     if not choices:
         return plain, driven
     return adopt_drivers(plain, daily.values, choices, outlooks, **options), driven

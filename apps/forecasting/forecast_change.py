@@ -162,7 +162,12 @@ def explain_change(
         level=convert(offset) - convert(0.0),
         growth=(_growth_of(then.plain, figure), _growth_of(now.plain, figure)),
         accepted=accepted,
-        decided=[change for change in changes if change not in decided_then and _is_about(change, figure)],
+        decided=[
+            change
+            for change in changes
+            if change not in decided_then
+            and (_is_about(change, figure) or _is_driven_by(now, figure, change))
+        ],
     )
 
 
@@ -173,7 +178,7 @@ def _stage(
     plain: Forecasts,
     planned: Sequence[PlannedChange],
 ) -> Stage:
-    effects = find_effects(night.target, [key for key, _ in night.rows], night.on, planned)
+    effects = find_effects(night.target, [key for key, _ in night.rows], night.on, planned, night.driven)
     forecasts = replace(night, plain=plain).with_effects(effects) if effects else plain
     (prediction,) = predict_limits(night, [figure], forecasts)
     day = (
@@ -226,6 +231,12 @@ def _accepted_since(target: Target, figure: LimitedFigure, on: date, until: date
         target=target, metric=metric, component=component, state=TrendChange.State.ACCEPTED, on__lte=on
     )
     return list(accepted.filter(decided_at__gt=until).values_list("on", flat=True))
+
+
+def _is_driven_by(night: TargetForecast, figure: LimitedFigure, change: PlannedChange) -> bool:
+    """Whether a planned change is of the driver that a figure goes by."""
+    choice = night.driven.choice(figure.key)
+    return choice is not None and night.driven.drivers[choice.driver].pk == change.driver_id
 
 
 def _is_about(change: PlannedChange, figure: LimitedFigure) -> bool:

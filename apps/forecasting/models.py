@@ -190,6 +190,7 @@ class PlannedChange(Scoped):
     """
     A change of a statistic from a day on, in the notation of `change_notation.py`: of one target, of a group, or of all.
 
+    Or of a driver: it holds where the driver does, and moves the figures that follow it.
     One in proportion may move `others` alike: more users mean more executions, redo and sessions.
     Once it is decided it enters the nightly forecast; until then only its scenario.
     """
@@ -197,7 +198,8 @@ class PlannedChange(Scoped):
     scenario = models.ForeignKey(Scenario, models.CASCADE, related_name="changes")
     target = models.ForeignKey(Target, models.CASCADE, null=True, blank=True, related_name="planned_changes")
     group = models.ForeignKey(Group, models.CASCADE, null=True, blank=True, related_name="planned_changes")
-    metric = models.CharField(max_length=120)
+    driver = models.ForeignKey(Driver, models.CASCADE, null=True, blank=True, related_name="planned_changes")
+    metric = models.CharField(max_length=120, blank=True)  # empty: of the driver
     others = models.JSONField(default=list, blank=True)  # keys of further statistics
     component = models.CharField(max_length=200, blank=True)  # a name, a pattern (DATA*), or empty: all
     change = models.CharField(max_length=80)
@@ -217,8 +219,15 @@ class PlannedChange(Scoped):
 
     @property
     def metrics(self) -> list[str]:
-        """The keys of all statistics that it moves."""
-        return [self.metric, *self.others]
+        """The keys of all statistics that it moves by itself; none of a driver's."""
+        return [] if self.driver_id else [self.metric, *self.others]
+
+    @property
+    def scope(self) -> str:
+        return super().scope if self.driver is None else self.driver.scope
+
+    def reaches(self, target: Target) -> bool:
+        return super().reaches(target) if self.driver is None else self.driver.reaches(target)
 
     @property
     def about(self) -> Metric:

@@ -10,6 +10,7 @@ from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
 from apps.forecasting.change_notation import read_change, through_formula
 from apps.forecasting.daily_figures import Key
+from apps.forecasting.driven_forecast import UNDRIVEN, DrivenFigures
 from apps.forecasting.engine.effects import Effect
 from apps.forecasting.models import PlannedChange
 from apps.inventory.models import Target
@@ -23,19 +24,31 @@ Levels = Mapping[tuple[str, str], float]  # by metric and component
 def decided_changes(targets: Iterable[Target]) -> list[PlannedChange]:
     """The changes that people have decided for some targets; one query."""
     reachable = list(targets)
-    changes = PlannedChange.objects.exclude(decided_at=None).select_related("target", "group")
+    changes = PlannedChange.objects.exclude(decided_at=None).select_related(
+        "target", "group", "driver__target", "driver__group"
+    )
     return [change for change in changes if any(change.reaches(target) for target in reachable)]
 
 
-def decided_effects(target: Target, keys: Sequence[Key], on: date) -> dict[Key, list[tuple[int, Effect]]]:
+def decided_effects(
+    target: Target, keys: Sequence[Key], on: date, driven: DrivenFigures
+) -> dict[Key, list[tuple[int, Effect]]]:
     """The effects of decided changes on figures of a target."""
-    return find_effects(target, keys, on, decided_changes([target]))
+    return find_effects(target, keys, on, decided_changes([target]), driven)
 
 
 def find_effects(
-    target: Target, keys: Sequence[Key], on: date, changes: Sequence[PlannedChange]
+    target: Target,
+    keys: Sequence[Key],
+    on: date,
+    changes: Sequence[PlannedChange],
+    driven: DrivenFigures = UNDRIVEN,
 ) -> dict[Key, list[tuple[int, Effect]]]:
-    """The effects of planned changes on figures of a target: for each that they move, days ahead of `on` with the effect."""
+    """
+    The effects of planned changes on figures of a target: for each that they move, days ahead of `on` with the effect.
+
+    Changes of drivers have some on those figures of a forecast that are `driven` by them.
+    """
     own = [change for change in changes if change.reaches(target) and change.on > on]
     if not own:
         return {}
@@ -43,7 +56,12 @@ def find_effects(
     effects: dict[Key, list[tuple[int, Effect]]] = {}
     for key in keys:
         for change in own:
-            if (effect := _effect_on(get_metric(key[1]), key[2], change, levels)) is not None:
+            effect = (
+                _effect_on(get_metric(key[1]), key[2], change, levels)
+                if change.driver is None
+                else driven.effect(key, change.driver, change.change, (change.on - on).days)
+            )
+            if effect is not None:
                 effects.setdefault(key, []).append(((change.on - on).days, effect))
     return effects
 

@@ -56,7 +56,7 @@ def compare_scenarios(
 
     The baseline has what was decided in it, as the nightly forecast has; a scenario has its own changes on top.
     """
-    planned = [list(scenario.changes.select_related("target", "group")) for scenario in scenarios]
+    planned = [list(scenario.changes.select_related("target", "group", "driver")) for scenario in scenarios]
     moved: list[MovedFigure] = []
     for target in targets:
         if any(change.reaches(target) for changes in planned for change in changes):
@@ -84,13 +84,15 @@ def forecast_scenarios(forecast: FigureForecast) -> list[ScenarioForecast]:
     decided = decided_changes([target])
     scenarios = Scenario.objects.filter(changes__decided_at=None, changes__on__gt=forecast.on).distinct()
     made = []
-    for scenario in scenarios.prefetch_related("changes__target", "changes__group"):
+    for scenario in scenarios.prefetch_related("changes__target", "changes__group", "changes__driver"):
         own = [
             change
             for change in scenario.changes.all()
             if change.decided_at is None and change.reaches(target)
         ]
-        effects = find_effects(target, keys, forecast.on, [*decided, *own]) if own else batch.effects
+        effects = (
+            find_effects(target, keys, forecast.on, [*decided, *own], batch.driven) if own else batch.effects
+        )
         if any(_within(effects, key, batch) != _within(batch.effects, key, batch) for key in keys):
             forecasts = batch.with_effects(effects)
             made.append(ScenarioForecast(scenario, forecasts, predict_limits(batch, figures, forecasts)))
@@ -117,22 +119,30 @@ def _moved_figures(target: Target, planned: Sequence[Sequence[PlannedChange]], o
     figures = limited_figures(reader)
     keys = list(dict.fromkeys(key for figure in figures for key in figure.keys))
     decided = decided_changes([target])
-    base = find_effects(target, keys, on, decided)
     is_decided = {change.pk for change in decided}
     own = [[change for change in changes if change.pk not in is_decided] for changes in planned]
-    sets = [find_effects(target, keys, on, [*decided, *changes]) for changes in own]
-    moved = {key for effects in sets for key, pairs in effects.items() if pairs != base.get(key)}
-    limits = [figure for figure in figures if moved.intersection(figure.keys)]
+    changes_of = [decided, *([*decided, *changes] for changes in own)]
+    has_driver = any(change.driver_id for changes in own for change in changes)  # moves what follows it
+    effects = [find_effects(target, keys, on, changes) for changes in changes_of]
+    limits = figures if has_driver else _moved_by(effects, figures)
     if not limits:
         return []
     batch = forecast_target(target, limits, on, horizon=LONGEST_HORIZON, reader=reader)
-    baseline, *outcomes = (
-        predict_limits(batch, limits, batch.with_effects(effects)) for effects in (base, *sets)
-    )
+    effects = [find_effects(target, keys, on, changes, batch.driven) for changes in changes_of]
+    baseline, *outcomes = (predict_limits(batch, limits, batch.with_effects(each)) for each in effects)
+    moved = _moved_by(effects, limits)
     return [
         _moved_figure(batch, figure, baseline[number], [each[number] for each in outcomes])
         for number, figure in enumerate(limits)
+        if figure in moved
     ]
+
+
+def _moved_by(effects: Sequence[Effects], figures: Sequence[LimitedFigure]) -> list[LimitedFigure]:
+    """The figures on which changes have other effects than the first of them, those that are decided."""
+    base, *sets = effects
+    moved = {key for each in sets for key, pairs in each.items() if pairs != base.get(key)}
+    return [figure for figure in figures if moved.intersection(figure.keys)]
 
 
 def _moved_figure(

@@ -9,7 +9,7 @@ import numpy as np
 
 from apps.forecasting.change_limits import EarlierFigures, read_earlier_figures
 from apps.forecasting.daily_figures import HISTORY, Key, SeriesKey, read_daily_figures
-from apps.forecasting.driven_forecast import DrivenFigures, TargetDrivers, add_drivers
+from apps.forecasting.driven_forecast import UNDRIVEN, DrivenFigures, TargetDrivers, add_drivers
 from apps.forecasting.engine.batch import forecast_batch
 from apps.forecasting.engine.effects import Effect, apply_effects
 from apps.forecasting.engine.forecasts import HORIZON, Forecasts
@@ -91,12 +91,13 @@ def forecast_target(
         "width_factors": [record.width_on(on) if record else 1.0 for record in record_of],
     }
     plain = forecast_batch(daily.values, kinds=daily.kinds, caps=daily.caps, horizon=horizon, **options)
-    drivers, driven = TargetDrivers(target).drivers, DrivenFigures()
+    drivers, driven = TargetDrivers(target).drivers, UNDRIVEN
     if drivers:
-        plain, driven = add_drivers(plain, daily, drivers, on, **options)
+        keys = [key for key, _ in series]
+        plain, driven = add_drivers(plain, daily, keys, drivers, on, **options)
     plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))
     rows = {key: row for row, key in enumerate(series)}
-    effects = decided_effects(target, list(dict.fromkeys(key for key, _ in series)), on)
+    effects = decided_effects(target, list(dict.fromkeys(key for key, _ in series)), on, driven)
     forecasts = _with_effects(plain, rows, effects) if effects else plain
     made = TargetForecast(
         target,

@@ -11,10 +11,15 @@ from apps.forecasting.engine.forecasts import Forecasts
 
 @dataclass(frozen=True)
 class Effect:
-    """From its day on a figure is multiplied by `factor`, then `addend` (in the stored unit) is added."""
+    """
+    From its day on a figure is multiplied by `factor`, then `addend` (in the stored unit) is added.
+
+    `brings` is what a driver adds besides, on its day and each day that follows.
+    """
 
     factor: float = 1.0
     addend: float = 0.0
+    brings: tuple[float, ...] = ()
 
 
 def apply_effects(forecasts: Forecasts, effects: Mapping[int, Sequence[tuple[int, Effect]]]) -> Forecasts:
@@ -30,6 +35,8 @@ def apply_effects(forecasts: Forecasts, effects: Mapping[int, Sequence[tuple[int
             if day >= 1:
                 factor[row, day - 1 :] *= effect.factor
                 addend[row, day - 1 :] = addend[row, day - 1 :] * effect.factor + effect.addend
+                if effect.brings:
+                    addend[row, day - 1 :] += effect.brings[: max(forecasts.horizon - day + 1, 0)]
     changed = replace(
         forecasts,
         mean=np.clip(forecasts.mean * factor + addend, forecasts.floor[:, None], forecasts.cap[:, None]),

@@ -10,14 +10,19 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.catalog.registry import get_metric
-from apps.collection.tests.scripted import TODAY, days_before, instance, levels, prepare
+from apps.collection.tests.scripted import BOOT, TODAY, days_before, instance, levels, prepare
+from apps.forecasting.change_notation import BadChange, read_driver_change
+from apps.forecasting.change_trial import try_change
 from apps.forecasting.driver import Driver, DriverDay
 from apps.forecasting.driver_register import describe_days, store_days
 from apps.forecasting.driver_text import describe_drivers
 from apps.forecasting.engine.driver_file import NewDays
 from apps.forecasting.engine.tests.test_drivers import orders
 from apps.forecasting.figure_forecast import FigureForecast, forecast_figure
+from apps.forecasting.models import PlannedChange, Scenario
+from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Group, Target
+from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +66,7 @@ def test_without_drivers_there_is_one_query_more_and_nothing_else(shop):
     before = forecast(shop)
     with CaptureQueriesContext(connection) as queries:
         forecast(shop)
-    count = len([query for query in queries if "forecasting_driver" in query["sql"]])
+    count = len([query for query in queries if 'FROM "forecasting_driver"' in query["sql"]])
     keep(group=Group.objects.create(name="others"))
 
     after = forecast(shop)
@@ -113,6 +118,66 @@ def test_a_driver_that_is_not_used_says_why(shop):
 
     assert users == "Users has too few days, or none of late, so nothing is driven by it."
     assert weather.startswith("Weather has no part in how it changes")
+
+
+def change(driver: Driver, text: str, scenario: Scenario, **rest: object) -> PlannedChange:
+    on = TODAY + timedelta(days=31)
+    return PlannedChange.objects.create(scenario=scenario, driver=driver, change=text, on=on, **rest)
+
+
+@pytest.fixture
+def scenario() -> Scenario:
+    return Scenario.objects.create(name="sale", created_at=NOW)
+
+
+@pytest.mark.parametrize(("text", "more"), [("+30 %", 300), ("+500", 500), ("-10 %", -100)])
+def test_a_decided_change_of_a_driver_moves_what_follows_it_from_its_day_on(shop, scenario, text, more):
+    driver = keep(target=shop, planned=1000.0)
+    before = forecast(shop).forecasts.mean[0]
+    change(driver, text, scenario, decided_at=NOW)
+
+    made = forecast(shop)
+
+    moved = made.forecasts.mean[0] - before
+    assert abs(moved[:30]).max() == 0
+    assert moved[30:] == pytest.approx(0.4 * more, rel=0.05)
+
+
+def test_a_scenario_names_the_limits_that_a_change_of_a_driver_moves(shop, scenario):
+    add_threshold("x_used", "<=1000", now=BOOT, target=shop, component="DATA")
+    driver, other = keep(target=shop, planned=1000.0), keep("weather", planned=1000.0)
+    DriverDay.objects.filter(driver=other).update(value=20)
+    change(driver, "+300 %", scenario)
+    rain = Scenario.objects.create(name="rain", created_at=NOW)
+    change(other, "+300 %", rain)
+
+    (moved,) = compare_scenarios([scenario, rain], [shop], TODAY)
+
+    assert moved.baseline.day is None
+    assert moved.outcomes[0].day in (31, 32)
+    assert moved.outcomes[1].day is None
+
+
+def test_a_change_of_a_driver_is_tried_on_a_figure(shop, scenario):
+    driver, other = keep(target=shop, planned=1000.0), keep("weather")
+    DriverDay.objects.filter(driver=other).update(value=20)
+    figure_forecast = forecast(shop)
+    on = TODAY + timedelta(days=31)
+
+    trials = [
+        try_change(figure_forecast, PlannedChange(driver=each, change="+30 %", on=on))
+        for each in (driver, other)
+    ]
+
+    assert [trial.is_idle for trial in trials] == [False, True]
+    assert (trials[0].changed.mean[0, 30:] > figure_forecast.forecasts.mean[0, 30:]).all()
+    assert (trials[1].changed.mean == figure_forecast.forecasts.mean).all()
+
+
+@pytest.mark.parametrize("text", ["30", "+30 GB", "-130 %", "many", ""])
+def test_what_is_no_change_of_a_driver_is_refused(text):
+    with pytest.raises(BadChange):
+        read_driver_change(text, "orders a day", "orders")
 
 
 def test_what_the_days_of_a_driver_are_good_for_is_said():

@@ -349,4 +349,11 @@ def _planned(forecast: FigureForecast, day: date, change: Effect) -> str:
     if change.addend:
         addend = forecast.metric.to_display_unit(change.addend)
         parts.append(f"{'+' if addend > 0 else ''}{figures.figure(addend)} {unit}".rstrip())
+    if change.brings:
+        last = forecast.metric.to_display_unit(
+            change.brings[forecast.forecasts.horizon - (day - forecast.on).days]
+        )
+        parts.append(
+            f"{'+' if last > 0 else ''}{figures.figure(last)} {unit} by the last day, through its driver"
+        )
     return f"It includes what is decided for {figures.short_day(day, forecast.on)}: {' and '.join(parts)}."

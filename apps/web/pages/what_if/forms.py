@@ -8,8 +8,8 @@ from django import forms
 
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric, platform_of
-from apps.forecasting.change_notation import EXAMPLES, BadChange, read_change
-from apps.forecasting.models import PlannedChange, Scenario
+from apps.forecasting.change_notation import EXAMPLES, BadChange, read_change, read_driver_change
+from apps.forecasting.models import Driver, PlannedChange, Scenario
 from apps.inventory.models import Group, Target
 from apps.thresholds.models import Threshold
 from apps.web.field_choices import offer
@@ -37,9 +37,10 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
 
     class Meta:
         model = PlannedChange
-        fields = ["target", "group", "metric", "others", "component", "change", "on", "why"]
+        fields = ["driver", "target", "group", "metric", "others", "component", "change", "on", "why"]
         labels = {"on": "From", "why": "Why"}
         help_texts = {
+            "driver": "Instead of a statistic; the figures that follow it move with it.",
             "target": "Without target and group: all targets.",
             "component": "A name or a pattern such as DATA*; empty: all.",
             "change": f"{EXAMPLES}.",
@@ -71,6 +72,10 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         others.choices = limited_statistics()
         self.today, self.is_of_one = today, is_of_one
         self.statistic = named_statistic(self)
+        if not Driver.objects.exists():
+            del self.fields["driver"]
+        elif self["driver"].value():
+            self.statistic.required = is_of_one
         offer(self, "target", Target.objects.in_estate()).empty_label = "none"
         offer(self, "group", Group.objects.all()).empty_label = "none"
 
@@ -91,11 +96,22 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
             self.add_error("target", "Choose the target whose figure changes.")
         if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
-        if cleaned.get("metric"):
+        if driver := cleaned.get("driver"):
+            self._check_driver(cleaned, driver)
+        elif cleaned.get("metric"):
             cleaned["others"] = [key for key in cleaned.get("others", []) if key != cleaned["metric"]]
             for key in (cleaned["metric"], *cleaned.get("others", [])):
                 self._check(cleaned, get_metric(key))
         return cleaned
+
+    def _check_driver(self, cleaned: dict[str, Any], driver: Driver) -> None:
+        """Whether a driver can change like that; it holds where the driver does."""
+        try:
+            read_driver_change(cleaned.get("change") or "", driver.name, driver.unit)
+        except BadChange as error:
+            self.add_error("change", str(error))
+        if not self.is_of_one:
+            cleaned |= {"target": None, "group": None, "metric": "", "others": [], "component": ""}
 
     def _check(self, cleaned: Mapping[str, Any], about: Metric) -> None:
         """Whether a statistic can change like that."""

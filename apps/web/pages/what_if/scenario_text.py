@@ -21,6 +21,8 @@ def change_rows(changes: Sequence[PlannedChange], today: date) -> list[dict[str,
         elif (change.on - today).days > FURTHEST:
             note = f"later than the {FURTHEST} days that are forecast"
         names = [get_metric(key).called(change.component) for key in change.metrics if is_metric(key)]
+        if change.driver is not None:
+            names = [change.driver.name]
         rows.append({"change": change, "names": ", ".join(names), "note": note})
     return rows
 

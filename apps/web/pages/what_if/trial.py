@@ -30,8 +30,11 @@ def tell_trial(trial: ChangeTrial) -> list[Part]:
     """What the change comes to: until when it keeps a figure inside its limit, and how many days that wins."""
     change, forecast = trial.change, trial.forecast
     name = forecast.metric.called(forecast.component)
-    begins = f"{change.change} from {day_in_words(change.on)}"
+    what = f" {change.driver.name}" if change.driver else ""
+    begins = f"{change.change}{what} from {day_in_words(change.on)}"
     moved = first_moved(trial)
+    if trial.is_idle:
+        return [Part(begins, True), Part(f": {name} does not follow it, so its forecast stays.")]
     if moved is None:
         return [
             Part(begins, True),

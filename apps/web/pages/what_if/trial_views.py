@@ -25,7 +25,7 @@ from apps.web.sentences import Part
 from apps.web.statistic_names import find_target, write_name
 from apps.web.tables import FigureColumn, RowHead, Table, page_or_file
 
-BEGINNING = ("target", "metric", "component", "change", "on", "why")  # what an address may fill in
+BEGINNING = ("driver", "target", "metric", "component", "change", "on", "why")  # what an address may fill in
 EXPECTED: Table[Mapping[str, Any]] = Table(
     "expected",
     "Expected day by day, as it is and with the change",
@@ -96,6 +96,8 @@ def _keep(request: HttpRequest, change: PlannedChange) -> HttpResponse:
         change.scenario = Scenario.objects.create(
             name=_free_name(change), created_by=cast(User, request.user), created_at=timezone.now()
         )
+        if change.driver is not None:  # the figure is only what it is tried on
+            change.target, change.metric, change.component = None, "", ""
         change.save()
     messages.success(
         request, f"{change.scenario.name} is kept. It moves no forecast until its change is decided."
@@ -104,8 +106,8 @@ def _keep(request: HttpRequest, change: PlannedChange) -> HttpResponse:
 
 
 def _free_name(change: PlannedChange) -> str:
-    what = change.about.called(change.component)
-    name = f"{what} on {change.target}: {change.change}"[:74]
+    what = change.driver or f"{change.about.called(change.component)} on {change.target}"
+    name = f"{what}: {change.change}"[:74]
     names_in_use = set(Scenario.objects.filter(name__startswith=name).values_list("name", flat=True))
     names = (name if number == 1 else f"{name} ({number})" for number in range(1, len(names_in_use) + 2))
     return next(free for free in names if free not in names_in_use)

@@ -64,7 +64,9 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
             messages.success(request, "Planned. It counts in this scenario alone until somebody decides it.")
             return redirect(scenario)
     moved = compare_scenarios([scenario], list(Target.objects.in_estate()), today)
-    changes = scenario.changes.select_related("target", "group", "decided_by")
+    changes = scenario.changes.select_related(
+        "target", "group", "driver__target", "driver__group", "decided_by"
+    )
     context = {
         "scenario": scenario,
         "form": form,

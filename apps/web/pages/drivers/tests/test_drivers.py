@@ -11,6 +11,7 @@ from django.utils import timezone
 from apps.collection.sender_tokens import MOST_AN_HOUR
 from apps.forecasting.driver import Driver, DriverDay, DriverToken
 from apps.forecasting.driver_register import renew_driver_token
+from apps.forecasting.models import PlannedChange, Scenario
 from apps.people.models import User
 from apps.web.tests.scenes import signed_in
 
@@ -86,6 +87,28 @@ def test_what_cannot_be_taken_is_said_and_nothing_of_it_is_stored(planner, field
 def test_a_name_is_given_once(planner, driver):
     assert "already exists" in save(planner) or "there" in save(planner)
     assert Driver.objects.count() == 1
+
+
+def plan(planner: Client, driver: Driver, change: str) -> str:
+    scenario = Scenario.objects.create(name="sale", created_at=timezone.now())
+    fields = {"driver": driver.pk, "change": change, "on": TODAY + timedelta(days=31)}
+    return planner.post(scenario.get_absolute_url(), fields, follow=True).content.decode()
+
+
+def test_a_change_of_a_driver_is_planned_in_a_scenario(planner, driver):
+    page = plan(planner, driver, "+30 %")
+
+    change = PlannedChange.objects.get()
+    assert (change.driver, change.metric, change.scope) == (driver, "", "all targets")
+    assert "orders a day" in page
+    assert "no limited figure moves" in page
+
+
+def test_what_a_driver_cannot_change_by_is_said(planner, driver):
+    page = plan(planner, driver, "4 -> 8 cores")
+
+    assert "is not a change of orders a day; expected +30 %, -10 % or +500." in page
+    assert not PlannedChange.objects.exists()
 
 
 def test_a_driver_is_removed_after_a_page_that_says_what_is_lost(planner, driver):
