@@ -10,6 +10,8 @@ declarations.py find_declarations(): what the modules of a package declare
 details.py    Detail, Listing, ListingColumn: which statistics stand together on a tab of a target
 causes.py     what speaks of the cause of a figure
 subjects.py   what the method reads beside a statistic: the subjects in which platforms meet
+guests.py     Guests: what instances on one machine take of it, and their sums
+storage_levels.py  FileLevel, DeviceLevel: response of files and of the devices below them
 splits.py     part_of(): which statistic a limit means by reads, or by writes
 registry.py   add_metrics(), find_metric(), metrics_of(): the catalogue the platforms fill at start-up
 """

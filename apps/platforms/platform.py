@@ -13,9 +13,11 @@ from apps.advisors.rule_cases import add_rule_cases
 from apps.catalog.causes import Cause, add_causes
 from apps.catalog.declarations import find_declarations
 from apps.catalog.details import Detail, add_details
+from apps.catalog.guests import Guests, add_guests
 from apps.catalog.metric import Metric
 from apps.catalog.registry import add_metrics
 from apps.catalog.splits import Split, add_splits
+from apps.catalog.storage_levels import DeviceLevel, FileLevel, add_storage_levels
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.collection.collector import add_collector_at, add_passive, add_tester_at
 from apps.collection.file_readers import FileSource, add_file_source
@@ -38,7 +40,9 @@ class Platform:
     `registrations` say how people register its targets, `this_machine` how the
     machine is read that Headroom runs on, `sessions` how they ask for those of this moment, `reads` is the
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
-    its statistics, and `subjects` what it has itself on the subjects of such readings. `causes` say what speaks of the cause
+    its statistics, and `subjects` what it has itself on the subjects of such readings; `guests` are the figures of its instances
+    that stand side by side where they share a machine, `file_level` and `device_level` how response of files is read beside that
+    of the devices below them. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
     targets are read from what they send, never asked.
@@ -58,6 +62,9 @@ class Platform:
     splits: Sequence[Split] = ()
     neighbourhoods: Sequence[Neighbourhood] = ()
     subjects: Mapping[str, SubjectStatistics] = field(default_factory=dict)
+    guests: Guests | None = None
+    file_level: FileLevel | None = None
+    device_level: DeviceLevel | None = None
     causes: Sequence[Cause] = ()
     rules: str = ""
     calculators: str = ""
@@ -79,6 +86,9 @@ class Platform:
         add_details(self.key, self.details)
         add_splits(self.key, self.splits)
         add_subjects(self.key, self.neighbourhoods, self.subjects)
+        if self.guests is not None:
+            add_guests(self.key, self.guests)
+        add_storage_levels(self.key, self.file_level, self.device_level)
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_declarations(self.rules, AdvisorRule))

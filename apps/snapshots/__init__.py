@@ -13,6 +13,7 @@ imported_days.py  record_imported_days()   days of a file: figures at once; the 
 samples.py     read_samples()             one figure between each two readings
 presence.py    Presence                   whether a figure is there, and if not, which way it is missing
 coverage_facts.py  CoverageFacts        what is said of how much of a day was measured
+window_coverage.py  WindowCoverage       how much of a window targets were measured over
 day_coverage.py  read_coverage()         how much of days was measured, years of them at once
 measured.py    Measured                  what was measured, what did not occur, what is missing and why, what counts
 reasons.py     why_no_data()             why there is no figure, in words

@@ -21,6 +21,7 @@ from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
 from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import no_limit_because
+from apps.web.common_window import window_sentence
 from apps.web.sparklines import sparks
 
 FROM_HOST = "Host"
@@ -103,8 +104,11 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
             host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
         )
         of_host_by_day = name_days(of_host.judged, profile.anchors)
-        table.sections += _sections(of_host_by_day, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST)
+        table.sections += _sections(of_host_by_day, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST) or [
+            ShownSection(FROM_HOST, host.name, (), [_why_no_host(of_host, host)])
+        ]
         compared += of_host_by_day.rows
+        table.footnotes.append(window_sentence(profile.target, host, [profile.day]))
     fallbacks = [horizon for horizon in table.horizons if horizon.fallback]
     if fallbacks:
         table.footnotes.append("* Not read on that very day; the nearest earlier day is used.")
@@ -117,6 +121,11 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
     rows = [row for section in table.sections for row in section.rows]
     table.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
     return table
+
+
+def _why_no_host(of_host: ProfileOutlook, host: Target) -> str:
+    words = of_host.unread.because if of_host.unread is not None else "has no figures of this day"
+    return f"No data: {host.name} {words}."
 
 
 def name_days(judged: JudgedProfile, heads: Mapping[int, date | None]) -> JudgedProfile:

@@ -23,6 +23,7 @@ NAMES = {
     "lies_on": "place of",
     "stored_in": "tablespace of",
     "device_of": "device below",
+    "made_of": "devices below",
     "logs_lie_on": "place of the online logs",
 }
 LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with every restart

@@ -24,6 +24,7 @@ from apps.thresholds.calendars import read_excluded_days
 from apps.thresholds.judge import JudgedProfile
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
+from apps.web.common_window import silent_host_of
 from apps.web.day_notes import NoteRow, add_url, note_rows
 from apps.web.profile_sentence import verdict_of
 from apps.web.report_tabs import categories_read, has_something
@@ -106,6 +107,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "file_source": file_source_of(target),
         "sentence": _sentence(page),
         "facts": facts_of(target, page.day),
+        "silent_host": silent_host_of(target, page.day, timezone.now()),
         "tabs": _tabs(page, active, Violation.objects.live().filter(target=target).count()),
         "day": _day(page),
         "left_out": _left_out(page),

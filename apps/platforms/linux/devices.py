@@ -82,6 +82,23 @@ def devices_by_mount(mountinfo: str, diskstats: str, names: Mapping[str, str]) -
     return below
 
 
+def devices_of_volumes(texts: Mapping[str, str], names: Mapping[str, str]) -> dict[str, list[str]]:
+    """
+    What each volume (of the device mapper, or of md) is made of, under the names of `device_names`; of partitions their disks.
+
+    The kernel lists the devices right below: those of a volume on multipath devices are these, not their paths.
+    """
+    volumes: dict[str, list[str]] = {}
+    for path in sorted(texts):
+        match = re.fullmatch(r"/sys/block/([^/]+)/slaves/([^/]+)/dev", path)
+        if match and (volume := names.get(match[1])):
+            part = names.get(match[2]) or names.get(_disk_of(match[2]))
+            parts = volumes.setdefault(volume, [])
+            if part and part not in parts:
+                parts.append(part)
+    return {volume: parts for volume, parts in volumes.items() if parts}
+
+
 def parse_queue_depths(texts: Mapping[str, str], names: Mapping[str, str]) -> list[Reading]:
     """How many requests each device takes at once, from /sys/block."""
     depths: dict[str, float] = {}

@@ -4,12 +4,13 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from apps.platforms.linux.devices import devices_by_mount
+from apps.platforms.linux.devices import devices_by_mount, devices_of_volumes
 from apps.platforms.linux.filesystems import worth_watching
 from apps.platforms.linux.proc import meminfo_fields
 from apps.platforms.linux.sources import MOUNTS, names_of_devices
 
 DEVICE_OF = "device_of"  # the fact that says which device lies below a mount point
+MADE_OF = "made_of"  # the fact that says which devices a volume is made of, one a line
 
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
 _LINES = {
@@ -42,11 +43,15 @@ def read_facts(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _devices(texts: Mapping[str, str]) -> dict[str, str]:
-    """The device below each filesystem that is watched."""
+    """The device below each filesystem that is watched, and those that each volume is made of."""
     mounts = texts.get(MOUNTS, "")
-    below = devices_by_mount(mounts, texts.get("/proc/diskstats", ""), names_of_devices(texts))
+    names = names_of_devices(texts)
+    below = devices_by_mount(mounts, texts.get("/proc/diskstats", ""), names)
     points = [mount.point for mount in worth_watching(mounts)]
-    return {f"{DEVICE_OF}/{point}": below[point] for point in points if point in below}
+    volumes = devices_of_volumes(texts, names)
+    return {f"{DEVICE_OF}/{point}": below[point] for point in points if point in below} | {
+        f"{MADE_OF}/{volume}": "\n".join(parts) for volume, parts in volumes.items()
+    }
 
 
 def _container(texts: Mapping[str, str]) -> str:

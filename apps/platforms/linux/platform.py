@@ -5,6 +5,7 @@ from pathlib import Path
 from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
+from apps.platforms.linux.device_level import DEVICE_LEVEL
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.registration import (
     FILE_SOURCE,
@@ -36,6 +37,7 @@ PLATFORM = Platform(
     details=DETAILS,
     splits=SPLITS,
     subjects=SUBJECTS,
+    device_level=DEVICE_LEVEL,
     causes=CAUSES,
     rules="apps.platforms.linux.rules",
     calculators="apps.platforms.linux.calculators",

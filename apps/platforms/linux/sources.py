@@ -136,6 +136,8 @@ SOURCES = (
         ("/proc/diskstats",),
         (
             "/sys/block/*/dm/name",
+            "/sys/block/dm-*/slaves/*/dev",
+            "/sys/block/md*/slaves/*/dev",
             "/sys/block/*/device/queue_depth",
             "/sys/block/nvme*/queue/nr_requests",
             "/sys/block/vd*/queue/nr_requests",

@@ -5,6 +5,7 @@ from pathlib import Path
 from apps.platforms.oracle.causes import CAUSES
 from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
+from apps.platforms.oracle.guests import FILE_LEVEL, GUESTS
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.registration import REGISTRATION, SESSIONS
 from apps.platforms.oracle.splits import SPLITS
@@ -26,6 +27,8 @@ PLATFORM = Platform(
     splits=SPLITS,
     neighbourhoods=NEIGHBOURHOODS,
     subjects=SUBJECTS,
+    guests=GUESTS,
+    file_level=FILE_LEVEL,
     causes=CAUSES,
     rules="apps.platforms.oracle.rules",
     calculators="apps.platforms.oracle.calculators",

@@ -177,10 +177,10 @@ def test_two_series_are_told_at_every_lag():
     assert int(result.best()[0]) == 2
 
 
-# ── the method's own words: COR1 to COR3 ─────────────────────────────────────────────────────────────────────────────
+# ── the method's own words: COR2 and COR3 ─────────────────────────────────────────────────────────────────────────────
 
 
-def test_cor1_response_of_oracle_and_of_the_device_stand_side_by_side_for_the_same_days():
+def test_response_of_an_event_and_of_the_device_stand_side_by_side_for_the_same_days():
     """The redo study: 12 ms at every level before, less than 1 ms after."""
     add_subjects(
         PLATFORM,

@@ -102,6 +102,15 @@ METRICS = [
         " could have had it. On a host of databases an average of 30 to 50 % leaves room for the peaks.",
     ),
     figure(
+        key="host_cpus_at_work",
+        label="CPUs at work",
+        unit="cpus",
+        worse=Worse.HIGHER,
+        formula=lambda window: _busy(window) / 100.0 * window.level("host_cpus"),
+        reductions=(),
+        help="How many processors were busy on average: what the instances on this host take adds up to no more.",
+    ),
+    figure(
         key="host_cpu_user_pct",
         label="CPU in user mode",
         formula=_either("sysstat_cpu_user_pct", "user", "nice"),

@@ -71,6 +71,15 @@ METRICS = [
         help="Pages touched or promised: total less free, plus reserved. It should be the SGAs of this host, to the page.",
     ),
     figure(
+        key="host_hugepages_used_kb",
+        label="memory in huge pages in use",
+        unit="kB",
+        display=Display(unit="GB"),
+        worse=Worse.NEITHER,
+        formula=lambda window: _promised_huge_pages(window) * window.level("host_hugepage_size_kb"),
+        help="The memory of the huge pages touched or promised. It should be the SGAs of this host.",
+    ),
+    figure(
         key="host_hugepages_surplus_pages",
         label="huge pages idle",
         unit="pages",

@@ -137,6 +137,16 @@ METRICS = [
         " above the number of cores means a queue.",
     ),
     derived(
+        key="cpus_at_work",
+        label="CPUs at work for the instance",
+        category=TIME_MODEL,
+        unit="cpus",
+        worse=Worse.HIGHER,
+        formula=lambda w: (w.delta("tm_db_cpu") + w.delta("tm_background_cpu")) / 1e6 / w.seconds,
+        help="CPU of this instance, foreground and background, over the time that passed: how many processors it kept"
+        " busy. Of all instances on a host it adds up to what they take of it.",
+    ),
+    derived(
         key="db_cpu_share",
         label="CPU share of DB time",
         category=TIME_MODEL,

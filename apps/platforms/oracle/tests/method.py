@@ -26,7 +26,7 @@ STATEMENTS = {
     "COL6": "Each statistic has its kind and its native unit",
     "COL7": "A steady period is marked, and limits follow from it",
     "COL8": "Months compared: rising, falling, flat, appeared, gone",
-    "COL9": "Host and instance are measured over the same day; how much of it was covered is known",
+    "COL9": "Host and instance stand over the same window, each with its share of it and what both have in common",
     "COL10": "sysstat's records: five minutes, seven days",
     "FAM1": "Workload: 3 statistics",
     "FAM2": "Redo: 12 statistics",
@@ -74,7 +74,7 @@ STATEMENTS = {
     "ACT5": "The long way: statistics of the host every five minutes",
     "ACT6": "Causes by share of the gain, which add up",
     "ACT7": "A regression is accepted with a reason and a day to look again",
-    "COR1": "Response of Oracle's files and of the device, side by side for the same days",
+    "COR1": "Response of files, of the volume below them and of its LUNs, side by side for the same day",
     "COR2": "A wait leads to the statistics it is read beside",
     "COR3": "CPU on top and rising page faults suggest a look at the TLB; flat faults suggest nothing",
     "HST1": "Run queue of each system; Unix counts those that wait alone",
@@ -120,6 +120,7 @@ MODULES = (
     "web.pages.case.tests.test_plan", "web.pages.case.tests.test_study",
     "platforms.linux.tests.test_metrics", "platforms.linux.tests.test_files_of_hosts", "platforms.linux.tests.test_filesystems",
     "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "platforms.linux.tests.test_switches", "web.pages.host_files.tests.test_host_files",
+    "web.tests.test_host_and_instances",
 )  # fmt: skip
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from apps.inventory.models import Target
-from apps.platforms.linux.metrics.categories import KERNEL
 from apps.platforms.linux.sadf import read_samples
 from apps.platforms.oracle import queries
 from apps.platforms.oracle.guard import LICENSED, views_in
@@ -24,8 +22,6 @@ from apps.profiles.models import Baseline
 from apps.snapshots.models import Coverage, Snapshot
 from apps.snapshots.presence import Presence
 from apps.snapshots.reasons import OTHER_INSTANCE
-from apps.snapshots.record import ReadSource, record_snapshot
-from apps.snapshots.roll_up import roll_up_day
 from apps.thresholds.judge import FigureState, profile_of
 from apps.thresholds.register import add_threshold
 from testing.oracle_server import Clock, Database, instance
@@ -288,30 +284,6 @@ def test_profiles_of_successive_months_show_a_pattern(months, pattern):
             counts.append(figure or np.nan)
 
     assert pattern_of(counts) is pattern
-
-
-def test_col9_host_and_instance_are_measured_over_the_same_day_and_how_much_of_it_is_known():
-    clock = Clock(MIDNIGHT)
-    with life_of(filled(clock), clock) as life:
-        host = Target.objects.create(
-            name="dbx-gis01", kind=Target.Kind.HOST, platform="linux", collector="linux", registered_at=MIDNIGHT,
-            interval_minutes=60,
-        )  # fmt: skip
-        booted, midnight = MIDNIGHT - timedelta(days=30), MIDNIGHT.replace(minute=0)
-        for hour in [*range(13), 24]:  # nobody read it from noon to midnight
-            moment = midnight + timedelta(hours=hour)
-            read = ReadSource(category=KERNEL, values={("load_1", ""): 2.0, ("forks", ""): 1000.0 * hour})
-            record_snapshot(host, [read], slot=moment, captured_at=moment, started_at=booted)
-        roll_up_day(host, DAY, midnight + timedelta(days=2))
-        life.collect()
-        life.clock.advance(days=1)
-        life.collect()
-        covers = {cover.target_id: cover for cover in Coverage.objects.filter(day=DAY)}
-        of_instance, of_host = covers[life.target().pk], covers[host.pk]
-
-    assert (of_instance.day_hours, of_host.day_hours) == (24, 24)
-    assert (round(of_instance.hours, 1), of_instance.is_partial) == (24, False)
-    assert (round(of_host.hours, 1), of_host.is_partial) == (12, True)
 
 
 def test_col10_sysstats_records_are_read_as_they_are_kept_five_minutes_seven_days():

@@ -11,6 +11,7 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.charts.lines import ChartLine, lines
 from apps.inventory.models import Target
+from apps.web.common_window import window_sentence
 from apps.web.pages.detail_reports.day_figures import (
     ReportFigures,
     Statistic,
@@ -90,6 +91,7 @@ class HostComparison:
             f"days of {self.instance.target.time_zone}, those of the host of {self.host.target.time_zone}"
         )  # fmt: skip
         filled = [group for group in groups if group.rows]
+        notes = [window_sentence(self.instance.target, self.host.target, self.instance.days), *notes]
         return ReportTable("statistics", "Host and instance by day", aside, heads, filled, "of", notes=notes)
 
     def sheet(self) -> tuple[list[str], Iterator[Cells]]:

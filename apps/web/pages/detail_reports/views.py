@@ -15,6 +15,7 @@ from apps.inventory.models import Target
 from apps.outlook.profile import read_forecast_outlooks
 from apps.reports.sheets import Sheet as FileSheet
 from apps.web.figure_history import outlook_of, read_history
+from apps.web.machine_tables import file_among, tables_of_instance
 from apps.web.pages.detail_reports.counter_table import counter_tables, read_counter_rows
 from apps.web.pages.detail_reports.day_figures import (
     SPANS,
@@ -245,6 +246,9 @@ def _host(page: Page, detail: Detail, span: int) -> HttpResponse:
         )
     assert page.day is not None
     comparison = compare_with_host(target, target.runs_on, detail, page.day, span)
+    machine = tables_of_instance(target, target.runs_on, page.day)
+    if file := file_among(request, machine):
+        return file
     if request.GET.get("format") in FORMATS:
         return answer(request, page, detail.key, [("statistics", comparison.sheet)]) or _no_table(
             request, target
@@ -256,5 +260,6 @@ def _host(page: Page, detail: Detail, span: int) -> HttpResponse:
         "day_tables": [comparison.table()],
         "is_open": True,
         "host": target.runs_on,
+        "machine_tables": machine,
     }
     return render(request, "pages/detail_reports/report.html", context)

@@ -11,8 +11,9 @@ from apps.advisors.observation import advise_on
 from apps.catalog.metric import Metric
 from apps.charts import figures
 from apps.inventory.models import Target
-from apps.profiles.neighbours import read_neighbours
+from apps.profiles.neighbours import StatisticNeighbours, read_neighbours
 from apps.profiles.related_statistics import DAYS, RelatedStatistics, find_related
+from apps.web.common_window import window_sentence
 from apps.web.date_range import file_name
 from apps.web.pages.statistic.related_tables import (
     MOVERS,
@@ -42,6 +43,9 @@ class RelatedSection:
     neighbours: FilledTable[ReadBeside]
     missing: Sequence[tuple[str, str]]
     advice: str
+    window: (
+        str  # how much of the day each was measured over, where something of another target is read beside it
+    )
     until: date
 
 
@@ -74,8 +78,16 @@ def show_related(
         ),
         [(capital(subject), reason) for subject, reason in neighbours.missing],
         " ".join(str(advice) for advice in advise_on(target, metric.key, component, until, neighbours)),
+        _window(target, neighbours, until),
         until,
     )
+
+
+def _window(target: Target, neighbours: StatisticNeighbours, until: date) -> str:
+    others = dict.fromkeys(
+        neighbour.target for neighbour in neighbours.neighbours if neighbour.target != target
+    )
+    return " ".join(window_sentence(target, other, [until]) for other in others)
 
 
 def _sentence(related: RelatedStatistics, name: str) -> list[Part]:

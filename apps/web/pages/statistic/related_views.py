@@ -12,6 +12,7 @@ from apps.charts.pair import Panel, pair
 from apps.inventory.models import Target
 from apps.profiles.related_statistics import DAYS, relation_of
 from apps.web.address import number_in
+from apps.web.common_window import window_sentence
 from apps.web.date_range import file_name, resolve_statistic, spans_of
 from apps.web.figure_history import SPANS, History, read_history
 from apps.web.pages.statistic.related_statistics import (
@@ -101,10 +102,18 @@ def together(request: HttpRequest, pk: int, metric: str) -> HttpResponse:
         ),
         "lags": LAGS.fill(lags_of(relation)),
         "days_compared": DAYS,
+        "window": _window(history, other),
         "spans": spans_of(request, history.span, SPANS),
         "other_url": statistic_url(other.target, other.metric.key, other.component, history.until),
     }
     return page_or_file(request, "pages/statistic/pair.html", context)
+
+
+def _window(history: History, other: History) -> str:
+    """How much of the days two targets were measured over; empty where both statistics are of one."""
+    if history.target == other.target:
+        return ""
+    return window_sentence(history.target, other.target, [day.day for day in history.values])
 
 
 def _panel(history: History) -> Panel:

@@ -11,6 +11,7 @@ from apps.collection.models import CollectionRun
 from apps.outlook.outlooks import outlooks_of_cases
 from apps.thresholds.models import Violation
 from apps.web.collection_runs import RUNS, runs_of
+from apps.web.machine_tables import file_among, tables_of_host
 from apps.web.not_measurable import not_measurable_of
 from apps.web.pages.target.everything import EVERYTHING, MOST, read_everything
 from apps.web.pages.target.profile_file import profile_table
@@ -26,9 +27,10 @@ def target(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile of a target, today's or of any day."""
     page = page_of(request, target_of(pk))
     table = profile_table(page)
-    if file := table.file(request):
+    machine = tables_of_host(page.target, page.day) if page.day else []
+    if file := table.file(request) or file_among(request, machine):
         return file
-    context = target_page(page, "profile")
+    context = target_page(page, "profile") | {"machine_tables": machine}
     if page.looked is not None:
         context["profile"] = show_profile(page.looked, units_of(request))
         context["hidden_columns"] = preferences_of(request).hidden_columns

@@ -15,6 +15,7 @@ from apps.web.tests.truth import (
     figures,
     files,
     findings,
+    machines,
     messages,
     outlooks,
     periods,
@@ -77,6 +78,8 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
         figures.read_everything(product, ledger, target, on)
     figures.read_details(product, ledger, target, day, 30)
     space.read_true_headroom(product, ledger, target, day)
+    if target.kind == Target.Kind.HOST:
+        machines.read_machine(product, ledger, target, day)
     own = [of for of in profile if of.target == target.name]  # not of its host
     for of in own:
         figures.read_statistic(product, ledger, target, of, day, SPAN)

@@ -1,0 +1,44 @@
+"""What stands on the page of a host of all that runs on it: instances side by side, and the devices below their files."""
+
+from urllib.parse import urlencode
+
+from apps.catalog.storage_levels import device_level_of
+from apps.inventory.models import Target
+from apps.web.tests.truth.figures import say_figure
+from apps.web.tests.truth.html import PageTable, by_head
+from apps.web.tests.truth.ledger import Ledger
+from apps.web.tests.truth.product import Linked, Product, linked
+
+GUESTS, PATHS = "guests-", "storage-paths"
+
+
+def read_machine(product: Product, ledger: Ledger, host: Target, day: str) -> None:
+    """Each figure of an instance or a device is that of its own pages; the sums are those of their parts."""
+    address = f"/targets/{host.pk}?{urlencode({'on': day})}"
+    for key, table in product.tables(address).items():
+        if key.startswith(GUESTS):
+            _read_guests(ledger, address, table)
+        elif key == PATHS:
+            _read_paths(ledger, address, host, table, day)
+
+
+def _read_guests(ledger: Ledger, address: str, table: PageTable) -> None:
+    for cells in table.rows:
+        for head, cell in zip(table.heads, cells, strict=True):
+            of = linked(cell.links)
+            if of is not None:
+                unit = head.rpartition(", ")[2] if ", " in head else ""
+                say_figure(ledger, address, of, of.day, text=cell.text, unit=unit)
+
+
+def _read_paths(ledger: Ledger, address: str, host: Target, table: PageTable, day: str) -> None:
+    level = device_level_of(host.platform)
+    assert level is not None
+    for line in table.rows:
+        cells = by_head(table, line)
+        for name, head in (("volume", "volume"), ("made of", "device")):
+            of = linked(cells[name].links)
+            if of is not None:
+                for way, metric in (("read", level.read), ("write", level.write)):
+                    device = Linked(host.name, metric, of.component, day)
+                    say_figure(ledger, address, device, day, text=cells[f"{way}: {head}, ms"].text, unit="ms")
