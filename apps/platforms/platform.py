@@ -19,6 +19,7 @@ from apps.catalog.registry import add_metrics
 from apps.catalog.splits import Split, add_splits
 from apps.catalog.storage_levels import DeviceLevel, FileLevel, add_storage_levels
 from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
+from apps.catalog.trend_statistics import TrendStatistic, add_trend_statistics
 from apps.collection.collector import add_collector_at, add_passive, add_tester_at
 from apps.collection.file_readers import FileSource, add_file_source
 from apps.inventory.places import add_place_at
@@ -42,7 +43,7 @@ class Platform:
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings; `guests` are the figures of its instances
     that stand side by side where they share a machine, `file_level` and `device_level` how response of files is read beside that
-    of the devices below them. `causes` say what speaks of the cause
+    of the devices below them, `trend_statistics` what the report on processors follows over three months. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
     targets are read from what they send, never asked.
@@ -65,6 +66,7 @@ class Platform:
     guests: Guests | None = None
     file_level: FileLevel | None = None
     device_level: DeviceLevel | None = None
+    trend_statistics: Sequence[TrendStatistic] = ()
     causes: Sequence[Cause] = ()
     rules: str = ""
     calculators: str = ""
@@ -89,6 +91,7 @@ class Platform:
         if self.guests is not None:
             add_guests(self.key, self.guests)
         add_storage_levels(self.key, self.file_level, self.device_level)
+        add_trend_statistics(self.key, self.trend_statistics)
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_declarations(self.rules, AdvisorRule))

@@ -16,6 +16,7 @@ week_facts.py   gather_facts(): the facts of a week, from
   week_findings.py        what rules began to notice
   missed_nights.py        nights without a reading
   daily_figures.py        daily figures in the unit people meet
+processor_trends.py  find_trends(): three months of what tells whether hosts run short of processors
 facts.py        Facts: what a report says, as it is kept
 conclusion.py   write_sentences(): up to three, written from the facts
 lines.py        the rows in words: the same in every form

@@ -47,9 +47,16 @@ class ReportKind:
 
 
 def report_by_template(
-    key: str, title: str, compose: Callable[[Week, datetime, Group | None], Mapping[str, object]]
+    key: str,
+    title: str,
+    compose: Callable[[Week, datetime, Group | None], Mapping[str, object]],
+    **further: ReportFormat,
 ) -> ReportKind:
-    """A report whose facts its template `reports/<key>.html` puts into words; as a file it is HTML or JSON."""
+    """
+    A report whose facts its template `reports/<key>.html` puts into words; as a file it is HTML or JSON.
+
+    `further` are forms by their names, csv among them, that it has beside these.
+    """
     template = f"reports/{key}.html"
     formats = {
         "html": ReportFormat(
@@ -63,7 +70,7 @@ def report_by_template(
             "application/json",
         ),
     }
-    return ReportKind(key=key, title=title, compose=compose, formats=formats, template=template)
+    return ReportKind(key=key, title=title, compose=compose, formats=formats | further, template=template)
 
 
 def all_reports() -> Sequence[ReportKind]:

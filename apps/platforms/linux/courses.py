@@ -32,7 +32,7 @@ COURSES = [
         steps=(
             ("Read the host every 5 minutes", 1),
             ("Collect three months: run queue, utilization, context switches, interrupts, migrations", 90),
-            ("Report the trend of the three months and what moved together with it", 5),
+            ("Read the report “Processors over three months”, and what moved together with it", 5),
             ("Decide: spread the load over the day, move what can move, or add cores", 10),
         ),
     ),

@@ -16,6 +16,7 @@ from apps.platforms.linux.registration import (
 )
 from apps.platforms.linux.splits import SPLITS
 from apps.platforms.linux.subjects import SUBJECTS
+from apps.platforms.linux.trend_statistics import TREND_STATISTICS
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -38,6 +39,7 @@ PLATFORM = Platform(
     splits=SPLITS,
     subjects=SUBJECTS,
     device_level=DEVICE_LEVEL,
+    trend_statistics=TREND_STATISTICS,
     causes=CAUSES,
     rules="apps.platforms.linux.rules",
     calculators="apps.platforms.linux.calculators",

@@ -6,7 +6,6 @@ from django.core.management import call_command
 from apps.advisors.models import PlanTemplate
 from apps.advisors.templates import install_templates, steps_in
 from apps.catalog.registry import metrics_of
-from apps.platforms.linux.metrics import NOT_MEASURED
 
 pytestmark = pytest.mark.django_db
 
@@ -45,19 +44,6 @@ def test_ACT4_the_short_way_of_a_cpu_bottleneck_is_walked_in_its_order():
 
     for word, step in zip(walk, steps("cpu-short"), strict=False):
         assert word in step
-
-
-def test_ACT5_the_long_way_has_its_statistics_read_every_five_minutes():
-    text = " ".join(steps("cpu-long"))
-    assert "every 5 minutes" in text
-    assert "three months: run queue, utilization, context switches, interrupts, migrations" in text
-
-    labels = {metric.label for metric in metrics_of("linux")}
-    keys = {metric.key for metric in metrics_of("linux")}
-
-    assert {"host_runq", "host_cpu_busy_pct", "host_interrupts_per_s"} <= keys
-    assert "context switches" in labels
-    assert NOT_MEASURED["Thread migrations"] == "Linux keeps no count for the host as a whole."
 
 
 def test_every_template_can_be_used_and_names_a_family_that_there_is():

@@ -48,7 +48,6 @@ FILES = {
 }
 PROPOSALS = {"target_host", "target_database"}  # there only while an instance proposes something
 OF_A_TEST = {"connection_test"}  # there for minutes, for whoever asked for it
-OF_ANOTHER_PAGE = {"report"}  # as long as every report has a page of its own
 FRAGMENTS = {"statistic_options"}  # what a field offers while somebody types
 WHEN_ASKED = {"unsent", "statistic_glance", "statistic_record"}  # after an interrupted form; within a page
 PAGES = sorted(
@@ -59,6 +58,5 @@ PAGES = sorted(
     - OF_A_TEST
     - SIGNED_OUT
     - FILES
-    - OF_ANOTHER_PAGE
     - WHEN_ASKED
 )

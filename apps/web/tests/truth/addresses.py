@@ -24,6 +24,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "target_sessions": "sessions of the moment, read when a button is pressed and kept nowhere",
     "calculators": "questions, no figure", "calculator": "computes from what is typed; its own tests compute it apart",
     "drivers": "what people gave, and how much of it", "driver": "what people gave and plan; no figure that was measured",
+    "report": "means of months, which no other place says; its own tests compute them apart",
     "rules": "conditions, and counts of findings that are held against them",
     "rule": "the findings of one rule, whose figures are read where they stand, and counts of days; its own tests count them",
     "forecast_account": "counts what became of past forecasts; its own tests hold it against the ledger",

@@ -67,7 +67,9 @@ def test_a_report_with_a_page_of_its_own_leads_there(reader):
 
 def test_what_is_no_report_is_not_there(reader):
     assert reader.get(reverse("report", args=["monthly"])).status_code == 404
-    with pytest.raises(CommandError, match=r"There is no report named monthly\. There are: weekly\."):
+    with pytest.raises(
+        CommandError, match=r"There is no report named monthly\. There are: processor_trends, weekly\."
+    ):
         written("monthly")
 
 
