@@ -16,6 +16,8 @@ from apps.collection.collect import AlreadyUnderWay, collect_target
 from apps.collection.connection import forget_old_tests
 from apps.collection.due_slots import DueSlot, due_collections, next_try_at
 from apps.collection.full_disk import note_unread, refuse_when_disk_is_full
+from apps.collection.history.imports import look_for_history, lost_readings, read_history
+from apps.collection.history.models import HistoryImport
 from apps.collection.host_uploads import forget_old_uploads, look_into_upload, store_upload
 from apps.collection.missed_slots import note_missed
 from apps.collection.moments import BadMoment, parse_day, parse_moment
@@ -206,6 +208,28 @@ def try_at_once(test_id: int) -> None:
     lost = (OperationalError, OSError, *current_app.connection_for_write().connection_errors)
     with suppress(*lost):
         current_app.control.broadcast("try_connection", arguments={"test_id": test_id})
+
+
+@shared_task(time_limit=300)
+def look_for_past(target_id: int) -> None:
+    """Ask a target what it remembers of the days before its first reading."""
+    look_for_history(target_id, timezone.now())
+
+
+@shared_task(bind=True, time_limit=600, max_retries=None)
+def read_past(self: Task, target_id: int) -> None:
+    """Read days of a target's history for some minutes, and the rest behind whatever waits meanwhile."""
+    wait_for_room(self)
+    if read_history(target_id, timezone.now):
+        read_past.delay(target_id)
+
+
+@shared_task(time_limit=55, expires=55)
+def make_up_past() -> None:
+    """Go on with histories whose worker is gone; beat calls this each minute."""
+    for history in lost_readings(timezone.now()):
+        task = look_for_past if history.state == HistoryImport.State.LOOKING else read_past
+        task.delay(history.target_id)
 
 
 @shared_task(time_limit=600)

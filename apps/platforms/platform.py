@@ -22,6 +22,7 @@ from apps.catalog.subjects import Neighbourhood, SubjectStatistics, add_subjects
 from apps.catalog.trend_statistics import TrendStatistic, add_trend_statistics
 from apps.collection.collector import add_collector_at, add_passive, add_tester_at
 from apps.collection.file_readers import FileSource, add_file_source
+from apps.collection.history.sources import add_history_at
 from apps.inventory.places import add_place_at
 from apps.platforms.reads import add_reads_at
 from apps.platforms.registration import Registration, ThisMachine, add_registrations, add_this_machine
@@ -46,7 +47,7 @@ class Platform:
     of the devices below them, `trend_statistics` what the report on processors follows over three months. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
-    targets are read from what they send, never asked.
+    targets are read from what they send, never asked. `history` is the dotted path of what opens a session with the past of a target.
     """
 
     key: str
@@ -74,6 +75,7 @@ class Platform:
     packs: Path | None = None
     files: FileSource | None = None
     passive: Sequence[str] = ()
+    history: str = ""
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
@@ -110,6 +112,8 @@ class Platform:
             add_passive(name)
         if self.files is not None:
             add_file_source(self.key, self.files)
+        if self.history:
+            add_history_at(self.key, self.history)
         for name, path in self.places.items():
             add_place_at(name, path)
         for name, path in self.testers.items():

@@ -38,6 +38,7 @@ class ProfileCell:
     is_partial: bool = False  # ... whether that is too little to be judged ...
     is_since_restart: bool = False  # ... and whether it counts from a start-up within the day
     length: str = ""  # what is to be said of that; empty where it is a day
+    source: str = ""  # where it comes from, if not from readings
 
 
 @dataclass(frozen=True)
@@ -265,13 +266,14 @@ class _Table:
         used = figures.days[column]
         if used is None:
             return ProfileCell(Presence.NO_DATA, None, None, reason=_why_not_read(self.target, anchor))
+        metric, cover = figures.metrics[row], figures.coverage.get(used)
         cell = ProfileCell(
             figures.presence(row, column),
             figures.value(row, column),
             used,
             reason=figures.reason(row, column),
+            source=cover.source_of(metric.category) if cover is not None else "",
         )
-        metric, cover = figures.metrics[row], figures.coverage.get(used)
         if cover is None or not metric.is_over_time or cell.presence is Presence.NO_DATA:
             return cell
         return replace(

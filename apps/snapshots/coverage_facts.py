@@ -36,6 +36,10 @@ class CoverageFacts:
         """Why a category has no figures of this day, in a sentence; empty where it was read, or was not asked for."""
         return str(self._of(category).get("missing", ""))
 
+    def source_of(self, category: int) -> str:
+        """Where the figures of a category come from, if not from readings: a file, or what a database remembered."""
+        return str(self._of(category).get("from", ""))
+
     def spans_of(self, category: int) -> int:
         """How many days a category's differences span."""
         return int(self._of(category).get("spans", 1))

@@ -1,7 +1,7 @@
-"""Days that come from a file: figures at once, without readings. Of two ways the better covered one gives a day's figures."""
+"""Days that come from a file or another's records: figures at once, without readings. Of two ways the better covered one gives a day's figures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.conf import settings
@@ -25,12 +25,19 @@ SAME = 0.01  # hours
 
 @dataclass(frozen=True)
 class DayOfFile:
-    """One day of a file: the calendar day, the stretch of it that the file covers, and its readings by category and slot."""
+    """
+    One day of a file: the calendar day, the stretch of it that the file covers, and its readings by category and slot.
+
+    `interval` is how far its readings are apart, in seconds; `origins` name the source of a category, where it is not that
+    of the day.
+    """
 
     day: Day
     stretch: Day
     shots: Shots
     hours: float
+    interval: float = INTERVAL
+    origins: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def share(self) -> float:
@@ -86,12 +93,26 @@ def record_imported_days(
 
 def refuse_unkept_days(days: Sequence[DayOfFile], now: datetime) -> None:
     """Refuse what lies before all that is kept, and what has not come yet. Raises DayNotKept."""
-    oldest = now.date() - timedelta(days=settings.HEADROOM_FIGURE_DAYS)
+    oldest = oldest_kept(now)
     for on in (day.day.on for day in days):
         if on < oldest:
             raise DayNotKept(f"{on} lies before what is kept: figures are kept since {oldest}.")
         if on > now.date() + timedelta(days=1):
             raise DayNotKept(f"{on} lies in the future: the date in the file is wrong, or was read wrongly.")
+
+
+def oldest_kept(now: datetime) -> date:
+    """The oldest day whose figures are kept."""
+    return now.date() - timedelta(days=settings.HEADROOM_FIGURE_DAYS)
+
+
+def forget_imported_days(target: Target, days: Mapping[date, str]) -> list[date]:
+    """Delete the figures of days that still are of the source named; returns the days that went."""
+    covers = Coverage.objects.filter(target=target, day__in=days)
+    gone = [cover.day for cover in covers if cover.origin == days[cover.day]]
+    Figure.objects.filter(target=target, day__in=gone).delete()
+    Coverage.objects.filter(target=target, day__in=gone).delete()
+    return gone
 
 
 def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, int]:
@@ -101,11 +122,19 @@ def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, 
         day.stretch,
         figures_of(target.platform),
         find_metric,
-        slot_seconds=INTERVAL,
+        slot_seconds=day.interval,
         hours=clock_hours_of(target),
     )
-    ready = prepare_day(target, day.day, figures, {}, is_so_far=day.day.is_running, origin=origin)
-    ready.coverage.hours = min(measured_hours(figures), day.day.hours)
+    ready = prepare_day(
+        target,
+        day.day,
+        figures,
+        {},
+        is_so_far=day.day.is_running,
+        origin=origin,
+        origins={category: name for category, name in day.origins.items() if category in figures.parts},
+    )
+    ready.coverage.hours = min(measured_hours(figures, day.hours), day.day.hours)
     return ready, _count(figures)
 
 

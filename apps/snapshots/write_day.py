@@ -46,11 +46,13 @@ def prepare_day(
     *,
     is_so_far: bool,
     origin: str = "",
+    origins: Mapping[int, str] | None = None,
 ) -> PreparedDay:
     """
     Lay out the figures of a day; series and layouts that are new are made at once, outside of any transaction of ours.
 
-    `missing` says why categories have none, `origin` where they come from, if not from readings.
+    `missing` says why categories have none, `origin` where they come from, if not from readings, and `origins` the same
+    by category, where several sources gave the day.
     """
     rows = lay_out(
         "figure",
@@ -62,7 +64,7 @@ def prepare_day(
     coverage = Coverage(
         target=target,
         day=day.on,
-        **_coverage(figures.parts, missing, day, origin),
+        **_coverage(figures.parts, missing, day, dict.fromkeys(figures.parts, origin) | dict(origins or {})),
         is_so_far=is_so_far,
         marks={str(pk): reason for pk, reason in marked.items()},
         origin=origin,
@@ -82,7 +84,10 @@ def write_day(prepared: PreparedDay) -> Coverage:
 
 
 def _coverage(
-    parts: Mapping[int, CategoryFigures], missing: Mapping[int, str], day: Day, origin: str
+    parts: Mapping[int, CategoryFigures],
+    missing: Mapping[int, str],
+    day: Day,
+    origins: Mapping[int, str],
 ) -> dict[str, Any]:
     return {
         "hours": _least_hours(parts, day.hours),
@@ -95,7 +100,7 @@ def _coverage(
                 "hours": day.hours if part.hours is None else round(part.hours, 4),
                 "spans": part.spans_days,
                 "since_restart": part.since_restart,
-                **({"from": origin} if origin else {}),
+                **({"from": origins[category]} if origins[category] else {}),
                 **({"other_instance": True} if part.is_other else {}),
                 **({"without": list(part.without)} if part.without else {}),
             }
@@ -105,9 +110,9 @@ def _coverage(
     }
 
 
-def measured_hours(figures: DayFigures) -> float:
-    """How many hours of a day its figures were measured over, by the category that has least; 0 without figures."""
-    return _least_hours(figures.parts, 0.0)
+def measured_hours(figures: DayFigures, otherwise: float = 0.0) -> float:
+    """How many hours of a day its figures were measured over, by the category that has least; `otherwise` without any."""
+    return _least_hours(figures.parts, otherwise)
 
 
 def _least_hours(parts: Mapping[int, CategoryFigures], otherwise: float) -> float:

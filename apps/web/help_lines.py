@@ -61,6 +61,7 @@ HELP = {
     "account": "The new password applies at once. Your other windows are signed out.",
     "targets_import": "Register many instances at once, one a line. Problems are shown before anything is registered.",
     "target_files": "Fill a host's days from files that its own tools wrote. What is in them is shown before anything is stored.",
+    "target_history": "What a database remembers of the days before its first reading. It is shown before anything is stored.",
     "target_baseline": "Mark days of steady load and satisfied users: each key statistic gets a limit that it kept then.",
     "target_sessions": "Who uses CPU at this moment. Read when you ask, shown once, stored nowhere.",
     "recipient_list": "One address a line. They get the report once its week is over.",

@@ -176,6 +176,7 @@ ITEMS = {
         "target_database",
         "target_baseline",
         "target_files",
+        "target_history",
         "targets_import",
         "target_add",
         "statistic",

@@ -59,11 +59,13 @@ def write_cell(cell: ShownCell) -> str:
         return '<span class="absent">Not present</span>'
     if cell.presence is Presence.NO_DATA:
         return f'<span class="unread" title="{escape(cell.reason)}"><span>No data</span></span>'
-    tooltip = "; ".join(filter(None, (cell.exact, cell.reason))) if cell.exact else ""
+    source = f"from {cell.source}" if cell.source else ""
+    tooltip = "; ".join(filter(None, (cell.exact, cell.reason, source))) if cell.exact else ""
     title = f' title="{escape(tooltip)}"' if tooltip else ""
     pad = f' data-p="{escape(cell.pad)}"' if cell.pad else ""
     mark = f'<sup class="length-mark">{escape(cell.mark)}</sup>' if cell.mark else ""
-    return f"<span{title}{pad}>{escape(cell.text)}{mark}</span>"
+    css = ' class="is-imported"' if cell.source else ""
+    return f"<span{css}{title}{pad}>{escape(cell.text)}{mark}</span>"
 
 
 def _limit(row: ShownRow) -> str:

@@ -37,6 +37,7 @@ class ShownCell:
     delta: str = ""
     delta_is_big: bool = False
     mark: str = ""  # that the figure is not of a day as others are
+    source: str = ""  # where it comes from, if not from readings
 
 
 @dataclass(frozen=True)
@@ -118,6 +119,9 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
     if any(cell.presence is Presence.NO_DATA for cell in cells):
         table.footnotes.append("No data: not read, or it cannot be said; the reason is in the cell.")
     table.footnotes += _lengths([row.row for row in compared])
+    sources = dict.fromkeys(cell.source for cell in cells if cell.source)
+    if sources:
+        table.footnotes.append(f"Underlined: not read by Headroom, but from {' and '.join(sources)}.")
     rows = [row for section in table.sections for row in section.rows]
     table.footnotes += dict.fromkeys(row.threshold_note for row in rows if row.threshold_note)
     return table
@@ -333,4 +337,5 @@ def _cell(cell: ProfileCell, unit: str, pads: Mapping[str, str], *, is_percent: 
         delta,
         cell.delta is not None and abs(cell.delta) >= 10,
         "†" if cell.length else "",
+        cell.source,
     )

@@ -12,7 +12,7 @@ from apps.catalog.registry import metrics_of
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.words import count
-from apps.collection.models import CollectionRun
+from apps.collection.models import CollectionRun, HistoryImport
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
@@ -33,7 +33,7 @@ def facts_of(target: Target, day: date | None) -> list[dict[str, str]]:
     facts += [_restarts(target, today), *_changed_parameters(target, today)]
     if target.owner:
         facts.append(_fact("owner", str(target.owner)))
-    facts += [*_last_run(target), *_origin(target, day)]
+    facts += [*_last_run(target), *_origin(target, day), *_history(target)]
     facts.append(_fact("days in", target.time_zone))
     zone = style().zone
     if zone is not None and str(zone) != target.time_zone:
@@ -50,6 +50,15 @@ def _origin(target: Target, day: date | None) -> list[dict[str, str]]:
     return [
         _fact("figures from", f"{cover.origin}, {figures.fixed(100 * share, 0)}{figures.SPACE}% of the day")
     ]
+
+
+def _history(target: Target) -> list[dict[str, str]]:
+    """How many days of history were imported, and from when on."""
+    history = HistoryImport.objects.filter(target=target).exclude(stored={}).first()
+    if history is None or history.oldest is None:
+        return []
+    words = f"{count(history.days_stored, 'day')}, back to {figures.short_day(history.oldest)}"
+    return [_fact("history imported", words, reverse("target_history", args=[target.pk]))]
 
 
 def _fact(label: str, value: str, url: str = "") -> dict[str, str]:

@@ -14,6 +14,8 @@ from apps.catalog.details import details_of
 from apps.charts import figures
 from apps.collection.collector import is_passive
 from apps.collection.file_readers import file_source_of
+from apps.collection.history.imports import offers_history
+from apps.collection.history.sources import has_history
 from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
 from apps.outlook.profile import ProfileOutlook, read_profile_outlook
@@ -105,6 +107,8 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "has_address": address_registration(target) is not None,
         "is_passive": is_passive(target),
         "file_source": file_source_of(target),
+        "has_history": has_history(target) and not target.is_demo,
+        "offers_history": offers_history(target, timezone.now()),
         "sentence": _sentence(page),
         "facts": facts_of(target, page.day),
         "silent_host": silent_host_of(target, page.day, timezone.now()),

@@ -19,6 +19,7 @@ from apps.web.pages.estate import views as estate
 from apps.web.pages.find import views as find
 from apps.web.pages.findings import views as findings
 from apps.web.pages.forecast import views as forecast
+from apps.web.pages.history import views as history
 from apps.web.pages.host_files import push_views
 from apps.web.pages.host_files import views as host_files
 from apps.web.pages.notes import views as notes
@@ -103,6 +104,7 @@ urlpatterns = [
     path("targets/<int:pk>/database", proposal_views.confirm_database, name="target_database"),
     path("targets/<int:pk>/baseline", baseline.baseline, name="target_baseline"),
     path("targets/<int:pk>/files", host_files.target_files, name="target_files"),
+    path("targets/<int:pk>/history", history.target_history, name="target_history"),
     path("push/host", push_views.push_host, name="host_push"),
     path("targets/<int:pk>/edit", editing_views.edit_target, name="target_edit"),
     path("targets/<int:pk>/address", address_views.change_address, name="target_address"),

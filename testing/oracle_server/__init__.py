@@ -4,6 +4,8 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 - server.py      `OracleServer`: listens, finds the service, runs statements, keeps their log
 - scenario.py    `instance()`: a believable database whose counters follow its clock
 - activity/      what goes on in it, redo.py what it logs, storage.py what it keeps
+- snapshot_rows.py rows that are only added to
+- statspack.py  `Statspack`: snapshots of the views in the tables of PERFSTAT
 - clock.py       `Clock`: a clock that stands still until it is moved
 - database.py    `Database`: what is played: release, role, instances, containers, users, the rows of its views
 - faults.py      misbehaviour on order: refuse, hang, drop, fail
@@ -27,6 +29,7 @@ from .errors import OraError
 from .faults import Fault, Faults
 from .scenario import instance
 from .server import OracleServer, Statement
+from .statspack import Statspack
 from .storage import TABLESPACES, PlayedTablespace
 
 __all__ = [
@@ -44,6 +47,7 @@ __all__ = [
     "Pdb",
     "PlayedTablespace",
     "Statement",
+    "Statspack",
     "Wait",
     "instance",
     "wall_clock",

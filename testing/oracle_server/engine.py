@@ -16,6 +16,7 @@ from .database import Database, DatabaseUser, Instance, Pdb
 from .dictionary import OpenState, View
 from .errors import OraError
 from .functions import AGGREGATES, FUNCTIONS
+from .snapshot_rows import SnapshotRows
 from .statement import Plan, ResultColumn, ViewUse, read_statement
 from .values import Cell, date_cell, from_cell, text_of, to_cell, type_of_cells
 from .wire import OracleType, Value, WireColumn
@@ -57,6 +58,7 @@ class Engine:
         self._views = database.views
         self._plans: OrderedDict[str, Plan] = OrderedDict()
         self._loaded: dict[str, list[tuple[Cell, ...]]] = {}
+        self._kept: dict[str, tuple[str, int]] = {}
         self._here: Here | None = None
         self._raised: OraError | None = None
         self._connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
@@ -111,7 +113,12 @@ class Engine:
     # Loading
 
     def _load(self, view: View, here: Here) -> None:
-        cells = self._cells(view, self._rows(view, here))
+        rows = self._rows(view, here)
+        if isinstance(rows, SnapshotRows):
+            if self._kept.get(view.name) == (rows.table, len(rows)):
+                return  # a long table that only grows is not turned into cells each time
+            self._kept[view.name] = (rows.table, len(rows))
+        cells = self._cells(view, rows)
         if self._loaded.get(view.name) == cells:
             return
         if view.name not in self._loaded:

@@ -55,6 +55,8 @@ TRIED = (
     "worker.tasks.collect",
     "worker.tasks.review",
     "worker.tasks.make_up_hours",
+    "worker.tasks.look_for_past",
+    "worker.tasks.read_past",
     "worker.tasks.look_into_file",
     "worker.tasks.store_files",
 )

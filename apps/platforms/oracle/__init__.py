@@ -14,6 +14,7 @@ splits.py       reads and writes that a limit names together
 subjects.py     what the method reads beside a wait, on the instance and its host
 rules/          what Headroom advises, a subject per file
 queries.py      every statement that is ever sent, and what each one reads
+history_queries.py  the statements about the days before the first reading
 guard.py        refuses a statement that names a licensed view, before it is sent
 versions.py     releases: which columns and views one has
 connect.py      signing in, with a deadline for everything
@@ -22,6 +23,7 @@ errors.py       Oracle's errors as sentences
 identity.py     who answered: instance, database, containers, clock
 read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp,
                 read_segments.py those of segments
+history/        what a database remembers of the days before its first reading
 before.py       what was read and told before: rhythms of dear sources, changes worth a note
 host_boot.py    since when the host's counters count
 places.py       where a file lies: disk group or directory

@@ -64,9 +64,16 @@ class Connection:
         self.warning = str(raw.warning) if raw.warning else ""  # such as a password that expires soon
         raw.module = MODULE
 
-    def rows(self, query: Query, scope: Scope, names: Sequence[str] = ()) -> list[Sequence[Any]]:
-        """All rows of a query, with `names` bound where it asks for some. Raises OutOfTime, and the driver's errors."""
+    def rows(
+        self, query: Query, scope: Scope, names: Sequence[str] = (), span: Sequence[int] = ()
+    ) -> list[Sequence[Any]]:
+        """
+        All rows of a query, with `names` and, before them, `span` bound where it asks for some.
+
+        Raises OutOfTime, and the driver's errors.
+        """
         sql, binds = with_names(check(query.sql(scope)), names)
+        binds = [*span, *binds]
         left = self.ends_at - time.monotonic()
         if left <= 0:
             raise OutOfTime
@@ -88,11 +95,11 @@ class Connection:
                 self.raw.close()
 
 
-def with_names(sql: str, names: Sequence[str]) -> tuple[str, list[str | None]]:
+def with_names(sql: str, names: Sequence[str]) -> tuple[str, list[str | int | None]]:
     """The statement with one bind for each name in place of `:names`; with none for nobody, which equals nothing."""
     if ":names" not in sql:
         return sql, []
-    binds: list[str | None] = [*names] or [None]
+    binds: list[str | int | None] = [*names] or [None]
     return sql.replace(":names", ", ".join(f":{place}" for place in range(1, len(binds) + 1))), binds
 
 

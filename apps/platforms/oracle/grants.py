@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from apps.platforms.oracle.guard import views_in
+from apps.platforms.oracle.history_queries import STATEMENTS as OF_HISTORY
 from apps.platforms.oracle.queries import OF_ROOT, QUERIES, Query, statements, statements_for
 from apps.platforms.oracle.versions import SCOPES, Release, Scope, State
 from apps.platforms.reads import Reads, SourceRead
@@ -18,14 +19,16 @@ STATES = {
 
 
 def underlying(view: str) -> str:
-    """What is granted: v$sysstat is a synonym of v_$sysstat, and grants go to the view itself."""
-    return view.replace("v$", "v_$", 1) if view.startswith(("v$", "gv$")) else view
+    """What is granted, with its owner: v$sysstat is a synonym of sys.v_$sysstat, and grants go to the view itself."""
+    if "." in view:
+        return view
+    return f"sys.{view.replace('v$', 'v_$', 1) if view.startswith(('v$', 'gv$')) else view}"
 
 
 def grant(views: Iterable[str], username: str, release: Release = READ_GRANTS_SINCE) -> str:
     """The grants that let an account read these views, as SQL on one line."""
     right = "READ" if release >= READ_GRANTS_SINCE else "SELECT"
-    return " ".join(f"GRANT {right} ON sys.{underlying(view)} TO {username};" for view in sorted(views))
+    return " ".join(f"GRANT {right} ON {underlying(view)} TO {username};" for view in sorted(views))
 
 
 def views_read(scopes: Iterable[Scope] = SCOPES) -> list[str]:
@@ -62,8 +65,7 @@ def grants_script(
         right = "READ" if release >= READ_GRANTS_SINCE else "SELECT"
         scopes = [scope for scope in SCOPES if scope.is_root == is_container]
         lines += [
-            f"GRANT {right} ON sys.{underlying(view)} TO {username}{everywhere};"
-            for view in views_read(scopes)
+            f"GRANT {right} ON {underlying(view)} TO {username}{everywhere};" for view in views_read(scopes)
         ]
     if is_container:
         lines += [
@@ -93,6 +95,15 @@ def sources_read() -> list[SourceRead]:
             query.sql(root if query in OF_ROOT else plain),
         )
         for query in QUERIES
+    ] + [
+        SourceRead(
+            sorted(views_in(query.sql(plain))),
+            STATES[query.needs],
+            query.rhythm,
+            query.seconds,
+            query.sql(plain),
+        )
+        for query in OF_HISTORY
     ]
 
 
@@ -190,7 +201,8 @@ PAGE_STATEMENTS = """\
 ## Statements
 
 As they are sent to a database of release 19 without containers, those about pluggable databases to a root. Each session calls itself `Headroom` (module) and
-names the view it is reading (action). `:names` are segments that were at the head of a list within five weeks, bound one by one.
+names the view it is reading (action). `:names` are segments that were at the head of a list within five weeks, or statistics of the catalogue, bound one by one;
+`:low` and `:high` are Statspack's snapshots of one day. Statspack's tables need grants of their own, which the page of an instance's history shows where they are missing.
 """
 
 

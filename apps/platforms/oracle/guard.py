@@ -24,6 +24,14 @@ _READABLE = """
 """
 READABLE = frozenset(_READABLE.split())
 
+# tables of Statspack, which belongs to the base product too; read where somebody asks for history
+_STATSPACK = """
+    stats$filestatxs stats$osstat stats$osstatname stats$pgastat stats$resource_limit stats$snapshot
+    stats$sys_time_model stats$sysstat stats$system_event stats$tempstatxs stats$time_model_statname
+"""
+STATSPACK = frozenset(_STATSPACK.split())
+STATSPACK_OWNER = "perfstat"
+
 # what belongs to the Diagnostics or the Tuning Pack
 _LICENSED = (
     "dba_hist_ cdb_hist_ awr_root_ awr_pdb_ awr_cdb_ dba_addm_ cdb_addm_ user_addm_ dba_advisor_ cdb_advisor_"
@@ -51,7 +59,11 @@ def check(sql: str) -> str:
 
 @lru_cache(maxsize=1000)
 def views_in(sql: str) -> frozenset[str]:
-    """The views a statement reads, by the names they are granted under the synonyms of. Raises RefusedStatement."""
+    """
+    The views a statement reads, by the names they are granted under the synonyms of; Statspack's tables with their owner.
+
+    Raises RefusedStatement.
+    """
     refuse_licensed_names(sql)
     if "@" in sql:
         raise RefusedStatement("A statement over a database link is not sent.")
@@ -99,6 +111,8 @@ def _readable(table: exp.Table) -> str:
     if not isinstance(table.this, exp.Identifier):
         raise RefusedStatement("A statement that makes its tables out of functions is not sent.")
     owner = table.db.lower()
+    if owner == STATSPACK_OWNER and table.name.lower() in STATSPACK:
+        return f"{owner}.{table.name.lower()}"
     name = re.sub(r"^(g?v)_\$", r"\1$", table.name.lower())
     view = re.sub(r"^cdb_", "dba_", name)
     if view not in READABLE or owner not in ("", "sys"):

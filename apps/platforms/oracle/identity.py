@@ -19,10 +19,11 @@ LONGEST_SKEW = 60.0  # seconds between the clocks of both machines that harm no 
 
 @dataclass(frozen=True)
 class Identity:
-    """What the first statements tell of the instance; moments are UTC."""
+    """What the first statements tell of the instance; moments are UTC but for `here`."""
 
     scope: Scope
     now: datetime
+    here: datetime  # the same on the host's clock, without a zone
     started_at: datetime
     up_for: timedelta
     skew: float  # seconds its clock is ahead of this machine's
@@ -85,6 +86,7 @@ def identify(reader: Reader, zone: ZoneInfo) -> Identity:
     return Identity(
         scope=reader.scope,
         now=now,
+        here=here,
         started_at=in_utc(startup, here, now, zone),
         up_for=here - startup,
         skew=(now - asked_at).total_seconds(),

@@ -23,6 +23,7 @@ PLATFORM = Platform(
     registrations=[REGISTRATION],
     sessions=[SESSIONS],
     reads="apps.platforms.oracle.grants.reads",
+    history="apps.platforms.oracle.history.session.open_history",
     details=DETAILS,
     splits=SPLITS,
     neighbourhoods=NEIGHBOURHOODS,

@@ -55,9 +55,9 @@ class Reader:
     latest_query: Query | None = None  # the latest query: the one that failed, when a source fails
     _shared: dict[str, list[Sequence[Any]]] = field(default_factory=dict)
 
-    def rows(self, query: Query, names: Sequence[str] = ()) -> list[Sequence[Any]]:
+    def rows(self, query: Query, names: Sequence[str] = (), span: Sequence[int] = ()) -> list[Sequence[Any]]:
         self.latest_query = query
-        return self.connection.rows(query, self.scope, names)
+        return self.connection.rows(query, self.scope, names, span)
 
     def kept_rows(self, query: Query) -> list[Sequence[Any]]:
         """Rows that several sources need, asked for once."""
@@ -145,12 +145,15 @@ def read_time_model(reader: Reader) -> list[Reading]:
 
 
 def read_waits(reader: Reader) -> list[Reading]:
+    rows = reader.rows(queries.SYSTEM_EVENT)
+    reader.classes |= {event: wait_class or "" for event, wait_class, *_ in rows}
+    return waits((event, *values) for event, _, *values in rows)
+
+
+def waits(rows: Iterable[Sequence[Any]]) -> list[Reading]:
+    """Of each event how often it was waited for, how often in vain and how long, by all and by users."""
     keys = ("wait_count", "wait_timeouts", "wait_time", "wait_count_fg", "wait_timeouts_fg", "wait_time_fg")
-    waits = []
-    for event, wait_class, *values in reader.rows(queries.SYSTEM_EVENT):
-        reader.classes[event] = wait_class or ""
-        waits += readings(zip(keys, values, strict=True), event)
-    return waits
+    return [reading for event, *values in rows for reading in readings(zip(keys, values, strict=True), event)]
 
 
 def read_osstat(reader: Reader) -> list[Reading]:
@@ -179,6 +182,11 @@ def read_limits(reader: Reader) -> list[Reading]:
         reader.notes.append(
             "v$resource_limit is empty here, as it is in a pluggable database: no limits were read."
         )
+    return limits(rows)
+
+
+def limits(rows: Iterable[Sequence[Any]]) -> list[Reading]:
+    """Of each resource how much of it is used, the most since start-up, and how much there may be."""
     return [
         reading
         for name, now, most, limit in rows
@@ -278,7 +286,12 @@ def log_switches(moments: Sequence[datetime]) -> list[Reading]:
 
 
 def read_archived_logs(reader: Reader) -> list[Reading]:
-    rows = reader.rows(queries.ARCHIVED_LOGS)
+    return archived_logs(reader.rows(queries.ARCHIVED_LOGS))
+
+
+def archived_logs(rows: Iterable[Sequence[Any]]) -> list[Reading]:
+    """Redo of a day, the longest time to archive a log, and the busiest hour, by size, lag, begin and end of each log."""
+    rows = list(rows)
     lags = [lag for _, lag, *_ in rows if lag is not None]
     return readings(
         [

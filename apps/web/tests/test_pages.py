@@ -41,6 +41,7 @@ PLANNERS = {
     "target_add:host",
     "target_add:host-by-files",
     "target_files",
+    "target_history",
     "target_edit",
     "target_baseline",
     "target_address",

@@ -21,7 +21,7 @@ class ScriptedConnection(Connection):
     def __init__(self, answers):
         self.answers = {query.name: rows for query, rows in answers.items()}
 
-    def rows(self, query, scope, names=()):
+    def rows(self, query, scope, names=(), span=()):
         return self.answers.get(query.name, [])
 
 

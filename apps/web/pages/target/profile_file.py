@@ -46,6 +46,16 @@ def measured_over(row: ProfileRow) -> str:
     return "; ".join(dict.fromkeys(notes))
 
 
+def sources_of(row: ProfileRow) -> str:
+    """Where the figures of a row come from that Headroom did not read itself, with their days."""
+    cells = (row.then[90], row.then[30], row.then[7], row.today)
+    return "; ".join(
+        f"{figures.short_day(cell.day)}: {cell.source}"
+        for cell in cells
+        if cell.source and cell.day is not None
+    )
+
+
 def _days_ago(days: int) -> Column[ProfileLine]:
     return Column(f"minus_{days}", lambda line: presence(line.row.then[days]))
 
@@ -72,5 +82,6 @@ PROFILE: Table[ProfileLine] = Table(
         Column("hours", lambda line: line.row.today.hours),
         Column("spans_days", lambda line: line.row.today.spans_days),
         Column("measured over", lambda line: measured_over(line.row)),
+        Column("history from", lambda line: sources_of(line.row)),
     ),
 )

@@ -1,0 +1,76 @@
+"""What became of a target's history: what was found, what of it is read, and how far that is."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+
+from apps.collection.history.reach import HistoryReach
+from apps.inventory.models import Target
+
+
+class HistoryImport(models.Model):
+    """
+    The history of one target: looked for by a worker, read once somebody asks for it, and taken back whole.
+
+    `reach_facts` is what each source has (HistoryReach); `chosen` are the keys that are read. Days are read from `last_day`
+    back to `first_day`, and `next_day` is the one that comes next. `stored` names the source of each day that was stored.
+    """
+
+    class State(models.TextChoices):
+        LOOKING = "looking", "is being looked for"
+        LISTED = "listed", "was looked for"
+        READING = "reading", "is being read"
+        PAUSED = "paused", "paused"
+        READ = "read", "read"
+        REFUSED = "refused", "could not be looked for"
+        TAKEN_BACK = "taken back", "taken back"
+
+    UNDER_WAY: ClassVar = (State.LOOKING, State.READING)
+
+    target = models.OneToOneField(Target, models.CASCADE, related_name="history")
+    state = models.CharField(max_length=10, choices=State, default=State.LOOKING)
+    reach_facts = models.JSONField(default=list)
+    chosen = models.JSONField(default=list)
+    first_day = models.DateField(null=True)
+    last_day = models.DateField(null=True)
+    next_day = models.DateField(null=True)
+    stored = models.JSONField(default=dict)
+    reason = models.TextField(blank=True)  # why it could not be looked for, or stopped, in a sentence
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    looked_at = models.DateTimeField()
+    asked_at = models.DateTimeField(null=True)
+    moved_at = models.DateTimeField(null=True)  # when a day was last read
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"history of {self.target}: {self.state}"
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.state in self.UNDER_WAY
+
+    @property
+    def reaches(self) -> Sequence[HistoryReach]:
+        """What was found, source by source."""
+        return [HistoryReach.from_json(fields) for fields in self.reach_facts]
+
+    @property
+    def days_stored(self) -> int:
+        return len(self.stored)
+
+    @property
+    def share_read(self) -> float:
+        """How much of the days was read, from 0 to 1."""
+        if self.first_day is None or self.last_day is None:
+            return 0.0
+        if self.next_day is None:
+            return 1.0
+        return (self.last_day - self.next_day).days / ((self.last_day - self.first_day).days + 1)
+
+    @property
+    def oldest(self) -> date | None:
+        """The oldest day that was stored."""
+        return date.fromisoformat(min(self.stored)) if self.stored else None

@@ -1,0 +1,44 @@
+"""Where a platform finds what a target did before Headroom knew it; what reads it is loaded when it is asked for."""
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING, Protocol, cast
+
+from django.utils.module_loading import import_string
+
+from apps.collection.history.reach import HistoryReach
+from apps.inventory.models import Target
+from apps.snapshots.engine.days import Day
+
+if TYPE_CHECKING:
+    from apps.snapshots.imported_days import DayOfFile  # with numpy, which declarations do without
+
+
+class HistorySession(Protocol):
+    """A session with a target that is asked for its past."""
+
+    def look(self) -> Sequence[HistoryReach]:
+        """Every source that is looked for, with what it has. Raises CollectionError."""
+
+    def read_day(self, day: Day, sources: Collection[str]) -> "DayOfFile | None":
+        """What these sources have of a day; None where they have nothing. Raises CollectionError."""
+
+
+HistoryOpener = Callable[[Target], AbstractContextManager[HistorySession]]
+
+_openers: dict[str, str] = {}
+
+
+def add_history_at(platform: str, path: str) -> None:
+    """Make known, by a dotted path, what opens a session with the past of a platform's targets (a HistoryOpener)."""
+    _openers[platform] = path
+
+
+def has_history(target: Target) -> bool:
+    """Whether a target can be asked for its past: an instance whose platform knows how."""
+    return target.platform in _openers and target.kind == Target.Kind.INSTANCE and target.retired_at is None
+
+
+def open_history(target: Target) -> AbstractContextManager[HistorySession]:
+    """A session with the past of a target. Raises CollectionError."""
+    return cast(HistoryOpener, import_string(_openers[target.platform]))(target)

@@ -1,0 +1,7 @@
+"""
+What a database remembers of its past, without any licence.
+
+statspack.py     Statspack's snapshots: counters, as a collector would have read them
+archived_logs.py redo and switches by the archived logs and the log history
+session.py       open_history()   both, a day at a time
+"""
