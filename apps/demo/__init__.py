@@ -13,6 +13,7 @@ instance.py  events.py  levels.py  space.py  files.py  segments.py  host.py     
 sources.py  timeline.py                                    the same as sources that can be read at any moment
 generator.py  read()                  a target, a moment → what would have been read
 collector.py  DemoCollector           lets collection ask the generator
+drivers.py    add_drivers(), send_day(): what the business of an instance counts, from the same work
 people.py     add_people()            owners without a password
 example.py    DemoEstate              the demo as pages, worker and first start ask for it
 progress.py   demo_progress()         how far it is loaded

@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 from apps.collection.collector import Collected
+from apps.demo.drivers import send_day
 from apps.demo.generator import read
 from apps.inventory.models import Target
 
@@ -14,10 +15,11 @@ class DemoCollector:
     Reads a member of the estate as of the slot.
 
     The target's address names the member and the days the estate was loaded with, so that the story stays where it is
-    while the nights go by. A member that was refused for its password lets in whoever has given it a new one.
+    while the nights go by; programs that send days of its drivers do so in the same night. A member that was refused for its password lets in whoever has given it a new one.
     """
 
     def collect(self, target: Target, slot: datetime) -> Collected:
+        send_day(target, slot)
         return read(
             target.address["member"],
             slot,

@@ -20,6 +20,7 @@ from apps.collection.engine.slots import Timetable
 from apps.collection.models import CollectionRun
 from apps.collection.record_run import outcome_of, record_sources
 from apps.demo.collector import NAME, DemoCollector, address_of
+from apps.demo.drivers import add_drivers
 from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
 from apps.demo.parts import DemoHost, DemoInstance, DemoLimit, DemoMember
 from apps.demo.people import add_people
@@ -193,6 +194,8 @@ def _add_target(
     )
     for limit in member.limits:
         _add_limit(limit, people, limit.owner or member.owner, target.registered_at, target=target)
+    if isinstance(member, DemoInstance):
+        add_drivers(target, member, loaded, people[member.owner], target.registered_at)
     return target
 
 

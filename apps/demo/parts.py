@@ -118,6 +118,17 @@ class DemoWorkload:
 
 
 @dataclass(frozen=True, kw_only=True)
+class DemoDriver:
+    """What the business of an instance counts in a day, with what it plans of it."""
+
+    name: str
+    unit: str
+    an_hour: float  # of DB time
+    growth: float  # percent a month ...
+    grows_from: int  # ... from this age on
+
+
+@dataclass(frozen=True, kw_only=True)
 class DemoMember:
     """A target of the estate."""
 
@@ -153,6 +164,7 @@ class DemoInstance(DemoMember):
     files_on: str = "/u02"  # the filesystem of the data files, where there is no disk group
     recovery_gb: float = 300.0  # quota of the recovery area
     recovery_share: Trajectory  # of it, in percent, that is in use
+    drivers: tuple[DemoDriver, ...] = ()
     redo_member_gb: Trajectory = field(default_factory=lambda: through((0, 4.0), noise=0.0))
 
 

@@ -77,8 +77,8 @@ def add_drivers(
 
     `options` are those of `forecast_batch` that hold for what a driver leaves as well.
     """
-    histories = _read_histories(drivers, on, max(len(values) for values in daily.values))
-    outlooks = prepare_drivers(histories, plain.age)
+    histories = read_driver_histories(drivers, on, max(len(values) for values in daily.values))
+    outlooks = prepare_drivers(histories, plain.age, on)
     trials = try_drivers(daily.values, daily.kinds, on, outlooks)
     choices = choose_drivers(trials)
     driven = DrivenFigures(drivers, outlooks, trials, choices, keys)
@@ -87,7 +87,7 @@ def add_drivers(
     return adopt_drivers(plain, daily.values, choices, outlooks, **options), driven
 
 
-def _read_histories(drivers: Sequence[Driver], on: date, length: int) -> list[DriverHistory]:
+def read_driver_histories(drivers: Sequence[Driver], on: date, length: int) -> list[DriverHistory]:
     """The last so many days of drivers up to a day, and what is planned after it."""
     first = on - timedelta(days=length - 1)
     days = {driver.pk: np.full(length, np.nan) for driver in drivers}

@@ -7,6 +7,7 @@ from apps.demo.cast.usual import usual_tablespaces
 from apps.demo.parts import (
     DATA,
     SYSTEM,
+    DemoDriver,
     DemoHost,
     DemoInstance,
     DemoLimit,
@@ -59,6 +60,9 @@ ERPPRD = DemoInstance(
         redo=Trajectory(knots=((0, 19 * GB),), week=OFFICE, month_end=1.35, is_exact=False),
         db_time=Trajectory(knots=((0, 74.0),), week=OFFICE, month_end=1.3, is_exact=False),
         sessions=through((-120, 402), (0, 421), (400, 470), noise=0.0),
+    ),
+    drivers=(
+        DemoDriver(name="documents posted a day", unit="documents", an_hour=1900, growth=2.5, grows_from=20),
     ),
     files_on="/u03",
     tablespaces=(

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date, timedelta
 from enum import StrEnum
 
 import numpy as np
@@ -75,16 +76,19 @@ class DriverOutlook:
         return misses
 
 
-def prepare_drivers(drivers: Sequence[DriverHistory], ages: Counts) -> dict[int, DriverOutlook]:
+def prepare_drivers(
+    drivers: Sequence[DriverHistory], ages: Counts, last_on: date
+) -> dict[int, DriverOutlook]:
     """
     Return drivers that can be forecast, by their place: without gaps, with what was to be expected of them today and on past days.
 
-    `ages` are the days since the figures that they may drive were last measured.
+    `ages` are the days since the figures that they may drive were last measured, `last_on` is the last day of the drivers.
     """
     young = {int(age) for age in ages if age < STALE_AFTER}
     cuts = sorted({0} | {origin + age for age in young for origin in ORIGINS})
     shortened = [driver.days[: max(len(driver.days) - cut, 0)] for driver in drivers for cut in cuts]
-    own = forecast_batch(shortened, horizon=LONGEST_HORIZON)
+    ends = [last_on - timedelta(days=cut) for cut in cuts]
+    own = forecast_batch(shortened, horizon=LONGEST_HORIZON, last_on=ends * len(drivers))
     outlooks = {}
     for place, driver in enumerate(drivers):
         today = place * len(cuts)

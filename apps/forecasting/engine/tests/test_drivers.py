@@ -28,7 +28,7 @@ def orders(days: int = LENGTH, seed: int = 0) -> Floats:
 
 def adopted(figure: Floats, driver: Floats, plan: DriverPlan = NO_PLAN) -> tuple[Forecasts, Forecasts, str]:
     """The forecast without the driver, with it, and in which way it drives; none where it is not adopted."""
-    outlooks = prepare_drivers([DriverHistory(driver, plan)], np.array([0]))
+    outlooks = prepare_drivers([DriverHistory(driver, plan)], np.array([0]), TODAY)
     plain = forecast_batch([figure], last_on=[TODAY])
     choices = choose_drivers(try_drivers([figure], [None], TODAY, outlooks))
     if not choices:
@@ -76,7 +76,7 @@ def test_a_driver_that_never_changes_or_is_short_or_has_stopped_is_not_tried():
     short[: -LEAST_TOGETHER + 1], stopped[-7:] = np.nan, np.nan
 
     for driver in (np.full(LENGTH, 1000.0), short, stopped):
-        outlooks = prepare_drivers([DriverHistory(driver, DriverPlan())], np.array([0]))
+        outlooks = prepare_drivers([DriverHistory(driver, DriverPlan())], np.array([0]), TODAY)
         assert try_drivers([figure], [None], TODAY, outlooks) == [[]]
 
 
@@ -105,7 +105,7 @@ def test_without_a_plan_the_errors_of_the_drivers_own_forecast_count():
     figure = 0.4 * driver + 30 * wobble(LENGTH, 7)
     histories = [DriverHistory(driver, plan) for plan in (DriverPlan(), DriverPlan({1: 1000.0, 90: 1000.0}))]
 
-    outlooks = prepare_drivers(histories, np.array([0]))
+    outlooks = prepare_drivers(histories, np.array([0]), TODAY)
     (trials,) = try_drivers([figure], [None], TODAY, outlooks)
 
     own, planned = (min(trial.error for trial in trials if trial.driver == place) for place in (0, 1))
@@ -115,7 +115,7 @@ def test_without_a_plan_the_errors_of_the_drivers_own_forecast_count():
 def test_forecasts_of_other_rows_stay_as_they_were():
     driver, other = orders(), 100 + 5 * wobble(LENGTH, 9)
     figures = [other, 50 + 0.4 * driver + 5 * wobble(LENGTH, 7)]
-    outlooks = prepare_drivers([DriverHistory(driver, DriverPlan({1: 1500.0}))], np.array([0, 0]))
+    outlooks = prepare_drivers([DriverHistory(driver, DriverPlan({1: 1500.0}))], np.array([0, 0]), TODAY)
     plain = forecast_batch(figures)
     choices = choose_drivers(try_drivers(figures, [None, None], TODAY, outlooks))
 
