@@ -144,6 +144,16 @@ def test_figures_planned_day_by_day_are_taken_as_they_are():
     assert ahead[:14].tolist() == [100.0 * day for day in range(1, 15)]
 
 
+def test_a_growth_takes_the_place_of_the_own_one_and_leaves_weeks_and_month_ends():
+    own: Floats = np.asarray(1000.0 + 3 * np.arange(90) + np.resize(WEEK, 90))
+    own[60:63] += 400
+
+    ahead = lay_out(DriverPlan(growth=0.1, grows_from=1), own, WEEK)
+
+    factor = 1.1 ** (np.arange(1, 91) / 30.4375)
+    assert ahead[20:70] / factor[20:70] == pytest.approx((own - 3 * np.arange(90))[20:70] + 42, abs=50)
+
+
 def test_a_growth_begins_on_its_day_and_compounds():
     ahead = lay_out(DriverPlan(growth=0.1, grows_from=11), np.full(90, 1000.0), np.zeros(7))
 

@@ -49,10 +49,10 @@ def list_row(driver: Any, today: date, *, can_change: bool) -> dict[str, Any]:
 def _plan_of(driver: Driver, until: date | None, today: date) -> str:
     """What is planned of a driver, in words."""
     if until is not None and until > today:
-        return f"until {figures.long_day(until)}"
+        return f"what is given until {figures.long_day(until)}"
     if driver.growth is not None and driver.grows_from is not None:
         return f"{driver.growth:+g} % a month from {figures.long_day(driver.grows_from)}"
-    return "nothing: its own forecast"
+    return "nothing, so it goes on as its own forecast"
 
 
 def sentence_of_list(rows: Sequence[Mapping[str, Any]]) -> list[Part]:
@@ -78,12 +78,12 @@ def sentence_of(driver: Driver, rows: Sequence[DriverRow]) -> list[Part]:
     """How many days a driver has, and up to when."""
     measured = [row.day for row in rows if row.value is not None]
     if not measured:
-        return [Part(f"{driver.name} has no days yet", True), Part(".")]
-    planned = [row.day for row in rows if row.planned is not None and row.day > measured[0]]
-    plan = f"; planned until {day_in_words(planned[0])}" if planned else ""
+        return [Part(f"{capital(driver.name)}: no days yet", True), Part(".")]
+    planned = max((row.day for row in rows if row.planned is not None), default=None)
+    plan = _plan_of(driver, planned, measured[0])
     return [
-        Part(f"{driver.name} has {count(len(measured), 'day')}", True),
-        Part(f", the last of {day_in_words(measured[0])}{plan}."),
+        Part(f"{capital(driver.name)}: {count(len(measured), 'day')}", True),
+        Part(f", the last of {day_in_words(measured[0])}; planned: {plan}."),
     ]
 
 

@@ -51,7 +51,7 @@ def test_a_driver_is_added_with_days_that_are_typed(planner):
     assert driver.set_by is not None
     assert driver.days.count() == 3
     assert "Saved. 2 days and 1 planned stored." in page
-    assert "orders a day has two days" in page
+    assert "Orders a day: two days" in page
     assert "It has 2 days; forecasts try it from 88 on." in page
     assert "One driver may drive figures" in planner.get(reverse("drivers")).content.decode()
 
