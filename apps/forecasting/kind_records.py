@@ -16,7 +16,7 @@ HALF_A_YEAR = 182  # days of promises that fell due
 def renew_kind_records(on: date) -> None:
     """Sum up what the promises of the last half year came to, apart for demo targets. Doing so again changes nothing."""
     for is_demo in (False, True):
-        promises = Promise.objects.filter(target__is_demo=is_demo)
+        promises = Promise.objects.all().of_account(is_demo=is_demo)
         ended = promises.due_between(on - timedelta(days=HALF_A_YEAR - 1), on).ended()
         widths = _find_widths(ended)
         before = KindRecords(is_demo=is_demo).by_kind

@@ -15,6 +15,7 @@ from apps.forecasting.limited_figures import LimitedFigure, limited_figures
 from apps.forecasting.promise import Promise
 from apps.forecasting.target_forecast import TargetForecast, forecast_target
 from apps.inventory.models import Target
+from apps.snapshots.models import Coverage
 from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import Threshold
 
@@ -97,8 +98,9 @@ def keep_promises(
     notices: Collection[LimitedFigure] = (),
 ) -> None:
     """Keep what is said of figures on a night, where there is a chance; what was kept of it before stays."""
+    is_imported = Coverage.objects.filter(target=batch.target, day=batch.on).exclude(origin="").exists()
     promises = [
-        _promise(batch, figure, prediction, is_notice=figure in notices)
+        _promise(batch, figure, prediction, is_notice=figure in notices, is_imported=is_imported)
         for figure, prediction in predictions.items()
         if prediction.chance is not None and not prediction.is_violated
     ]
@@ -106,7 +108,12 @@ def keep_promises(
 
 
 def _promise(
-    batch: TargetForecast, figure: LimitedFigure, prediction: Prediction, *, is_notice: bool
+    batch: TargetForecast,
+    figure: LimitedFigure,
+    prediction: Prediction,
+    *,
+    is_notice: bool,
+    is_imported: bool,
 ) -> Promise:
     threshold = figure.threshold
 
@@ -122,6 +129,7 @@ def _promise(
         made_on=batch.on,
         due_on=batch.on + timedelta(days=prediction.within),
         is_notice=is_notice,
+        is_imported=is_imported,
         chance=prediction.chance,
         likely_on=day(prediction.day),
         soonest_on=day(prediction.soonest),

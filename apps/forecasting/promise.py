@@ -21,6 +21,10 @@ class PromiseQuerySet(models.QuerySet["Promise"]):
             due_on__lte=models.F("target__reviewed_through"),
         )
 
+    def of_account(self, *, is_demo: bool, is_imported: bool = False) -> Self:
+        """Those that are summed up together: of the demo or not, of nights that came by files or of those that were read."""
+        return self.filter(target__is_demo=is_demo, is_imported=is_imported)
+
     def due_between(self, first: date, last: date) -> Self:
         return self.filter(due_on__range=(first, last))
 
@@ -94,6 +98,7 @@ class Promise(models.Model):
     latest_on = models.DateField(null=True)
     line_on = models.DateField(null=True)
     width = models.FloatField(default=1.0)  # how much wider than its method alone it was
+    is_imported = models.BooleanField(default=False)  # its night came by a file: an account of its own
     outcome = models.CharField(max_length=10, choices=Outcome, default=Outcome.WAITING)
     reason = models.CharField(max_length=10, choices=Reason, blank=True)  # why it does not count
     happened_on = models.DateField(null=True)

@@ -32,7 +32,7 @@ def read_week_forecasts(targets: QuerySet[Target], week: Week) -> Mapping[Key, F
 def read_quarter_account(targets: QuerySet[Target], week: Week) -> QuarterAccount | None:
     """How promises fared that fell due in the quarter up to a week's end; those of demo targets where there are no others."""
     is_demo = not targets.filter(is_demo=False).exists()
-    promises = Promise.objects.filter(target__in=targets.filter(is_demo=is_demo))
+    promises = Promise.objects.filter(target__in=targets).of_account(is_demo=is_demo)
     account = read_accounts(promises.due_between(*quarter_until(week.last_day)).ended()).whole
     if not account.count:
         return None

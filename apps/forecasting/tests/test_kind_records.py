@@ -86,6 +86,15 @@ def test_promises_of_widened_bands_are_held_against_what_was_not_widened(thresho
     assert width() == 1.3
 
 
+def test_promises_of_days_that_came_by_files_say_nothing(threshold):
+    came(threshold, *[90] * 20)
+    Promise.objects.update(is_imported=True)
+
+    renew_kind_records(TODAY)
+
+    assert not KindRecord.objects.exists()
+
+
 def test_older_promises_than_half_a_year_and_those_of_the_demo_say_nothing(threshold):
     came(threshold, *[90] * 20, due=TODAY - timedelta(days=182))
     renew_kind_records(TODAY)

@@ -16,6 +16,7 @@ from apps.forecasting.predict import predict_violations
 from apps.forecasting.target_forecast import forecast_target
 from apps.inventory.models import Target
 from apps.review.nightly import review_targets
+from apps.snapshots.models import Coverage
 from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import Threshold
 from apps.thresholds.register import add_threshold
@@ -48,6 +49,16 @@ def settle(target: Target, on: date) -> None:
 
 def rows() -> list[tuple[object, ...]]:
     return list(Promise.objects.order_by("pk").values_list())
+
+
+@pytest.mark.parametrize(("origin", "is_imported"), [("", False), ("file sar31", True)])
+def test_a_night_that_came_by_a_file_is_kept_as_such(origin, is_imported):
+    limit(target := growing(), "<=140")
+    Coverage.objects.filter(target=target, day=SUNDAY).update(origin=origin)
+
+    predict_violations(target, SUNDAY, NOW)
+
+    assert Promise.objects.get().is_imported is is_imported
 
 
 def test_the_night_that_ends_a_week_is_kept_with_its_chance_its_days_and_those_of_a_line():

@@ -84,9 +84,11 @@ def write_facts(
     facts.append(
         (
             "of",
-            "the demo’s targets alone"
+            "days that came by files alone"
+            if question.is_imported
+            else "the demo’s targets alone"
             if question.is_demo
-            else "targets of your own, without those of the demo",
+            else "targets of your own, without those of the demo and days that came by files",
         )
     )
     return facts

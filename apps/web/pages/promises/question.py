@@ -16,19 +16,20 @@ from apps.web.address import number_in
 
 @dataclass(frozen=True)
 class Question:
-    """Promises of the estate, of a group or of a target, due in a quarter; those of demo targets are never among others."""
+    """Promises of the estate, of a group or of a target, due in a quarter; those of demo targets, and of days that came by files, are never among others."""
 
     target: Target | None
     group: Group | None
     kind: str
     is_demo: bool
+    is_imported: bool
     until: date
     is_newest: bool
 
     @property
     def promises(self) -> PromiseQuerySet:
         """All promises of these targets."""
-        promises = Promise.objects.filter(target__is_demo=self.is_demo)
+        promises = Promise.objects.all().of_account(is_demo=self.is_demo, is_imported=self.is_imported)
         if self.target is not None:
             promises = promises.filter(target=self.target)
         return promises if self.group is None else promises.filter(target__group=self.group)
@@ -72,9 +73,10 @@ def read_question(query: Mapping[str, str], today: date) -> Question:
     target = _read_target(query.get("target", ""))
     group = Group.objects.filter(name=query.get("group", "")).first() if query.get("group") else None
     is_demo = target.is_demo if target else _is_demo(query.get("demo", ""))
+    is_imported = query.get("files", "") == "1"
     newest = _newest_day(is_demo=is_demo, today=today)
     until = min(_day(query.get("until", "")) or newest, newest)
-    return Question(target, group, query.get("kind", ""), is_demo, until, until == newest)
+    return Question(target, group, query.get("kind", ""), is_demo, is_imported, until, until == newest)
 
 
 def _read_target(text: str) -> Target | None:

@@ -38,7 +38,7 @@ def account(request: HttpRequest) -> HttpResponse:
     ended = _list_promises(question, question.due).exclude(outcome=Promise.Outcome.WAITING)
     newest = _list_promises(question, question.ended).exclude(likely_on=None)
     most = MOST if request.GET.get("promises") == "all" else NEWEST
-    records = KindRecords(is_demo=question.is_demo).by_kind
+    records = {} if question.is_imported else KindRecords(is_demo=question.is_demo).by_kind
     kinds = [
         KindRow(
             name, each, records[name].width if name in records else 1.0, address_with(request.GET, kind=name)
@@ -101,9 +101,28 @@ def _filters(query: QueryDict, question: Question, kinds: list[str]) -> dict[str
         "before_url": address_with(query, until=question.before.isoformat()),
         "newest_url": address_with(query, until=""),
         "is_newest": question.is_newest,
-        "demo_url": address_with(query, demo="0" if question.is_demo else "1", target="", group=""),
-        "has_others": Promise.objects.filter(target__is_demo=not question.is_demo).exists(),
+        "others": _list_others(query, question),
     }
+
+
+def _list_others(query: QueryDict, question: Question) -> list[tuple[str, str]]:
+    """The other accounts that there are, each with its address."""
+    accounts = (
+        ("Targets of your own", False, False),
+        ("Days that came by files", False, True),
+        ("Those of the demo", True, False),
+    )
+    others = []
+    for name, is_demo, is_imported in accounts:
+        is_this = (is_demo, is_imported) == (question.is_demo, question.is_imported)
+        if (
+            not is_this
+            and Promise.objects.all().of_account(is_demo=is_demo, is_imported=is_imported).exists()
+        ):
+            which = {"demo": str(int(is_demo)), "files": "1" if is_imported else ""}
+            everywhere = {} if is_demo == question.is_demo else {"target": "", "group": ""}
+            others.append((name, address_with(query, **which, **everywhere)))
+    return others
 
 
 def address_with(query: QueryDict, **changes: str) -> str:

@@ -39,7 +39,7 @@ def watched(name: str = "one", *, is_demo: bool = False) -> Threshold:
 
 def promise(
     threshold: Threshold, number: int = 1, chance: float = 0.7, come: int | None = None, *,
-    likely: int | None = 30, line: int | None = None, due: date = DUE, outcome: str = "", reason: str = "",
+    likely: int | None = 30, line: int | None = None, due: date = DUE, outcome: str = "", reason: str = "", is_imported: bool = False,
 ) -> None:  # fmt: skip
     """So many promises that came, or did not, so many days after they were made."""
     made = due - timedelta(days=90)
@@ -53,7 +53,7 @@ def promise(
             target=threshold.target, metric="x_used", component=f"TS{before + place:03}", threshold=threshold,
             notation="<=100", unit="MB", made_on=made, due_on=due, chance=chance, likely_on=day(likely),
             soonest_on=day(20), latest_on=day(50), line_on=day(line), happened_on=day(come),
-            outcome=outcome or ("missed" if come is None else "came"), reason=reason,
+            outcome=outcome or ("missed" if come is None else "came"), reason=reason, is_imported=is_imported,
         )
         for place in range(number)
     )  # fmt: skip
@@ -124,6 +124,17 @@ def test_demo_and_own_targets_are_never_summed(reader):
     assert [row["promises"] for row in rows(reader, "kinds")] == ["2"]
     assert [row["promises"] for row in rows(reader, "kinds", "&demo=1")] == ["5"]
     assert "Those of the demo" in page(reader)
+
+
+def test_promises_of_days_that_came_by_files_have_an_account_of_their_own(reader):
+    threshold = watched("ours")
+    promise(threshold, 3)
+    promise(threshold, 5, is_imported=True)
+
+    assert [row["promises"] for row in rows(reader, "kinds")] == ["3"]
+    assert [row["promises"] for row in rows(reader, "kinds", "&files=1")] == ["5"]
+    assert "?demo=0&amp;files=1" in page(reader)
+    assert "Targets of your own" in page(reader, "?files=1")
 
 
 def test_where_only_the_demo_has_promises_its_account_is_shown(reader):
