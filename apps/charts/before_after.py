@@ -1,4 +1,4 @@
-"""A figure, its limit and two forecasts: as it is in grey, with a change in blue, and when each reaches the limit."""
+"""A figure, its limit and two forecasts: one in grey, as it is or was, one in blue, and when each reaches the limit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +15,9 @@ LETTER = 6.2
 
 @dataclass(frozen=True)
 class Course:
-    """What is expected, and the days on which it reaches the limit; without days it does not."""
+    """What is expected, under a name, and the days on which it reaches the limit; without days it does not."""
 
+    name: str
     points: Sequence[FanPoint]
     soonest: date | None = None
     likely: date | None = None
@@ -68,8 +69,8 @@ def before_after(
             tag("path", d=f"M{number(LEFT)} {number(y)}H{number(WIDTH - RIGHT)}", class_="limit-line")
         )
         parts.append(text(f"limit {figure(limit)} {unit}".rstrip(), LEFT + 4, y - 5))
-        parts += _breach(sheet, before, y, "before", "as it is", -18)
-        parts += _breach(sheet, after, y, "after", "with the change", 16)
+        parts += _breach(sheet, before, y, "before", -18)
+        parts += _breach(sheet, after, y, "after", 16)
     return tag(
         "svg",
         parts,
@@ -133,14 +134,14 @@ def _mark(sheet: _Sheet, day: date, words: str, css: str, above: float = 0.0) ->
     return line + text(words, x - 4 if is_late else x + 4, y, class_="t-quiet end" if is_late else "t-quiet")
 
 
-def _breach(sheet: _Sheet, course: Course, y: float, css: str, words: str, offset: float) -> list[str]:
+def _breach(sheet: _Sheet, course: Course, y: float, css: str, offset: float) -> list[str]:
     """The days on which the limit is reached as a bar on it, the likely one a dot with its words."""
     if course.likely is None:
         return []
     left = sheet.x(course.soonest or course.likely)
     right = sheet.x(course.latest or sheet.last)
     x = sheet.x(course.likely)
-    sentence = f"{words} {short_day(course.likely)}"
+    sentence = f"{course.name} {short_day(course.likely)}"
     half = len(sentence) * LETTER / 2
     at = min(max(x, LEFT + half), WIDTH - RIGHT - half)
     return [

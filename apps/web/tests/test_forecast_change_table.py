@@ -45,6 +45,7 @@ def test_a_likely_day_that_moved_by_more_than_the_days_to_act_is_explained(reade
     page = words(reader, address(target))
 
     assert "Why it changed" in page
+    assert "Grey: the forecast of" in page
     sentence = re.search(
         r"DATA is likely to reach its limit (\d+) days sooner than forecast on 16 June\. It stands [\d.]+ MB above",
         page,

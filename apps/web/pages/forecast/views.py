@@ -22,6 +22,7 @@ from apps.people.models import User
 from apps.web.date_range import file_name, resolve_statistic
 from apps.web.forecast_change_table import CHANGE, change_rows, find_change, write_change
 from apps.web.pages.forecast import forecast_page
+from apps.web.pages.forecast.change_drawing import draw_change
 from apps.web.pages.forecast.forecast_tables import CROSSINGS, LINES, expected_table
 from apps.web.pages.forecast.scenario_lines import choose_scenarios, hidden_of, legend_of, rows_of
 from apps.web.rights import may_change, planner_required
@@ -109,6 +110,7 @@ def _change_of(forecast: FigureForecast, since: str) -> dict[str, object] | None
     url = forecast_url(forecast.target.pk, forecast.metric.key, forecast.component)
     return {
         "sentence": capital(write_change(change, forecast.metric.called(forecast.component))),
+        "drawing": draw_change(forecast, change),
         "table": CHANGE.fill(change_rows(change)),
         "made_on": change.before.made_on,
         "url": f"{url}{'&' if '?' in url else '?'}on={change.before.made_on}",

@@ -132,14 +132,15 @@ def draw_trial(trial: ChangeTrial) -> SafeString:
 
 def _course(trial: ChangeTrial, moved: MovedFigure | None, *, with_change: bool) -> Course:
     points = trial.expected(with_change=with_change)
+    name = "with the change" if with_change else "as it is"
     if moved is None:
-        return Course(points)
+        return Course(name, points)
     prediction = moved.outcomes[0] if with_change else moved.baseline
     soonest, likely, latest = (
         None if ahead is None else moved.on + timedelta(days=ahead)
         for ahead in (prediction.soonest, prediction.day, prediction.latest)
     )
-    return Course(points, soonest, likely, latest)
+    return Course(name, points, soonest, likely, latest)
 
 
 def expected_rows(trial: ChangeTrial) -> Sequence[dict[str, Any]]:
