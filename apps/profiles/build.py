@@ -14,6 +14,7 @@ from apps.catalog.registry import find_metric, get_metric, metrics_of
 from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.engine.compare import compare, top_components
+from apps.profiles.means_since_start import Means, MeanSinceStart, read_means
 from apps.snapshots.coverage_facts import CoverageFacts
 from apps.snapshots.day_coverage import read_coverage
 from apps.snapshots.dictionary import classes_of
@@ -39,6 +40,9 @@ class ProfileCell:
     is_since_restart: bool = False  # ... and whether it counts from a start-up within the day
     length: str = ""  # what is to be said of that; empty where it is a day
     source: str = ""  # where it comes from, if not from readings
+    mean: MeanSinceStart | None = (
+        None  # where there is no figure: the mean since start-up, which is of that day too
+    )
 
 
 @dataclass(frozen=True)
@@ -182,6 +186,18 @@ class _Table:
     def is_so_far(self) -> bool:
         return bool(self.cover and self.cover.is_so_far)
 
+    def _mean(self, metric: Metric, component: str, on: date) -> MeanSinceStart | None:
+        """The mean since start-up in the unit of the profile, where it is of that day too."""
+        mean = self._means.get((metric.key, component))
+        if mean is None or not mean.covers(on, self.target):
+            return None
+        return replace(mean, value=metric.to_display_unit(mean.value))
+
+    @cached_property
+    def _means(self) -> Means:
+        """The means since start-up, read where one of the days is missing."""
+        return read_means(self.target, self.day)
+
     @cached_property
     def _today(self) -> dict[str, dict[str, float]]:
         """Today's figures by metric and component."""
@@ -265,7 +281,9 @@ class _Table:
     def _cell(self, figures: Measured, row: int, column: int, anchor: date) -> ProfileCell:
         used = figures.days[column]
         if used is None:
-            return ProfileCell(Presence.NO_DATA, None, None, reason=_why_not_read(self.target, anchor))
+            reason = _why_not_read(self.target, anchor)
+            mean = self._mean(figures.metrics[row], figures.keys[row][1], anchor)
+            return ProfileCell(Presence.NO_DATA, None, None, reason=reason, mean=mean)
         metric, cover = figures.metrics[row], figures.coverage.get(used)
         cell = ProfileCell(
             figures.presence(row, column),

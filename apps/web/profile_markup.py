@@ -64,7 +64,7 @@ def write_cell(cell: ShownCell) -> str:
     title = f' title="{escape(tooltip)}"' if tooltip else ""
     pad = f' data-p="{escape(cell.pad)}"' if cell.pad else ""
     mark = f'<sup class="length-mark">{escape(cell.mark)}</sup>' if cell.mark else ""
-    css = ' class="is-imported"' if cell.source else ""
+    css = ' class="is-imported"' if cell.source else ' class="is-mean"' if cell.is_mean else ""
     return f"<span{css}{title}{pad}>{escape(cell.text)}{mark}</span>"
 
 

@@ -11,11 +11,13 @@ from django.utils import timezone
 
 from apps.catalog.units import convert
 from apps.charts import figures
+from apps.charts.words import count
 from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import ProfileOutlook, RowKey, read_profile_outlook
 from apps.profiles.build import ProfileCell, ProfileRow
+from apps.profiles.means_since_start import MeanSinceStart
 from apps.snapshots.presence import Presence
 from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
 from apps.thresholds.limits import limit_text
@@ -38,6 +40,7 @@ class ShownCell:
     delta_is_big: bool = False
     mark: str = ""  # that the figure is not of a day as others are
     source: str = ""  # where it comes from, if not from readings
+    is_mean: bool = False  # the mean since start-up, in the place of a figure
 
 
 @dataclass(frozen=True)
@@ -119,6 +122,8 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
     if any(cell.presence is Presence.NO_DATA for cell in cells):
         table.footnotes.append("No data: not read, or it cannot be said; the reason is in the cell.")
     table.footnotes += _lengths([row.row for row in compared])
+    if (means := next((cell for cell in cells if cell.is_mean), None)) is not None:
+        table.footnotes.append(f"In italics: {means.reason.partition(';')[0]}; no day is compared with it.")
     sources = dict.fromkeys(cell.source for cell in cells if cell.source)
     if sources:
         table.footnotes.append(f"Underlined: not read by Headroom, but from {' and '.join(sources)}.")
@@ -186,6 +191,8 @@ def _in_unit(judged: JudgedRow, unit: str) -> JudgedRow:
     factor = convert(1.0, row.unit, unit)
 
     def convert_cell(cell: ProfileCell) -> ProfileCell:
+        if cell.mean is not None:
+            return replace(cell, mean=replace(cell.mean, value=cell.mean.value * factor))
         return cell if cell.value is None else replace(cell, value=cell.value * factor)
 
     metric = replace(row.metric, display=replace(row.metric.display, unit=unit))
@@ -258,12 +265,9 @@ class Pads(NamedTuple):
 
 
 def _pads(rows: Sequence[JudgedRow]) -> Pads:
-    texts = [
-        figures.figure(cell.value)
-        for row in rows
-        for cell in (*row.row.then.values(), row.row.today)
-        if cell.value is not None
-    ]
+    cells = [cell for row in rows for cell in (*row.row.then.values(), row.row.today)]
+    texts = [figures.figure(cell.value) for cell in cells if cell.value is not None]
+    texts += [figures.figure(cell.mean.value) for cell in cells if cell.mean is not None]
     limits = [limit_text(row.threshold, row.row.unit) for row in rows if row.threshold is not None]
     return Pads(
         dict(zip(texts, figures.pads(texts), strict=True)),
@@ -321,10 +325,19 @@ def change_text(cell: ProfileCell, *, is_percent: bool) -> str:
     return f"{figures.delta(cell.delta)}{figures.SPACE}pt" if is_percent else figures.delta(cell.delta)
 
 
+def _mean_cell(mean: MeanSinceStart, reason: str, unit: str, pads: Mapping[str, str]) -> ShownCell:
+    """A mean since start-up in the place of a figure; nothing is compared with it."""
+    text, words = figures.figure(mean.value), f"mean since start-up, {count(mean.days, 'day')}; {reason}"
+    exact = figures.exact(mean.value, unit)
+    return ShownCell(Presence.PRESENT, text, pads.get(text, ""), exact, words, figures.MISSING, is_mean=True)
+
+
 def _cell(cell: ProfileCell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
     delta = change_text(cell, is_percent=is_percent)
     if cell.presence is Presence.NOT_PRESENT:
         return ShownCell(cell.presence, "Not present", "", "", "", delta)
+    if cell.mean is not None:
+        return _mean_cell(cell.mean, cell.reason, unit, pads)
     if cell.value is None:
         return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, delta)
     text = figures.figure(cell.value)

@@ -20,6 +20,7 @@ from apps.collection.history.models import HistoryImport
 from apps.platforms.oracle import categories
 from apps.platforms.oracle.history.session import open_history
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, life_of
+from apps.profiles.build import build_profile
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.imported_days import record_imported_days
 from apps.snapshots.models import Coverage, Figure
@@ -220,3 +221,24 @@ def test_an_instance_that_does_not_answer_says_so(life):
 
     assert history.state == HistoryImport.State.REFUSED
     assert target.name in history.reason
+
+
+def test_where_no_day_is_there_the_mean_since_start_up_stands_in_words_of_its_own(life):
+    life.collect()
+    life.move_to(MIDNIGHT + 24 * HOUR)
+    life.collect()
+    target = life.target()
+    counters = {
+        row["name"]: row["value"]
+        for row in life.database.rows("v$sysstat", life.database.instances[0], None, life.clock())
+    }
+    seconds = (life.clock() - life.database.instances[0].started_at).total_seconds()
+
+    row = next(row for row in build_profile(target, TODAY).rows if row.metric.key == "redo_size")
+
+    mean = row.then[7].mean
+    assert mean is not None
+    assert mean.value == pytest.approx(counters["redo size"] / seconds * 86400 / 1024**3, rel=1e-6)
+    assert mean.days == 21
+    assert row.then[7].value is None  # no limit is judged by it
+    assert row.then[30].mean is None  # it was not up yet
