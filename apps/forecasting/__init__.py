@@ -24,6 +24,7 @@ trend_changes.py      level shifts proposed as trend changes, and what people de
 forecast_change.py    explain_change(): what moved a forecast between two nights, part by part
 text.py               why this method, what is missing, what is predicted: in words
 driver.py             Driver: what people count day by day, and plan; its days and its token
+driver_followers.py   find_followers(): the figures with a limit that go by a driver
 driver_register.py    save_driver(), receive_days(): days stored whole or not at all; describe_days()
 models.py             Forecast: what each night predicted; TrendChange, Scenario, PlannedChange
 

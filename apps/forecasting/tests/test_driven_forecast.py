@@ -14,15 +14,18 @@ from apps.collection.tests.scripted import BOOT, TODAY, days_before, instance, l
 from apps.forecasting.change_notation import BadChange, read_driver_change
 from apps.forecasting.change_trial import try_change
 from apps.forecasting.driver import Driver, DriverDay
+from apps.forecasting.driver_followers import find_followers
 from apps.forecasting.driver_register import describe_days, store_days
 from apps.forecasting.driver_text import describe_drivers
 from apps.forecasting.engine.driver_file import NewDays
+from apps.forecasting.engine.driver_outlook import Way
 from apps.forecasting.engine.tests.test_drivers import orders
 from apps.forecasting.figure_forecast import FigureForecast, forecast_figure
-from apps.forecasting.models import PlannedChange, Scenario
+from apps.forecasting.models import PlannedChange, Scenario, forecast_url
 from apps.forecasting.scenarios import compare_scenarios
 from apps.inventory.models import Group, Target
 from apps.thresholds.register import add_threshold
+from apps.web.tests.scenes import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -172,6 +175,33 @@ def test_a_change_of_a_driver_is_tried_on_a_figure(shop, scenario):
     assert [trial.is_idle for trial in trials] == [False, True]
     assert (trials[0].changed.mean[0, 30:] > figure_forecast.forecasts.mean[0, 30:]).all()
     assert (trials[1].changed.mean == figure_forecast.forecasts.mean).all()
+
+
+def test_the_figures_with_a_limit_that_follow_a_driver_are_found(shop):
+    add_threshold("x_used", "<=1000", now=BOOT, target=shop, component="DATA")
+    driver, other = keep(target=shop, planned=1000.0), keep("weather")
+    DriverDay.objects.filter(driver=other).update(value=20)
+
+    (follower,) = find_followers(driver, shop, TODAY)
+
+    assert (follower.figure.component, follower.trial.way) == ("DATA", Way.LEVEL)
+    assert follower.trial.error < follower.trial.error_without
+    assert find_followers(other, shop, TODAY) == []
+
+
+def test_pages_say_which_figures_follow_a_driver(shop):
+    add_threshold("x_used", "<=1000", now=BOOT, target=shop, component="DATA")
+    driver = keep(target=shop, planned=1000.0)
+    Target.objects.filter(pk=shop.pk).update(reviewed_through=TODAY)
+    planner = signed_in(is_planner=True)
+    forecast_page = f"{forecast_url(shop.pk, 'x_used', 'DATA')}&on={TODAY}"
+
+    driver_page = planner.get(driver.get_absolute_url()).content.decode()
+    page = " ".join(planner.get(forecast_page).content.decode().split())
+
+    assert "rises and falls with it" in driver_page
+    assert "Driven by orders a day, which goes on as planned" in page
+    assert "without the driver" in page
 
 
 @pytest.mark.parametrize("text", ["30", "+30 GB", "-130 %", "many", ""])

@@ -2,14 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
 from apps.charts import figures
 from apps.charts.history import history
+from apps.collection.today import last_closed_day
 from apps.forecasting.driver import Driver
+from apps.forecasting.driver_followers import Follower, find_followers
+from apps.forecasting.engine.driver_outlook import Way
+from apps.forecasting.models import forecast_url
+from apps.thresholds.limits import with_unit
 from apps.web.cells import link
 from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.tables import Column, FigureColumn, RowHead, Table
@@ -119,6 +124,50 @@ def chart_of(driver: Driver, rows: Sequence[DriverRow]) -> dict[str, Any] | None
 
 def _write(value: float | None) -> str:
     return "" if value is None else figures.figure(value)
+
+
+def follower_rows(driver: Driver, now: datetime) -> list[Follower] | None:
+    """The figures that go by a driver of one target; None of a driver of several, of which it would take long."""
+    if driver.target is None or driver.target.retired_at is not None:
+        return None
+    on = driver.target.reviewed_through or last_closed_day(driver.target, now)
+    return find_followers(driver, driver.target, on)
+
+
+def _name(follower: Follower) -> str:
+    return follower.figure.threshold.about.called(follower.figure.component)
+
+
+def _url(follower: Follower, target: int) -> str:
+    return forecast_url(target, follower.figure.threshold.metric, follower.figure.component)
+
+
+def followers_table(driver: Driver) -> Table[Follower]:
+    """The figures that go by a driver, each with its forecast."""
+    target = driver.target_id or 0
+    ways = {Way.LEVEL: "rises and falls with it", Way.GROWTH: "gains by it"}
+    return Table(
+        "followers",
+        "Figures that follow the driver",
+        (
+            RowHead("figure", _name, lambda row: link(_url(row, target), _name(row))),
+            Column("limit", lambda row: with_unit(row.figure.threshold)),
+            Column("how", lambda row: ways[row.trial.way]),
+            FigureColumn(
+                "error with it",
+                lambda row: row.trial.error,
+                lambda row: figures.fixed(row.trial.error, 2),
+                label="error with it",
+            ),
+            FigureColumn(
+                "without",
+                lambda row: row.trial.error_without,
+                lambda row: figures.fixed(row.trial.error_without, 2),
+                label="without",
+            ),
+        ),
+        title="What follows it",
+    )
 
 
 DRIVERS: Table[Mapping[str, Any]] = Table(

@@ -69,14 +69,17 @@ def _context(
     if driver is None:
         return {"form": form, "driver": None, "sentence": [Part("Add a driver", True), Part(".")]}
     driver.refresh_from_db()  # a form that was refused has changed it
-    rows = driver_page.day_rows(driver)
+    rows, now = driver_page.day_rows(driver), timezone.now()
+    followers = driver_page.follower_rows(driver, now)
     return {
         "form": form,
         "driver": driver,
         "sentence": driver_page.sentence_of(driver, rows),
-        "remarks": describe_days(driver, timezone.now().date()),
+        "remarks": describe_days(driver, now.date()),
         "chart": driver_page.chart_of(driver, rows),
         "days": driver_page.DAYS.fill(rows),
+        "has_followers": followers is not None,
+        "followers": driver_page.followers_table(driver).fill(followers or []),
         "token": token,
         "driver_token": DriverToken.objects.filter(driver=driver).first(),
         "send_script": _send_script(request),

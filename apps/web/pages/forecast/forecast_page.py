@@ -327,6 +327,7 @@ def method_of(forecast: FigureForecast) -> dict[str, Any]:
         "record": describe_record(forecast.record, forecast.on)
         if forecast.record and not forecast.reason
         else [],
+        "is_driven": 0 in forecast.batch.driven.choices,
         "drivers": describe_drivers(forecast.batch.driven, 0) if not forecast.reason else [],
         "planned": [_planned(forecast, day, change) for day, change in forecast.planned],
         "weights": WEIGHTS.fill(
