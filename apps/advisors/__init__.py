@@ -23,7 +23,10 @@ rule_cases.py  cases_of(): the cases that prove a rule
 standing_findings.py  read_standing_findings(): what stands, worst first; dismiss()
 case_findings.py  find_case_findings(): those that bear on a case; offer_actions(): what they say to do
 finding_text.py   write_condition(), write_input(): rules and evidence in words
-study.py       study_of(): before and after of each figure named
+study.py       study_of(): before and after of each figure named in a plan
+study_models.py  ChangeStudy, StudyAim, StudyAcceptance, StudyCause
+study_comparison.py  compare_study(): both windows of a study, with effects and intervals
+study_deeds.py  make_study(), add_aim(), accept_cost(), add_cause(), close_study(), propose_next_limits()
 calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures
 calculator_inputs.py  read_input(), measured_inputs()   as they are typed, and as a target has them
 attachments.py add_comment(), attach()

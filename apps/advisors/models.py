@@ -12,6 +12,10 @@ from apps.advisors.finding_models import Finding as Finding
 from apps.advisors.finding_models import RuleTrial as RuleTrial
 from apps.advisors.rule_setting_models import RuleSetting as RuleSetting
 from apps.advisors.rule_setting_models import RuleSettingChange as RuleSettingChange
+from apps.advisors.study_models import ChangeStudy as ChangeStudy
+from apps.advisors.study_models import StudyAcceptance as StudyAcceptance
+from apps.advisors.study_models import StudyAim as StudyAim
+from apps.advisors.study_models import StudyCause as StudyCause
 from apps.thresholds.models import Violation
 
 

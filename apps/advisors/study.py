@@ -11,6 +11,7 @@ from apps.advisors.models import Action, ActionPlan, StudyFigure
 from apps.advisors.steps import ensure_plan
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric
+from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
 from apps.profiles.engine.periods import BadPeriod, ChangeVerdict, Judgement, Period, PeriodStatistics
 from apps.thresholds.case_steps import EditConflict, Refusal
@@ -76,7 +77,7 @@ def study_of(plan: ActionPlan) -> Study | None:
     except BadPeriod as error:
         return Study(before, after, reason=str(error))
     figures = list_figures(plan)
-    accepted = _accepted_costs(violation, before.last)
+    accepted = accepted_costs(violation.target, before.last)
     rows = [_study_row(figure, comparison, accepted) for figure in figures if is_metric(figure.metric)]
     counts: dict[str, int] = {}
     for row in rows:
@@ -120,23 +121,26 @@ def list_figures(plan: ActionPlan) -> list[StudyFigure]:
 def _study_row(
     figure: StudyFigure, comparison: Comparison, accepted: dict[tuple[str, str], Violation]
 ) -> StudyRow:
-    metric = get_metric(figure.metric)
-    row = next(
-        (row for row in comparison.rows if (row.metric.key, row.component) == (metric.key, figure.component)),
-        None,
-    )
-    judged = _in_unit(row, metric) if row else _judged_absent(comparison, metric)
-    result = judge_outcome(judged, metric.worse, aim_of(figure.metric, figure.aim))
-    raw = row.judged if row else judged
+    raw, result = judge_figure(comparison, figure.metric, figure.component, figure.aim)
     return StudyRow(
         figure.pk,
-        metric,
+        get_metric(figure.metric),
         figure.component,
         figure.aim,
         raw,
         result,
         accepted.get((figure.metric, figure.component)),
     )
+
+
+def judge_figure(comparison: Comparison, key: str, component: str, aim: str) -> tuple[Judgement, Outcome]:
+    """A figure of two periods in stored units, and what became of it against what was aimed at, or against before."""
+    metric = get_metric(key)
+    row = next(
+        (row for row in comparison.rows if (row.metric.key, row.component) == (metric.key, component)), None
+    )
+    judged = _in_unit(row, metric) if row else _judged_absent(comparison, metric)
+    return row.judged if row else judged, judge_outcome(judged, metric.worse, aim_of(key, aim))
 
 
 def _in_unit(row: ComparedRow, metric: Metric) -> Judgement:
@@ -180,9 +184,9 @@ def aim_of(metric: str, aim: str) -> Limit | Times | None:
         raise Refusal(f"{error} A multiple such as >=4x is one too.") from None
 
 
-def _accepted_costs(violation: Violation, since: date) -> dict[tuple[str, str], Violation]:
-    """What somebody accepted on the same target: what was worse by it is no surprise."""
-    violations = Violation.objects.filter(target=violation.target).exclude(closed_on__lt=since)
+def accepted_costs(target: Target, since: date) -> dict[tuple[str, str], Violation]:
+    """What somebody accepted on a target: what was worse by it is no surprise."""
+    violations = Violation.objects.filter(target=target).exclude(closed_on__lt=since)
     return {
         (violation.metric, violation.component): violation
         for violation in violations

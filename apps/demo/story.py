@@ -1,17 +1,19 @@
 """What people said, did and wrote about the violations of the estate, told day by day as its past is loaded."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from apps.advisors.attachments import add_comment
-from apps.advisors.models import Action, StudyFigure
+from apps.advisors.models import Action, ChangeStudy, StudyFigure
 from apps.advisors.steps import change_action, decide_diagnosis
 from apps.advisors.study import add_figure, choose_windows
+from apps.advisors.study_deeds import add_cause, study_from_plan
 from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.thresholds.case_steps import take_step
+from apps.thresholds.case_steps import Refusal, take_step
 from apps.thresholds.models import Step, Violation
 
 State = Violation.State
@@ -81,6 +83,15 @@ class WindowChoice(StoryEvent):
 
     before: tuple[int, int]
     after: tuple[int, int]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StudyChoice(StoryEvent):
+    """The study that is made of its plan, with the gain by cause."""
+
+    question: str
+    change: str
+    causes: tuple[tuple[str, int], ...]
 
 
 WAIT = "wait_avg_ms"
@@ -161,6 +172,21 @@ STORY: tuple[StoryEvent, ...] = (
         at=time(16, 40),
         text="Good days since the payroll run. log file sync peaked at 6.1 ms during it.",
     ),
+    StudyChoice(
+        of=COMMITS,
+        by=OKAFOR,
+        age=0,
+        at=time(16, 50),
+        question="Did rebuilding the redo path make commits fast?",
+        change="Redo logs on LUNs of their own, striped and mirrored; log buffer 72 MB; members of 8 GB.",
+        causes=(
+            ("LUNs of their own", 50),
+            ("striped and mirrored", 20),
+            ("log buffer", 15),
+            ("larger members", 10),
+            ("no other load on the paths", 5),
+        ),
+    ),
     StateChange(
         of=RECOVERY,
         by=OKAFOR,
@@ -219,8 +245,22 @@ def _let_happen(event: StoryEvent, violation: Violation, moment: datetime, last_
                 last_day + timedelta(days=age) for age in (*event.before, *event.after)
             )
             choose_windows(violation, (first, second, third, fourth), now=moment)
+    elif isinstance(event, StudyChoice):
+        _make_study(event, violation, by, moment)
     elif (
         isinstance(event, FigureChoice) and not StudyFigure.objects.filter(plan__violation=violation).exists()
     ):
         for metric, component, aim in event.figures:
             add_figure(violation, metric, component, aim, now=moment)
+
+
+def _make_study(event: StudyChoice, violation: Violation, by: User, moment: datetime) -> None:
+    """Once; a past too short to have the days before the change has no study."""
+    if ChangeStudy.objects.filter(target=violation.target, question=event.question).exists():
+        return
+    with suppress(Refusal):
+        study = study_from_plan(
+            violation.plan, question=event.question, change=event.change, by=by, now=moment
+        )
+        for text, share in event.causes:
+            add_cause(study, text, share, by=by)

@@ -19,6 +19,7 @@ week_facts.py   gather_facts(): the facts of a week, from
 processor_trends.py  find_trends(): three months of what tells whether hosts run short of processors
 facts.py        Facts: what a report says, as it is kept
 conclusion.py   write_sentences(): up to three, written from the facts
+study_paper.py  study_as_pdf(): a study on paper; study_text.py  what its page and its paper say of it
 lines.py        the rows in words: the same in every form
 formats.py      FORMATS of the weekly report: html.py, pdf.py, xlsx.py, text.py and JSON by name
 sheets.py       tables as CSV and workbooks: figures are numbers, no name becomes a formula

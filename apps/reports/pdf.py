@@ -41,18 +41,20 @@ Json = dict[str, Any]
 
 def as_pdf(report: WeeklyReport) -> bytes:
     """A tagged PDF that screen readers can read (PDF/UA-1)."""
-    document = _legible(_document(report))
-    return _compile("weekly.typ", {"report": json.dumps(document, ensure_ascii=False)}, pdf_standards="ua-1")
+    document = legible(_document(report))
+    return compile_paper(
+        "weekly.typ", {"report": json.dumps(document, ensure_ascii=False)}, pdf_standards="ua-1"
+    )
 
 
 def chart_png(chart: ReportChart) -> bytes:
     """One chart as a picture at twice the size it is shown at."""
-    return _compile(
+    return compile_paper(
         "chart.typ", {"svg": make_legible(with_styles(draw(chart)))}, format="png", ppi=96.0 * DRAWN_AT
     )
 
 
-def _compile(template: str, inputs: Mapping[str, str], **options: Any) -> bytes:
+def compile_paper(template: str, inputs: Mapping[str, str], **options: Any) -> bytes:
     source = (_templates() / template).read_bytes()
     made = typst.compile(
         source, font_paths=[str(FONTS)], ignore_system_fonts=True, sys_inputs=dict(inputs), **options
@@ -197,7 +199,7 @@ def _mover(mover: WeekMover) -> Json:
     }
 
 
-def _legible(document: Any) -> Any:
+def legible(document: Any) -> Any:
     """The same with every text such that the fonts can draw it, and a note where they could not."""
     lost: list[str] = []
 

@@ -54,6 +54,7 @@ BEFORE_REPORTS = (
     MenuItem("thresholds", "Thresholds", "thresholds"),
     MenuItem("compare", "Compare", "compare"),
     MenuItem("what_if", "What if", "flag"),
+    MenuItem("studies", "Studies", "compare"),
     MenuItem("calculators", "Calculators", "edit"),
     MenuItem("weekly_report", "Weekly report"),
 )
@@ -74,6 +75,7 @@ OF_A_PERSON = (
 FROM_OTHER_PAGES = (
     MenuItem("rules", "Rules"),
     MenuItem("threshold_add", "Set a threshold", needs_planner=True),
+    MenuItem("study_add", "Study a change", needs_planner=True),
     MenuItem("packs", "Threshold packs"),
     MenuItem("calendars", "Calendars"),
     MenuItem("notes", "Notes on days"),
@@ -148,6 +150,7 @@ ITEMS = {
         "pack",
     ),
     "findings": ("rules", "rule"),
+    "studies": ("study", "study_add"),
     "compare": ("target_compare", "target_pattern", "patterns"),
     "what_if": (
         "scenario",

@@ -37,6 +37,7 @@ from apps.web.pages.rules import views as rules
 from apps.web.pages.schedules import views as schedules
 from apps.web.pages.statistic import glance_views, pattern_views, record_views, related_views
 from apps.web.pages.statistic import views as statistic
+from apps.web.pages.studies import views as studies
 from apps.web.pages.target import proposal_views, session_views
 from apps.web.pages.target import views as target
 from apps.web.pages.targets import (
@@ -170,6 +171,10 @@ urlpatterns = [
     path("violations/<int:pk>/template", plan_views.use_template, name="violation_template"),
     path("violations/<int:pk>/due.ics", due_day_views.violation_calendar, name="violation_calendar"),
     path("people/<int:pk>/due.ics", due_day_views.person_calendar, name="person_calendar"),
+    path("studies", studies.studies, name="studies"),
+    path("studies/add", studies.add, name="study_add"),
+    path("studies/<int:pk>", studies.study, name="study"),
+    path("studies/<int:pk>/paper", studies.study_paper, name="study_paper"),
     path("calculators", calculators.calculators, name="calculators"),
     path("calculators/<str:key>", calculators.calculator, name="calculator"),
     path("plan-templates", plan_templates.template_list, name="plan_templates"),

@@ -9,37 +9,15 @@ from apps.advisors.models import Action, ActionPlan, StudyFigure
 from apps.advisors.plan import plan_actions
 from apps.advisors.steps import change_action
 from apps.advisors.study import Study, StudyRow, add_figure, choose_windows, study_of, windows_of
-from apps.collection.tests.scripted import BOOT, TODAY, Story, days_before, instance, prepare
+from apps.advisors.tests.redo_study import CHANGED, DAYS, EXPECTED, NOW, WAITS, tell_redo_study
+from apps.collection.tests.scripted import TODAY
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.engine.periods import Period
-from apps.review.nightly import review_targets
 from apps.thresholds.case_steps import EditConflict, Refusal, take_step
 from apps.thresholds.models import Violation
-from apps.thresholds.register import add_threshold
 
 pytestmark = pytest.mark.django_db
-
-NOW = datetime(2026, 7, 1, 6, tzinfo=UTC)
-DAYS = days_before(TODAY, 15)
-CHANGED = DAYS[7]
-# the redo study: average waits in ms before and after, and what was aimed at
-WAITS = {
-    "log file sync": (26.45, 2.13, "<5 ms"),
-    "log file parallel write": (11.8, 0.55, "<2 ms"),
-    "log buffer space": (28.6, None, "eliminate"),
-    "log file switch completion": (20.82, 31.5, ""),
-    "db file sequential read": (7.02, 16.62, "<10 ms"),
-}
-EXPECTED = {
-    "redo": Outcome.MET,
-    "log file sync": Outcome.MET,
-    "log file parallel write": Outcome.MET,
-    "log buffer space": Outcome.ELIMINATED,
-    "log file switch completion": Outcome.WORSE,
-    "db file sequential read": Outcome.WORSE,
-    "hits": Outcome.MET,
-}
 
 
 @pytest.fixture
@@ -49,23 +27,7 @@ def dba(db: None) -> User:
 
 @pytest.fixture(scope="module")
 def target_pk(module_db: None) -> int:
-    """Seven days, the night of the change, seven days; the last one is today."""
-    prepare()
-    made = instance()
-    for event, limit in (("log file sync", "<5 ms"), ("db file sequential read", "<10 ms")):
-        add_threshold(
-            "x_read_ms", limit, now=BOOT, target=made, component=event, plan="Rebuild the redo path."
-        )
-    story = Story(made)
-    for number, on in enumerate(DAYS):
-        waits = {
-            event: (1000.0, value)
-            for event, (before, after, _) in WAITS.items()
-            if (value := before if number < 8 else after) is not None
-        }
-        story.day(on, redo=72 if number < 8 else 520, calls=1000, waits=waits, hits=1.2)
-        review_targets([made], on, datetime.combine(on + timedelta(days=1), NOW.time(), UTC), forecasts=False)
-    return made.pk
+    return tell_redo_study().pk
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.profiles.engine.student import two_sided
+from apps.profiles.engine.student import bound, two_sided
 
 Floats = NDArray[np.float64]
 
@@ -48,10 +48,21 @@ def spread(values: Floats) -> Spread:
 
 def welch(before: Spread, after: Spread) -> Difference:
     """The difference of two sets of days that each have a spread of their own (Welch, Biometrika 34, 1947)."""
+    return _difference(after.mean - before.mean, *_welch_error(before, after))
+
+
+def welch_margin(before: Spread, after: Spread, chance: float = 0.05) -> Floats:
+    """By how much the difference may be off either way, but for this chance; NaN where a set has no spread of its own."""
+    error, freedom = _welch_error(before, after)
+    return np.where(error > 0, error * bound(freedom, chance), np.where(error == 0, 0.0, np.nan))
+
+
+def _welch_error(before: Spread, after: Spread) -> tuple[Floats, Floats]:
+    """The standard error of the difference, and its freedom."""
     with np.errstate(all="ignore"):
         left, right = before.sd**2 / before.count, after.sd**2 / after.count
         freedom = (left + right) ** 2 / (left**2 / (before.count - 1) + right**2 / (after.count - 1))
-    return _difference(after.mean - before.mean, np.sqrt(left + right), freedom)
+    return np.sqrt(left + right), freedom
 
 
 def against(before: Spread, after: Spread, usual: Spread) -> Difference:

@@ -9,6 +9,7 @@ Floats = NDArray[np.float64]
 
 MOST_STEPS = 200  # of the continued fraction; a dozen are usual
 PRECISION = 1e-12
+FURTHEST, HALVINGS = 1e3, 60  # where a bound is looked for
 
 
 def two_sided(t: Floats, freedom: Floats) -> Floats:
@@ -22,6 +23,16 @@ def two_sided(t: Floats, freedom: Floats) -> Floats:
     chance = np.where(freedom > 0, chance, np.nan)
     chance = np.where(t == 0, 1.0, np.where(np.isinf(t), 0.0, chance))
     return np.where(np.isnan(t), np.nan, chance)
+
+
+def bound(freedom: Floats, chance: float = 0.05) -> Floats:
+    """How far from 0 a t is that is this improbable, either way; NaN without freedom."""
+    low, high = np.zeros(freedom.shape), np.full(freedom.shape, FURTHEST)
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        is_nearer = two_sided(middle, freedom) > chance
+        low, high = np.where(is_nearer, middle, low), np.where(is_nearer, high, middle)
+    return np.where(freedom > 0, (low + high) / 2, np.nan)
 
 
 def _incomplete_beta(a: Floats, x: Floats) -> Floats:

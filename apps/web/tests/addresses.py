@@ -42,6 +42,7 @@ FILES = {
     "target_csv",
     "statistic_csv",
     "weekly_report_file",
+    "study_paper",
     "attachment",
     "violation_calendar",
     "person_calendar",

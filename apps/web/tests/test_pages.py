@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
-from apps.advisors.models import Action, Attachment, Finding, PlanTemplate, StudyFigure
+from apps.advisors.models import Action, Attachment, ChangeStudy, Finding, PlanTemplate, StudyFigure
 from apps.charts.figures import SPACE, short_day
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
@@ -50,6 +50,7 @@ PLANNERS = {
     "target_password",
     "target_retire",
     "threshold_add",
+    "study_add",
     "threshold",
     "note_add",
     "note",
@@ -109,6 +110,11 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
     days = {"opened_on": today, "seen_on": today, "reviewed_on": today, "weight": "warning"}
     finding, _ = Finding.objects.get_or_create(target=target, rule="TS_PCT", defaults=days)
     pk_of["finding_dismiss"] = finding.pk
+    windows = dict.fromkeys(("before_from", "before_to", "after_from", "after_to"), today)
+    change, _ = ChangeStudy.objects.get_or_create(
+        target=target, question=NASTY, change=NASTY, defaults={**windows, "made_at": datetime.now(UTC)}
+    )
+    pk_of |= dict.fromkeys(("study", "study_paper"), change.pk)
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:

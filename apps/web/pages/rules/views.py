@@ -128,7 +128,7 @@ def _dry_run_sentence(runs: RuleDryRuns) -> str:
         return "No target in this scope has a reviewed day: there is nothing to try it on."
     return (
         f"In the last 90 days {count(draft, 'finding')} would have been opened on"
-        f" {count(len(runs.rows), 'target')}, against {present} as the rule stands.{rest}"
+        f" {count(len(runs.rows), 'target')}, against {present or 'none'} as the rule stands.{rest}"
     )
 
 

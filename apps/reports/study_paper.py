@@ -1,0 +1,157 @@
+"""A study on paper: its outcome on one page, all figures and what comes next on the second."""
+
+import json
+from collections.abc import Sequence
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from django.conf import settings
+
+from apps.advisors.engine.outcome import GOOD, Outcome
+from apps.advisors.models import ChangeStudy
+from apps.advisors.study import aim_of
+from apps.advisors.study_comparison import ComparedFigure, StudyResult, compare_study
+from apps.advisors.study_deeds import propose_next_limits
+from apps.charts import figures
+from apps.charts.outlook import OutlookMarks, outlook
+from apps.reports.drawings import with_styles
+from apps.reports.pdf import compile_paper, legible
+from apps.reports.study_text import (
+    TEST,
+    describe_windows,
+    headline_of,
+    write_causes,
+    write_change,
+    write_interval,
+)
+from apps.snapshots.measured import read_series
+from apps.thresholds.engine.notation import Limit
+
+ON_PAGE_1 = 16  # figures
+CHARTS = 2
+AROUND = timedelta(days=7)  # before and after both windows
+Json = dict[str, Any]
+
+
+def study_as_pdf(study: ChangeStudy) -> bytes:
+    """A tagged PDF that screen readers can read (PDF/UA-1)."""
+    document = legible(build_document(study))
+    return compile_paper(
+        "study.typ", {"study": json.dumps(document, ensure_ascii=False)}, pdf_standards="ua-1"
+    )
+
+
+def build_document(study: ChangeStudy) -> Json:
+    """Everything that the paper says."""
+    result = compare_study(study)
+    fact, rest = headline_of(result)
+    rows = [*_rows("With a target", result.aimed), *_rows("What else changed", result.others)]
+    causes = write_causes(study, result)
+    return {
+        "title": f"Headroom, study, {study.question}",
+        "head": f"Study · {study.target.name} · {figures.day_span(study.before_from, study.after_to)}",
+        "fact": fact,
+        "rest": rest,
+        "question": study.question,
+        "change": study.change,
+        "windows": [{"name": name, "text": text} for name, text in describe_windows(study, result)],
+        "first_rows": rows[:ON_PAGE_1],
+        "more_rows": rows[ON_PAGE_1:],
+        "causes": causes[:-1],
+        "causes_total": causes[-1] if causes else "",
+        "accepted": _accepted(result),
+        "charts": [_chart(study, figure) for figure in result.aimed[:CHARTS]],
+        "next": _next(study, result),
+        "conclusion": study.conclusion,
+        "revisit": f"Look at the profile again on {figures.long_day(study.revisit_on)}."
+        if study.revisit_on
+        else "",
+        "foot": TEST,
+        "note": f"{result.unchanged} more figures stayed within their noise.",
+        "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
+    }
+
+
+def _rows(group: str, compared: Sequence[ComparedFigure]) -> list[Json]:
+    return [_row(group, figure) for figure in compared]
+
+
+def _row(group: str, figure: ComparedFigure) -> Json:
+    is_worse = figure.outcome is Outcome.WORSE and not figure.is_accepted
+    return {
+        "group": group,
+        "name": figure.name,
+        "of": _unit(figure),
+        "rate_before": "" if figure.rate_before is None else figures.figure(figure.rate_before),
+        "rate_after": "" if figure.rate_after is None else figures.figure(figure.rate_after),
+        "before": figures.figure(figure.before),
+        "after": figures.figure(figure.after, figure.before),
+        "effect": write_change(figure),
+        "interval": write_interval(figure),
+        "aim": figures.threshold(figure.aim) if figure.aim else "",
+        "verdict": figure.verdict,
+        "mark": "good" if figure.outcome in GOOD else "bad" if is_worse else "plain",
+    }
+
+
+def _unit(figure: ComparedFigure) -> str:
+    """The unit of a row, with that of its rate."""
+    unit = (
+        f"{figure.metric.display_unit}; {figure.rate_unit}"
+        if figure.rate_unit
+        else figure.metric.display_unit
+    )
+    return f"{figure.target.name}, {unit}"
+
+
+def _accepted(result: StudyResult) -> list[str]:
+    return [
+        f"{row.name}: accepted until {figures.long_day(row.acceptance.until)}, {row.acceptance.reason}"
+        for row in result.worse
+        if row.acceptance is not None
+    ]
+
+
+def _next(study: ChangeStudy, result: StudyResult) -> list[str]:
+    if not result.is_over:
+        return []
+    lines = []
+    for row in propose_next_limits(study, result):
+        if row.proposal.notation:
+            limit = f"{figures.threshold(row.proposal.notation)} {row.metric.display_unit}".strip()
+            now = f", now {figures.threshold(row.existing.notation)}" if row.existing else ""
+            lines.append(f"{row.metric.called(row.component)}: {limit}{now}; {row.proposal.why}")
+    return lines
+
+
+def _chart(study: ChangeStudy, figure: ComparedFigure) -> Json:
+    """The days around both windows, with what was aimed at."""
+    first, last = (
+        study.before_from - AROUND,
+        min(study.after_to + AROUND, study.target.reviewed_through or study.after_to),
+    )
+    key = (figure.metric.key, figure.component)
+    measured = read_series([study.target], [key], first, last)[study.target.pk]
+    values = measured.totals[measured.row_of[key]] * figure.metric.to_display_unit(1.0)
+    aim = aim_of(figure.metric.key, figure.aim)
+    limit = aim.edge if isinstance(aim, Limit) else None
+    svg = outlook(
+        _days(first, last),
+        [None if np.isnan(value) else float(value) for value in values],
+        OutlookMarks(limit=limit, limit_text=figures.threshold(figure.aim) if limit is not None else ""),
+        label=f"{figure.name}, {figure.metric.display_unit}, by day",
+        width=380,
+        height=124,
+    )
+    return {
+        "title": figure.name,
+        "caption": f"{figure.metric.display_unit}, {figures.day_span(first, last)}",
+        "alt": f"{figure.name} by day: {figures.figure(figure.before)} before, {figures.figure(figure.after)} after",
+        "svg": with_styles(svg),
+    }
+
+
+def _days(first: date, last: date) -> list[date]:
+    return [first + timedelta(days=offset) for offset in range((last - first).days + 1)]

@@ -1,0 +1,89 @@
+"""A study in words: the same on its page and on its paper."""
+
+from apps.advisors.models import ChangeStudy
+from apps.advisors.study_comparison import ComparedFigure, StudyResult, days_until_over
+from apps.charts import figures
+from apps.charts.words import count
+
+SMALLEST = 1e-6  # percent; less is what rounding leaves
+MANY_TIMES = 200  # percent; more is told as a multiple
+
+
+def write_change(row: ComparedFigure) -> str:
+    """The effect in percent, or as a multiple where it grew many times."""
+    if row.effect is None:
+        return "new" if row.before == 0 and row.after else figures.MISSING
+    if row.effect.percent >= MANY_TIMES and row.before and row.after is not None:
+        return f"{figures.figure(row.after / row.before)}×"
+    return f"{figures.delta(row.effect.percent)}{figures.SPACE}%"
+
+
+def write_interval(row: ComparedFigure) -> str:
+    """From where to where the effect may lie: "−97 to −85 %"; figures that never moved have no interval."""
+    if row.effect is None or row.effect.interval is None:
+        return ""
+    if row.effect.margin is not None and row.effect.margin < SMALLEST:
+        return "constant in both"
+    low, high = row.effect.interval
+    return f"{figures.delta(low)} to {figures.delta(high)}{figures.SPACE}%"
+
+
+def headline_of(result: StudyResult) -> tuple[str, str]:
+    """What came of a study: the fact, and what goes with it."""
+    if not result.is_over:
+        left = days_until_over(result)
+        return (
+            "The days after the change are not over",
+            f": {count(left, 'more day')} to come, the verdicts wait.",
+        )
+    worse = result.worse
+    accepted = sum(figure.is_accepted for figure in worse)
+    cost = f"{count(len(worse), 'figure')} got worse" if worse else "nothing got worse"
+    cost += f", {accepted} accepted" if accepted else ""
+    if not result.aimed:
+        return "No figure has a target yet", f"; {cost}."
+    total = count(len(result.aimed), "figure")
+    return f"{result.good} of {total} with a target came out well", f"; {cost}."
+
+
+def describe_windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str, str]]:
+    """Both windows, with the days that count and those that were left out."""
+    lines = []
+    for name, used in zip(("before", "after"), result.days, strict=True):
+        out = len(used.partial) + len(used.unread)
+        period = used.period
+        text = f"{figures.day_span(period.first, period.last)}: {len(used.used)} of {len(period)} days count"
+        if out and (name == "before" or result.is_over):
+            text += f", {out} not read or in part"
+        lines.append((name, text))
+    return lines
+
+
+def write_causes(study: ChangeStudy, result: StudyResult) -> list[str]:
+    """The gain by cause: each with its share, and what that is of the difference; the last line is what adds up."""
+    causes = list(study.causes.select_related("by"))
+    if not causes:
+        return []
+    gain = result.gain
+    lines = []
+    for cause in causes:
+        by = f", says {cause.by}" if cause.by else ""
+        part = ""
+        if gain is not None:
+            figure, difference = gain
+            amount = figures.figure(abs(difference) * cause.share / 100)
+            part = f", {amount}{figures.SPACE}{figure.metric.display_unit}"
+        lines.append(f"{cause.text}: {cause.share}{figures.SPACE}%{part}{by}")
+    shares = [cause.share for cause in causes]
+    rest = 100 - sum(shares)
+    total = f"{' + '.join(map(str, shares))} = {sum(shares)}{figures.SPACE}%"
+    if gain is not None:
+        figure, difference = gain
+        total += f" of {figures.figure(abs(difference))}{figures.SPACE}{figure.metric.display_unit} of {figure.name}"
+    return [*lines, f"{total}; {rest}{figures.SPACE}% are not explained." if rest else f"{total}."]
+
+
+TEST = (
+    "Means of the days that count. Effects with 95 % intervals by Welch, with unequal numbers of days; whole weeks are held weekday"
+    " by weekday. Of all figures of a target together one in ten that are told as changed may be noise (Benjamini and Hochberg)."
+)

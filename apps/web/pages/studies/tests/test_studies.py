@@ -1,0 +1,200 @@
+"""Studies as people make, read, print and close them."""
+
+import csv
+import io
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from django.test import Client
+from pypdfium2 import PdfDocument
+
+from apps.advisors.models import ChangeStudy, StudyAcceptance
+from apps.advisors.tests.redo_study import DAYS, NOW, WAITS, tell_redo_study
+from apps.inventory.models import Target
+from apps.reports.study_paper import build_document
+from apps.web.tests.scenes import NASTY, signed_in
+
+pytestmark = pytest.mark.django_db
+
+TYPED = {
+    "question": f"Did it help? {NASTY}",
+    "change": f"Own LUNs. {NASTY}",
+    "before_from": DAYS[0].isoformat(),
+    "before_to": DAYS[6].isoformat(),
+    "after_from": DAYS[8].isoformat(),
+    "after_to": DAYS[14].isoformat(),
+}
+
+
+@pytest.fixture(scope="module")
+def target_pk(module_db: None) -> int:
+    return tell_redo_study().pk
+
+
+@pytest.fixture
+def target(target_pk: int, db: None) -> Target:
+    return Target.objects.get(pk=target_pk)
+
+
+@pytest.fixture
+def planner(target: Target) -> Client:
+    return signed_in(is_planner=True)
+
+
+@pytest.fixture
+def study(planner: Client, target: Target) -> ChangeStudy:
+    planner.post("/studies/add", TYPED | {"target": str(target.pk)})
+    made = ChangeStudy.objects.get()
+    for event, (_, _, aim) in WAITS.items():
+        send(planner, made, "aim", metric=event, aim=aim)
+    return made
+
+
+def send(client: Client, study: ChangeStudy, deed: str, **typed: str) -> str:
+    response = client.post(study.get_absolute_url(), {"deed": deed} | typed, follow=True)
+    return plain(response.content.decode())
+
+
+def plain(html: str) -> str:
+    return html.replace("\N{NO-BREAK SPACE}", " ").replace("\N{NARROW NO-BREAK SPACE}", " ")
+
+
+def page(client: Client, study: ChangeStudy) -> str:
+    return plain(client.get(study.get_absolute_url()).content.decode())
+
+
+def test_a_study_shows_each_figure_with_effect_target_and_verdict(planner, study):
+    html = page(planner, study)
+
+    assert "3 of five figures with a target came out well" in html
+    assert "<script>alert" not in html
+    rows = {
+        row["figure"]: row
+        for row in csv.DictReader(
+            io.StringIO(
+                planner.get(study.get_absolute_url(), {"format": "csv", "table": "study"})
+                .content.decode()
+                .lstrip("\ufeff")
+            )
+        )
+    }
+    assert rows["log file sync"]["verdict"] == "met"
+    assert float(rows["log file sync"]["effect, %"]) == pytest.approx(100 * (2.13 - 26.45) / 26.45)
+    assert rows["log buffer space"]["verdict"] == "eliminated"
+    assert rows["db file sequential read"]["verdict"] == "worse"
+    assert rows["db file sequential read"]["group"] == "With a target"
+
+
+def test_a_cost_is_accepted_and_the_gain_shared_out(planner, study):
+    until = (datetime.now(UTC).date() + timedelta(days=90)).isoformat()
+    send(planner, study, "cost", figure="x_read_ms|db file sequential read", reason=NASTY, until=until)
+    send(planner, study, "cause", text=NASTY, share="60")
+    refused = send(planner, study, "cause", text="luck", share="41")
+
+    html = page(planner, study)
+    assert "worse, accepted" in html
+    assert "60 = 60 % of 2.43 cs of log file sync; 40 % are not explained." in html
+    assert "give a share from 1 to 40 %" in refused
+    assert "<script>alert" not in html
+    assert StudyAcceptance.objects.get().by is not None
+
+
+def test_a_study_is_closed_with_the_next_thresholds(planner, study, target):
+    html = send(planner, study, "close", conclusion="Commits are fast.")
+
+    assert "Commits are fast." in html
+    assert "profile of SCRIPT" in html
+    assert (
+        f"/thresholds/add?target={target.pk}&amp;metric=x_read_ms&amp;component=log+file+sync&amp;notation="
+        in html
+    )
+    assert "Add figure" not in html
+    assert "was closed on" not in html
+    assert "was closed on" in send(planner, study, "aim", metric="redo", aim="")
+
+
+def test_what_was_named_is_removed(planner, study):
+    aim = study.aims.get(component="log file sync")
+
+    send(planner, study, "remove", what="aim", pk=str(aim.pk))
+
+    assert not study.aims.filter(component="log file sync").exists()
+    assert "Nothing was removed" in send(planner, study, "remove", what="luck", pk="1")
+
+
+def test_the_paper_has_two_pages_with_what_the_page_says(planner, study):
+    send(planner, study, "cause", text="own LUNs", share="60")
+    send(planner, study, "close", conclusion="Commits are fast.")
+
+    response = planner.get(f"{study.get_absolute_url()}/paper")
+
+    assert response["Content-Type"] == "application/pdf"
+    paper = PdfDocument(response.content)
+    texts = [leaf.get_textpage().get_text_range() for leaf in paper]
+    assert len(texts) == 2
+    for words in ("came out well", "log file sync", "eliminated", "own LUNs", "Welch"):
+        assert words in texts[0]
+    assert "Look at the profile again on" in texts[1]
+    study.refresh_from_db()
+    document = build_document(study)
+    verdicts = {row["name"]: row["verdict"] for row in document["first_rows"]}
+    assert verdicts["log file sync"] == "met"
+    assert len(document["charts"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ({"question": ""}, "Question is missing."),
+        ({"after_from": "soon"}, "“soon” is not a day; give one such as 2026-02-17."),
+        ({"target": "999999"}, "is not one of those offered"),
+        ({"before_to": DAYS[9].isoformat()}, "choose days that do not overlap"),
+        ({"before_from": DAYS[6].isoformat()}, "The window before has 1 of the 3 days"),
+        (
+            {"before_from": "2025-06-01", "before_to": "2025-06-07"},
+            "was read on 0 of the 7 days before the change",
+        ),
+    ],
+)
+def test_a_study_that_cannot_be_gets_a_sentence_and_nothing_is_stored(planner, target, typed, sentence):
+    html = planner.post("/studies/add", TYPED | {"target": str(target.pk)} | typed).content.decode()
+
+    assert sentence in html
+    assert not ChangeStudy.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("deed", "typed", "sentence"),
+    [
+        ("aim", {"metric": "luck", "aim": ""}, "luck"),
+        ("aim", {"metric": "redo", "aim": "soon"}, "A multiple such as"),
+        ("cost", {"figure": "x_luck|", "reason": "x", "until": "2030-01-01"}, "is not one of those offered"),
+        ("cause", {"text": "luck", "share": "0"}, "“0” is not a whole number from 1 to 100."),
+        ("close", {"conclusion": " "}, "Conclusion is missing."),
+    ],
+)
+def test_what_cannot_be_done_gets_a_sentence(planner, study, deed, typed, sentence):
+    assert sentence in send(planner, study, deed, **typed)
+    assert study.aims.count() == 5
+    assert not study.causes.exists()
+
+
+def test_the_list_says_how_many_and_what_is_due(planner, study):
+    assert "One study" in planner.get("/studies").content.decode()
+    study.closed_at, study.revisit_on = NOW, NOW.date()
+    study.save()
+
+    assert "the profiles of one target are to be looked at again" in planner.get("/studies").content.decode()
+
+
+def test_without_a_study_the_page_says_what_one_is(planner):
+    assert "No change was studied yet" in planner.get("/studies").content.decode()
+
+
+def test_a_reader_reads_and_changes_nothing(target, study):
+    reader = signed_in("reader", is_planner=False)
+
+    assert "Add figure" not in page(reader, study)
+    for deed in ("aim", "close", "remove"):
+        assert reader.post(study.get_absolute_url(), {"deed": deed}).status_code == 403
+    assert reader.get("/studies/add").status_code == 403
