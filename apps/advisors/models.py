@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.db import models
 
+from apps.advisors.benchmark_models import Benchmark as Benchmark
 from apps.advisors.finding_models import Dismissal as Dismissal
 from apps.advisors.finding_models import Finding as Finding
 from apps.advisors.finding_models import RuleTrial as RuleTrial

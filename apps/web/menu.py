@@ -76,6 +76,8 @@ FROM_OTHER_PAGES = (
     MenuItem("rules", "Rules"),
     MenuItem("threshold_add", "Set a threshold", needs_planner=True),
     MenuItem("study_add", "Study a change", needs_planner=True),
+    MenuItem("benchmarks", "Benchmarks"),
+    MenuItem("benchmark_add", "Read runs", needs_planner=True),
     MenuItem("packs", "Threshold packs"),
     MenuItem("calendars", "Calendars"),
     MenuItem("notes", "Notes on days"),
@@ -150,7 +152,7 @@ ITEMS = {
         "pack",
     ),
     "findings": ("rules", "rule"),
-    "studies": ("study", "study_add"),
+    "studies": ("study", "study_add", "benchmarks", "benchmark", "benchmark_add"),
     "compare": ("target_compare", "target_pattern", "patterns"),
     "what_if": (
         "scenario",

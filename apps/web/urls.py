@@ -5,6 +5,7 @@ from django.urls import path
 from apps.web.pages.account import preference_views
 from apps.web.pages.account import views as account
 from apps.web.pages.baseline import views as baseline
+from apps.web.pages.benchmarks import views as benchmarks
 from apps.web.pages.calculators import views as calculators
 from apps.web.pages.calendars import views as calendars
 from apps.web.pages.case import due_day_views, file_views, plan_views, study_views
@@ -175,6 +176,9 @@ urlpatterns = [
     path("studies/add", studies.add, name="study_add"),
     path("studies/<int:pk>", studies.study, name="study"),
     path("studies/<int:pk>/paper", studies.study_paper, name="study_paper"),
+    path("benchmarks", benchmarks.benchmarks, name="benchmarks"),
+    path("benchmarks/add", benchmarks.add, name="benchmark_add"),
+    path("benchmarks/<int:pk>", benchmarks.benchmark, name="benchmark"),
     path("calculators", calculators.calculators, name="calculators"),
     path("calculators/<str:key>", calculators.calculator, name="calculator"),
     path("plan-templates", plan_templates.template_list, name="plan_templates"),

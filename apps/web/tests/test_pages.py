@@ -11,7 +11,15 @@ from django.test import Client
 from django.urls import URLPattern, reverse
 from django_celery_beat.models import PeriodicTask
 
-from apps.advisors.models import Action, Attachment, ChangeStudy, Finding, PlanTemplate, StudyFigure
+from apps.advisors.models import (
+    Action,
+    Attachment,
+    Benchmark,
+    ChangeStudy,
+    Finding,
+    PlanTemplate,
+    StudyFigure,
+)
 from apps.charts.figures import SPACE, short_day
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
@@ -51,6 +59,7 @@ PLANNERS = {
     "target_retire",
     "threshold_add",
     "study_add",
+    "benchmark_add",
     "threshold",
     "note_add",
     "note",
@@ -115,6 +124,13 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
         target=target, question=NASTY, change=NASTY, defaults={**windows, "made_at": datetime.now(UTC)}
     )
     pk_of |= dict.fromkeys(("study", "study_paper"), change.pk)
+    runs = [{"parameters": [NASTY], "figures": {NASTY: [number, 2]}} for number in (1, 3)]
+    runs[1]["parameters"] = ["b"]
+    columns = {"target": target, "parameters": [NASTY], "figures": [NASTY], "runs": runs}
+    series, _ = Benchmark.objects.get_or_create(
+        name=NASTY, defaults={**columns, "made_at": datetime.now(UTC)}
+    )
+    pk_of["benchmark"] = series.pk
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:

@@ -27,6 +27,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "drivers": "what people gave, and how much of it", "driver": "what people gave and plan; no figure that was measured",
     "report": "means of months, which no other place says; its own tests compute them apart",
     "rules": "conditions, and counts of findings that are held against them",
+    "benchmarks": "what was read, no figure of a target", "benchmark_add": FORM, "benchmark": "compares what people brought, no figure of a target",
     "studies": "questions and days, no figure", "study_add": FORM,
     "study": "means over days that people choose; its own tests hold them against the comparison of the same days",
     "study_paper": "what its page says; its own tests hold them together",

@@ -1,0 +1,192 @@
+"""
+Benchmark runs: repetitions of figures under parameters, read from a table and compared by a parameter (no Django).
+
+The columns left of `repetition` are parameters, those right of it figures. Rows with the same parameters are one run.
+"""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import StringIO
+from math import isfinite
+
+import numpy as np
+
+from apps.profiles.engine.significance import Spread, beyond_noise, welch, welch_margin
+
+REPETITION = "repetition"
+MOST_ROWS, MOST_COLUMNS, LONGEST_NAME = 5000, 20, 80
+LEAST = 2  # repetitions of a run: one has no spread
+LARGEST_TABLE = 500_000  # characters
+Values = tuple[str, ...]
+
+
+class BadRuns(ValueError):
+    """This is no table of runs; the message says which row, and what to give."""
+
+
+@dataclass(frozen=True)
+class BenchmarkRuns:
+    """Runs by the values of their parameters, each with the repetitions of every figure."""
+
+    parameters: tuple[str, ...]
+    figures: tuple[str, ...]
+    runs: Mapping[Values, Mapping[str, Sequence[float]]]
+
+
+def parse_runs(text: str) -> BenchmarkRuns:
+    """The runs of a table, separated by commas, semicolons or tabs. Raises BadRuns."""
+    if len(text) > LARGEST_TABLE:
+        raise BadRuns(f"The table has {len(text):,} characters; give at most {LARGEST_TABLE:,}.")
+    rows = [
+        row for row in csv.reader(StringIO(text.lstrip("\ufeff")), delimiter=_separator(text)) if any(row)
+    ]
+    if len(rows) < 2:
+        raise BadRuns("The table has no rows; give a line of heads, and a line for each repetition.")
+    parameters, figures = _heads([head.strip() for head in rows[0]])
+    runs: dict[Values, dict[str, list[float]]] = {}
+    repetitions: set[tuple[Values, str]] = set()
+    for number, row in enumerate(rows[1 : MOST_ROWS + 2], start=2):
+        if number > MOST_ROWS + 1:
+            raise BadRuns(f"The table has more than {MOST_ROWS:,} rows; give fewer.")
+        if len(row) != len(rows[0]):
+            raise BadRuns(f"Row {number} has {len(row)} columns, the heads have {len(rows[0])}.")
+        values = tuple(cell.strip()[:LONGEST_NAME] for cell in row[: len(parameters)])
+        repetition = row[len(parameters)].strip()
+        if (values, repetition) in repetitions:
+            raise BadRuns(f"Row {number} is repetition {repetition} of {_run_name(values)} a second time.")
+        repetitions.add((values, repetition))
+        run = runs.setdefault(values, {figure: [] for figure in figures})
+        for figure, cell in zip(figures, row[len(parameters) + 1 :], strict=True):
+            run[figure].append(_number(cell, figure, number))
+    read = BenchmarkRuns(parameters, figures, runs)
+    _refuse_what_tells_nothing(read)
+    return read
+
+
+def _separator(text: str) -> str:
+    head = text.partition("\n")[0]
+    return max((",", ";", "\t"), key=head.count)
+
+
+def _heads(heads: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    lowered = [head.casefold() for head in heads]
+    if lowered.count(REPETITION) != 1:
+        raise BadRuns(
+            "One column must be called “repetition”: parameters stand left of it, figures right of it."
+        )
+    if len(heads) > MOST_COLUMNS:
+        raise BadRuns(f"The table has {len(heads)} columns; give at most {MOST_COLUMNS}.")
+    if any(not head or len(head) > LONGEST_NAME for head in heads) or len(set(lowered)) < len(heads):
+        raise BadRuns(f"Each column needs a name of its own, of at most {LONGEST_NAME} characters.")
+    at = lowered.index(REPETITION)
+    if at == 0:
+        raise BadRuns("No column stands left of “repetition”: give at least one parameter.")
+    if at == len(heads) - 1:
+        raise BadRuns("No column stands right of “repetition”: give at least one figure.")
+    return tuple(heads[:at]), tuple(heads[at + 1 :])
+
+
+def _number(cell: str, figure: str, row: int) -> float:
+    text = cell.strip().replace("\N{NO-BREAK SPACE}", "")
+    try:
+        value = float(text)
+    except ValueError:
+        value = np.nan
+    if not isfinite(value):
+        raise BadRuns(f"Row {row}: “{text[:LONGEST_NAME]}” under “{figure}” is no number; write 9398380.94.")
+    return value
+
+
+def _refuse_what_tells_nothing(read: BenchmarkRuns) -> None:
+    """One run alone, a single repetition and figures that are the same everywhere."""
+    if len(read.runs) < LEAST:
+        raise BadRuns("All rows have the same parameters: there is nothing to compare with.")
+    for values, figures in read.runs.items():
+        count = len(figures[read.figures[0]])
+        if count < LEAST:
+            raise BadRuns(
+                f"{_run_name(values)} has one repetition, which has no spread; give at least {LEAST}."
+            )
+    for figure in read.figures:
+        every = {value for run in read.runs.values() for value in run[figure]}
+        if len(every) == 1:
+            raise BadRuns(
+                f"“{figure}” is {every.pop():g} in every repetition: leave it out, it tells nothing."
+            )
+
+
+def _run_name(values: Values) -> str:
+    return ", ".join(values)
+
+
+@dataclass(frozen=True)
+class RunComparison:
+    """A figure of a run, against the first run that differs in one parameter alone; the first itself has no effect."""
+
+    figure: str
+    others: Values  # of the parameters that are the same
+    value: str
+    count: int
+    mean: float
+    sd: float
+    percent: float | None = None
+    margin: float | None = None  # of the percentage, at 95 %
+    t: float | None = None
+    is_beyond_noise: bool = False
+
+
+def compare_runs(read: BenchmarkRuns, parameter: str) -> list[RunComparison]:
+    """Every figure by a parameter, the others held; noise is told from difference over all of them together."""
+    at = read.parameters.index(parameter)
+    groups: dict[tuple[str, Values], list[Values]] = {}
+    for figure in read.figures:
+        for values in read.runs:
+            groups.setdefault((figure, values[:at] + values[at + 1 :]), []).append(values)
+    rows: list[tuple[RunComparison, float]] = []
+    for (figure, others), members in groups.items():
+        first = _spread(read.runs[members[0]][figure])
+        rows.append((_plain(figure, others, members[0][at], first), np.nan))
+        rows += [
+            _compare(figure, others, values[at], first, _spread(read.runs[values][figure]))
+            for values in members[1:]
+        ]
+    beyond = beyond_noise(np.array([p for _, p in rows]))
+    return [
+        replace(row, is_beyond_noise=bool(is_beyond))
+        for (row, _), is_beyond in zip(rows, beyond, strict=True)
+    ]
+
+
+def _spread(values: Sequence[float]) -> Spread:
+    figures = np.array(values, dtype=float)
+    return Spread(
+        np.array([float(len(figures))]), np.array([figures.mean()]), np.array([figures.std(ddof=1)])
+    )
+
+
+def _plain(figure: str, others: Values, value: str, spread: Spread) -> RunComparison:
+    return RunComparison(
+        figure, others, value, int(spread.count[0]), float(spread.mean[0]), float(spread.sd[0])
+    )
+
+
+def _compare(
+    figure: str, others: Values, value: str, first: Spread, spread: Spread
+) -> tuple[RunComparison, float]:
+    plain = _plain(figure, others, value, spread)
+    difference, base = welch(first, spread), abs(float(first.mean[0]))
+    if not base:
+        return plain, np.nan
+    compared = RunComparison(
+        figure,
+        others,
+        value,
+        plain.count,
+        plain.mean,
+        plain.sd,
+        100 * float(difference.change[0]) / base,
+        100 * float(welch_margin(first, spread)[0]) / base,
+        float(difference.t[0]),
+    )
+    return compared, float(difference.p[0])
