@@ -1,7 +1,7 @@
 """
 What to do about it.
 
-engine/       the arithmetic, pure: diagnosis, windows, rules, finding_rules, rule_inputs, outcome, benchmark, ics
+engine/       the arithmetic, pure: diagnosis, windows, rules, finding_rules, rule_inputs, outcome, benchmark, scaling, ics
 case_figures.py  what was measured of a target, its machine and what runs on it
 growers.py     read_growth(): what lies in a space, and what of it grew most
 evidence.py    diagnose_violations(): what speaks of the cause of each case of a target
@@ -26,6 +26,7 @@ finding_text.py   write_condition(), write_input(): rules and evidence in words
 study.py       study_of(): before and after of each figure named in a plan
 study_models.py  ChangeStudy, StudyAim, StudyAcceptance, StudyCause
 study_comparison.py  compare_study(): both windows of a study, with effects and intervals
+study_scaling.py  scale_averages(): what they would be at more work
 study_deeds.py  make_study(), add_aim(), accept_cost(), add_cause(), close_study(), propose_next_limits()
 benchmark_models.py  Benchmark; benchmarks.py  save_benchmark(): runs that were read by engine/benchmark.py
 calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures

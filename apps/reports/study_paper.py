@@ -25,6 +25,7 @@ from apps.reports.study_text import (
     write_causes,
     write_change,
     write_interval,
+    write_scaling,
 )
 from apps.snapshots.measured import read_series
 from apps.thresholds.engine.notation import Limit
@@ -63,6 +64,7 @@ def build_document(study: ChangeStudy) -> Json:
         "causes_total": causes[-1] if causes else "",
         "accepted": _accepted(result),
         "charts": [_chart(study, figure) for figure in result.aimed[:CHARTS]],
+        "scaling": write_scaling(study, result),
         "next": _next(study, result),
         "conclusion": study.conclusion,
         "revisit": f"Look at the profile again on {figures.long_day(study.revisit_on)}."

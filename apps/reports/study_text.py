@@ -1,7 +1,9 @@
 """A study in words: the same on its page and on its paper."""
 
+from apps.advisors.engine.scaling import TIMES
 from apps.advisors.models import ChangeStudy
 from apps.advisors.study_comparison import ComparedFigure, StudyResult, days_until_over
+from apps.advisors.study_scaling import scale_averages
 from apps.charts import figures
 from apps.charts.words import count
 
@@ -81,6 +83,23 @@ def write_causes(study: ChangeStudy, result: StudyResult) -> list[str]:
         figure, difference = gain
         total += f" of {figures.figure(abs(difference))}{figures.SPACE}{figure.metric.display_unit} of {figure.name}"
     return [*lines, f"{total}; {rest}{figures.SPACE}% are not explained." if rest else f"{total}."]
+
+
+def write_scaling(study: ChangeStudy, result: StudyResult) -> list[str]:
+    """What each average with a target would be at more work, or why that cannot be told."""
+    lines = []
+    for row in scale_averages(study, result):
+        scaled, unit = row.scaled, row.figure.metric.display_unit
+        if scaled.value is None:
+            lines.append(f"{row.figure.name}: cannot be told, {scaled.reason}")
+            continue
+        spread = f"{figures.figure(scaled.low)} to {figures.figure(scaled.high)}"
+        now = figures.figure(row.figure.after)
+        lines.append(
+            f"{row.figure.name}: {figures.figure(scaled.value)}{figures.SPACE}{unit} ({spread}) at {TIMES:g} times the"
+            f" {row.work.label} of now, if it holds its line; now {now}"
+        )
+    return lines
 
 
 TEST = (

@@ -23,7 +23,14 @@ from apps.advisors.tests.redo_study import CHANGED, DAYS, EXPECTED, NOW, WAITS, 
 from apps.collection.tests.scripted import TODAY, Story, instance
 from apps.inventory.models import Target
 from apps.people.models import User
-from apps.reports.study_text import describe_windows, headline_of, write_causes, write_change, write_interval
+from apps.reports.study_text import (
+    describe_windows,
+    headline_of,
+    write_causes,
+    write_change,
+    write_interval,
+    write_scaling,
+)
 from apps.snapshots.models import Fact
 from apps.thresholds.case_steps import Refusal, take_step
 from apps.thresholds.models import Violation
@@ -270,3 +277,37 @@ def test_an_aim_that_is_none_gets_a_sentence(study):
         add_aim(study, "x_redo", "", "soon")
 
     assert study.aims.get(metric="x_redo").aim == ">=4x"
+
+
+def test_an_average_is_told_for_more_work_where_its_days_carry_a_line(target):
+    """Each wait takes as long as there is redo: at 1.5 times the redo it takes 1.5 times as long."""
+    other = instance("BUSY")
+    story = Story(other)
+    for on, redo in zip(
+        DAYS, (80, 90, 100, 110, 120, 80, 90, 100, 80, 90, 100, 110, 120, 100, 100), strict=True
+    ):
+        story.day(
+            on,
+            redo=redo,
+            calls=1000,
+            waits={"log file sync": (1000.0, redo / 10), "log buffer space": (1000.0, 7)},
+        )
+    other.reviewed_through = LAST
+    other.save()
+    made = make(other)
+    for event in ("log file sync", "log buffer space"):
+        add_aim(made, "x_read_ms", event, "")
+
+    commits, buffers = write_scaling(made, compare_study(made))
+
+    assert (
+        commits
+        == "log file sync: 1.5\N{NO-BREAK SPACE}cs (1.5 to 1.5) at 1.5 times the redo of now, if it holds its line; now 1"
+    )
+    assert buffers == "log buffer space: cannot be told, it did not go with the work"
+
+
+def test_days_with_the_same_work_tell_nothing_of_more(study):
+    lines = write_scaling(study, compare_study(study))
+
+    assert lines[0] == "log file sync: cannot be told, the work of its days was too much alike"

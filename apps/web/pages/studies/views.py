@@ -25,7 +25,7 @@ from apps.advisors.study_deeds import (
 from apps.charts import figures
 from apps.people.models import User
 from apps.reports.study_paper import study_as_pdf
-from apps.reports.study_text import TEST, describe_windows, headline_of, write_causes
+from apps.reports.study_text import TEST, describe_windows, headline_of, write_causes, write_scaling
 from apps.thresholds.case_steps import Refusal
 from apps.web.address import number_in
 from apps.web.pages.studies.forms import AimForm, CauseForm, ConclusionForm, CostForm, StudyForm
@@ -187,6 +187,7 @@ def _context(
         "causes": causes[:-1],
         "causes_total": causes[-1] if causes else "",
         "cause_rows": of.causes.all(),
+        "scaling": write_scaling(of, result),
         "next_limits": next_limits_table(of).fill(propose_next_limits(of, result))
         if result.is_over
         else None,
