@@ -110,7 +110,7 @@ def _unit(figure: ComparedFigure) -> str:
 
 def _accepted(result: StudyResult) -> list[str]:
     return [
-        f"{row.name}: accepted until {figures.long_day(row.acceptance.until)}, {row.acceptance.reason}"
+        f"{row.name}, until {figures.long_day(row.acceptance.until)}: {row.acceptance.reason}"
         for row in result.worse
         if row.acceptance is not None
     ]
