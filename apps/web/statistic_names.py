@@ -56,7 +56,7 @@ def find_statistic(words: str, target: Target | None = None) -> NamedStatistic:
 
     Of a target its own statistics are looked at first. Raises UnknownStatistic.
     """
-    words = " ".join(words.split())
+    words = _without_gaps(words)
     with_key = _WITH_KEY.search(words)
     for key in (words, with_key[1] if with_key else ""):
         metric = find_metric(key)
@@ -74,9 +74,14 @@ def find_statistic(words: str, target: Target | None = None) -> NamedStatistic:
     return component
 
 
+def _without_gaps(words: str) -> str:
+    """Words with one space between them; a character that no database takes is none of them."""
+    return " ".join(words.replace("\0", " ").split())
+
+
 def search_statistics(words: str, target: Target | None = None) -> list[NamedStatistic]:
     """What has the words in its label, its own name, its key or its component, what begins with them first."""
-    sought = " ".join(words.split()).casefold()
+    sought = _without_gaps(words).casefold()
     metrics = [
         metric
         for metric in _candidates(target)

@@ -31,6 +31,7 @@ def oracle() -> Target:
         ("redo_size", "redo_size"),
         ("redo size", "redo_size"),
         ("  Redo   SIZE ", "redo_size"),
+        ("redo\0size", "redo_size"),
         ("redo size (redo_size)", "redo_size"),
         ("host_cpu_busy_pct:9-17", "host_cpu_busy_pct:9-17"),
     ],
