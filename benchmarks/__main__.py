@@ -22,7 +22,7 @@ def main() -> int:
     options = parser.parse_args()
     report = BenchmarkReport()
     with scratch_database():
-        from benchmarks import commands, dry_run, fleet, nightly, pages, report_weekly, storage
+        from benchmarks import commands, dry_run, fleet, history, nightly, pages, report_weekly, storage
 
         server = description()
         storage.measure(SIZES[options.size], report)
@@ -31,6 +31,7 @@ def main() -> int:
             dry_run.measure(100, report)
             report_weekly.measure({"small": 200, "standard": 1000}[options.size], report)
             oracle.measure(report, instances={"small": 100, "standard": 1000}[options.size])
+            history.measure({"small": 30, "standard": 180}[options.size], report)
             nightly.measure({"small": 24, "standard": 90}[options.size], report)
             deep = {"small": 4, "standard": 20}[options.size]
             pages.measure(fleet.make_fleet(targets=1000, deep=deep, days=1000), deep, report)

@@ -72,6 +72,13 @@ def use(schema: str) -> None:
         cursor.execute(f"SET search_path = {schema}")
 
 
+def begin_in(schema: str) -> None:
+    """Let new connections begin in a schema."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_database()")
+        cursor.execute(f'ALTER DATABASE "{cursor.fetchone()[0]}" SET search_path = {schema}')
+
+
 def anchors_of(day: date) -> dict[date, int]:
     """The days a profile compares, with how much earlier each may lie."""
     return {day: 0, **{day - timedelta(days=horizon): reach for horizon, reach in HORIZONS.items()}}

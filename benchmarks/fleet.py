@@ -26,7 +26,7 @@ from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.register import add_threshold
 from benchmarks.binary import FIGURE, copy, vector_row
 from benchmarks.data import Floats, Key, Shape, readings, shapes
-from benchmarks.estate import BenchmarkEstate, make_estate, places_of
+from benchmarks.estate import BenchmarkEstate, begin_in, make_estate, places_of
 
 SCHEMA, NIGHTS = "fleet", "nights"
 COVERED = 100  # days on which every target was read
@@ -45,9 +45,7 @@ def make_fleet(targets: int, deep: int, days: int) -> BenchmarkEstate:
     """A schema with so many targets, in which new connections begin; the first `deep` have a history of `days`."""
     last = timezone.now().date() - timedelta(days=1)
     fleet = make_estate(SCHEMA, targets, days, last)
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT current_database()")
-        cursor.execute(f'ALTER DATABASE "{cursor.fetchone()[0]}" SET search_path = {SCHEMA}')
+    begin_in(SCHEMA)
     _people_and_groups(fleet)
     _history(fleet.targets[:deep], last, days)
     _history(fleet.targets[deep:], last, min(days, RECENT))

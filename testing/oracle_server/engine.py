@@ -126,6 +126,8 @@ class Engine:
                 f"`{column.name}` {AFFINITIES.get(column.type, 'TEXT')}" for column in view.columns
             )
             self._connection.execute(f"CREATE TABLE `{view.name}` ({columns})")
+            if any(column.name.lower() == "snap_id" for column in view.columns):  # the key of long tables
+                self._connection.execute(f"CREATE INDEX `{view.name}_key` ON `{view.name}` (`SNAP_ID`)")
         places = ", ".join("?" * len(view.columns))
         self._connection.execute("BEGIN")
         self._connection.execute(f"DELETE FROM `{view.name}`")
