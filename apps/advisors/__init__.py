@@ -1,7 +1,7 @@
 """
 What to do about it.
 
-engine/       the arithmetic, pure: diagnosis, windows, rules, finding_rules, rule_inputs, outcome, benchmark, scaling, ics
+engine/       the arithmetic, pure: diagnosis, windows, rules, finding_rules, rule_inputs, walks, outcome, benchmark, scaling, ics
 case_figures.py  what was measured of a target, its machine and what runs on it
 growers.py     read_growth(): what lies in a space, and what of it grew most
 evidence.py    diagnose_violations(): what speaks of the cause of each case of a target
@@ -23,6 +23,7 @@ rule_cases.py  cases_of(): the cases that prove a rule
 standing_findings.py  read_standing_findings(): what stands, worst first; dismiss()
 case_findings.py  find_case_findings(): those that bear on a case; offer_actions(): what they say to do
 finding_text.py   write_condition(), write_input(): rules and evidence in words
+walk_figures.py  walk_day(): the questions of a walk, answered by the figures of a host and its instances
 study.py       study_of(): before and after of each figure named in a plan
 study_models.py  ChangeStudy, StudyAim, StudyAcceptance, StudyCause
 study_comparison.py  compare_study(): both windows of a study, with effects and intervals

@@ -8,6 +8,7 @@ from pathlib import Path
 from apps.advisors.calculators import Calculator, add_calculators
 from apps.advisors.engine.finding_rules import FindingRule, Guard, add_finding_rules
 from apps.advisors.engine.rules import AdvisorRule, add_rules
+from apps.advisors.engine.walks import Walk, add_walk
 from apps.advisors.plan_outlines import PlanOutline, add_plan_outlines
 from apps.advisors.rule_cases import add_rule_cases
 from apps.catalog.causes import Cause, add_causes
@@ -44,7 +45,7 @@ class Platform:
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings; `guests` are the figures of its instances
     that stand side by side where they share a machine, `file_level` and `device_level` how response of files is read beside that
-    of the devices below them, `trend_statistics` what the report on processors follows over three months. `causes` say what speaks of the cause
+    of the devices below them, `trend_statistics` what the report on processors follows over three months, `walk` the questions that are asked where its hosts seem short of processors. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
     targets are read from what they send, never asked. `history` is the dotted path of what opens a session with the past of a target.
@@ -68,6 +69,7 @@ class Platform:
     file_level: FileLevel | None = None
     device_level: DeviceLevel | None = None
     trend_statistics: Sequence[TrendStatistic] = ()
+    walk: Walk | None = None
     causes: Sequence[Cause] = ()
     rules: str = ""
     calculators: str = ""
@@ -94,6 +96,8 @@ class Platform:
             add_guests(self.key, self.guests)
         add_storage_levels(self.key, self.file_level, self.device_level)
         add_trend_statistics(self.key, self.trend_statistics)
+        if self.walk is not None:
+            add_walk(self.key, self.walk)
         add_causes(self.key, self.causes)
         if self.rules:
             add_rules(self.key, find_declarations(self.rules, AdvisorRule))

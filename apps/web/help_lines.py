@@ -44,6 +44,7 @@ HELP = {
     "pack": "Nothing is saved until you apply it. A limit that is refused says why.",
     "violation": "Decide who does what, and by when. The case opens and closes by its figures alone.",
     "findings": "What rules of the method notice in the figures of a night, worst first. Dismiss on its target what you know of.",
+    "target_walk": "Short of CPU? Seven questions in the method's order, each with its figures and where the answer leads.",
     "target_findings": "What rules notice here and on the host: the figures behind it, what it means, and what to do.",
     "rules": "Each rule is tried every night on every target. One that lacks an input neither fires nor is quiet.",
     "rule": "When a rule fires, the cases that prove it, and its parameters: try others on the last 90 days before you save them.",

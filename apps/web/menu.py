@@ -168,6 +168,7 @@ ITEMS = {
         "target",
         "target_violations",
         "target_findings",
+        "target_walk",
         "target_report",
         "target_forecast",
         "target_collection",

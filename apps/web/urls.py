@@ -52,6 +52,7 @@ from apps.web.pages.targets import views as targets
 from apps.web.pages.thresholds import bulk_views, picker_views
 from apps.web.pages.thresholds import views as thresholds
 from apps.web.pages.violations import views as violations
+from apps.web.pages.walk import views as walk
 from apps.web.pages.weekly_report import views as weekly_report
 from apps.web.pages.what_if import trial_views
 from apps.web.pages.what_if import views as what_if
@@ -91,6 +92,7 @@ urlpatterns = [
     path("targets/<int:pk>", target.target, name="target"),
     path("targets/<int:pk>.csv", target.target_csv, name="target_csv"),
     path("targets/<int:pk>/violations", target.target_violations, name="target_violations"),
+    path("targets/<int:pk>/walk", walk.walk, name="target_walk"),
     path("targets/<int:pk>/findings", findings.target_findings, name="target_findings"),
     path("targets/<int:pk>/collection", target.target_collection, name="target_collection"),
     path("targets/<int:pk>/all", target.target_all, name="target_all"),

@@ -17,6 +17,7 @@ from apps.platforms.linux.registration import (
 from apps.platforms.linux.splits import SPLITS
 from apps.platforms.linux.subjects import SUBJECTS
 from apps.platforms.linux.trend_statistics import TREND_STATISTICS
+from apps.platforms.linux.walks import SHORT_OF_CPU
 from apps.platforms.platform import Platform
 
 PLATFORM = Platform(
@@ -40,6 +41,7 @@ PLATFORM = Platform(
     subjects=SUBJECTS,
     device_level=DEVICE_LEVEL,
     trend_statistics=TREND_STATISTICS,
+    walk=SHORT_OF_CPU,
     causes=CAUSES,
     rules="apps.platforms.linux.rules",
     calculators="apps.platforms.linux.calculators",

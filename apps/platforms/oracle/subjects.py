@@ -47,5 +47,8 @@ SUBJECTS = {
     LOG_TIME: SubjectStatistics((("redo_write_time_usec", "*"), ("redo_write_time", "*"))),
     RETRIES: SubjectStatistics((("redo_buffer_allocation_retries", "*"),)),
     COMMITS: SubjectStatistics((("user_commits", "*"),)),
+    "active sessions": SubjectStatistics((("aas", ""),)),
+    "processors at work": SubjectStatistics((("cpus_at_work", ""),)),
+    "statements": SubjectStatistics((("execute_count", ""),)),
     PROCESSORS: SubjectStatistics((("db_cpu_per_core", "*"),)),
 }

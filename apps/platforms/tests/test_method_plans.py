@@ -31,21 +31,6 @@ def test_ACT3_typical_capacity_actions_are_offered_for_cpu_memory_storage_networ
     assert any("Add links" in step for step in steps("network-capacity"))
 
 
-def test_ACT4_the_short_way_of_a_cpu_bottleneck_is_walked_in_its_order():
-    walk = (
-        "application",
-        "system process",
-        "load average",
-        "run queue",
-        "CPU by process",
-        "system calls",
-        "SQL",
-    )
-
-    for word, step in zip(walk, steps("cpu-short"), strict=False):
-        assert word in step
-
-
 def test_every_template_can_be_used_and_names_a_family_that_there_is():
     sections = {metric.section.title for key in ("oracle", "linux") for metric in metrics_of(key)} | {""}
     for template in PlanTemplate.objects.all():

@@ -70,7 +70,7 @@ STATEMENTS = {
     "ACT1": "Performance or capacity constraint, with the evidence",
     "ACT2": "Steps, owner, due date; the figures alone close it",
     "ACT3": "Typical capacity actions are offered",
-    "ACT4": "The short way of a suspected CPU bottleneck is a guided checklist",
+    "ACT4": "The short way of a suspected CPU bottleneck is walked with figures, each answer leading somewhere",
     "ACT5": "The long way: three months of run queue, utilisation, switches, migrations and interrupts as a report",
     "ACT6": "Causes by share of the gain, which add up",
     "ACT7": "A regression is accepted with a reason and a day to look again",
@@ -122,7 +122,7 @@ MODULES = (
     "web.pages.case.tests.test_plan", "web.pages.case.tests.test_study",
     "platforms.linux.tests.test_metrics", "platforms.linux.tests.test_files_of_hosts", "platforms.linux.tests.test_filesystems",
     "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "platforms.linux.tests.test_switches", "web.pages.host_files.tests.test_host_files",
-    "web.tests.test_host_and_instances", "web.pages.reports.tests.test_processor_trends",
+    "web.tests.test_host_and_instances", "web.pages.reports.tests.test_processor_trends", "web.pages.walk.tests.test_walk",
 )  # fmt: skip
 
 

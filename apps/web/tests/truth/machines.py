@@ -22,6 +22,17 @@ def read_machine(product: Product, ledger: Ledger, host: Target, day: str) -> No
             _read_paths(ledger, address, host, table, day)
 
 
+def read_walk(product: Product, ledger: Ledger, target: Target, day: str) -> None:
+    """The evidence of the walk is figures of statistics."""
+    address = f"/targets/{target.pk}/walk?{urlencode({'on': day})}"
+    if table := product.tables(address).get("walk"):
+        for line in table.rows:
+            cells = by_head(table, line)
+            of = linked(cells["statistic"].links)
+            if of is not None:
+                say_figure(ledger, address, of, day, text=cells["the day"].text, unit=cells["unit"].text)
+
+
 def _read_guests(ledger: Ledger, address: str, table: PageTable) -> None:
     for cells in table.rows:
         for head, cell in zip(table.heads, cells, strict=True):

@@ -80,6 +80,7 @@ def read_target(product: Product, ledger: Ledger, target: Target, day: str) -> N
     space.read_true_headroom(product, ledger, target, day)
     if target.kind == Target.Kind.HOST:
         machines.read_machine(product, ledger, target, day)
+        machines.read_walk(product, ledger, target, day)
     own = [of for of in profile if of.target == target.name]  # not of its host
     for of in own:
         figures.read_statistic(product, ledger, target, of, day, SPAN)
