@@ -187,7 +187,13 @@ class _Table:
         return bool(self.cover and self.cover.is_so_far)
 
     def _mean(self, metric: Metric, component: str, on: date) -> MeanSinceStart | None:
-        """The mean since start-up in the unit of the profile, where it is of that day too."""
+        """
+        The mean since start-up in the unit of the profile, where it is of that day too.
+
+        Only of days before the target was registered: of a gap later on, the days around it say more.
+        """
+        if not _is_before_registration(self.target, on):
+            return None
         mean = self._means.get((metric.key, component))
         if mean is None or not mean.covers(on, self.target):
             return None
@@ -323,6 +329,10 @@ def _with_change(cell: ProfileCell, today: ProfileCell, delta: float, metric: Me
 
 
 def _why_not_read(target: Target, anchor: date) -> str:
-    if anchor < target.registered_at.astimezone(target.zone).date():
+    if _is_before_registration(target, anchor):
         return f"{target.name} was registered later"
     return f"{target.name} was not read on {figures.short_day(anchor)}, nor shortly before"
+
+
+def _is_before_registration(target: Target, on: date) -> bool:
+    return on < target.registered_at.astimezone(target.zone).date()

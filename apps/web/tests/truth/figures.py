@@ -94,7 +94,8 @@ def _own_day(cell: Cell, until: date) -> str:
 
 
 def _say_shown(ledger: Ledger, place: str, of: Linked, day: str, cell: Cell, unit: str) -> None:
-    say_figure(ledger, place, of, day, text=cell.text, unit=unit)
+    aspect = "mean since start-up" if "mean since start-up" in cell.title else "figure"
+    say_figure(ledger, place, of, day, text=cell.text, unit=unit, aspect=aspect)
 
 
 def _say_change(ledger: Ledger, place: str, of: Linked, day: str, text: str) -> None:
