@@ -18,7 +18,7 @@ from apps.demo.estate import INSTANCES, OUTAGE, find_member
 from apps.demo.host import host_timeline
 from apps.demo.instance import instance_timeline
 from apps.demo.machine import AT, Machine
-from apps.demo.parts import DemoHost, DemoInstance, DemoMember
+from apps.demo.parts import DATA, DATA_FILES_ON, DemoHost, DemoInstance, DemoMember
 from apps.demo.rhythm import Days, wobble
 from apps.demo.segments import segments_of
 from apps.demo.timeline import Timeline, TimelineSource
@@ -162,6 +162,7 @@ def facts_of(member: DemoMember, age: int) -> dict[str, str]:
             "cpus": str(member.cores * member.threads_per_core),
             "memory": f"{member.memory_gb:.1f} GB",
             "container": "no",
+            **{f"device_of/{DATA_FILES_ON}": disk.name for disk in member.disks if disk.holds == DATA},
         }
     return facts | {setting.name: setting.value for setting in member.settings if setting.age <= age}
 

@@ -6,6 +6,8 @@ from datetime import time
 
 from apps.demo.trajectory import Trajectory, through
 
+DATA_FILES_ON = "/u02"  # the filesystem of data files, where there is no disk group
+
 
 @dataclass(frozen=True)
 class Person:
@@ -161,7 +163,7 @@ class DemoInstance(DemoMember):
     events: tuple[DemoEvent, ...] = ()  # those that tell a story; the mix of the workload adds the others
     tablespaces: tuple[DemoTablespace, ...]
     disk_groups: tuple[DiskGroup, ...] = ()
-    files_on: str = "/u02"  # the filesystem of the data files, where there is no disk group
+    files_on: str = DATA_FILES_ON  # the filesystem of the data files, where there is no disk group
     recovery_gb: float = 300.0  # quota of the recovery area
     recovery_share: Trajectory  # of it, in percent, that is in use
     drivers: tuple[DemoDriver, ...] = ()
