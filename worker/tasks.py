@@ -16,7 +16,7 @@ from apps.collection.collect import AlreadyUnderWay, collect_target
 from apps.collection.connection import forget_old_tests
 from apps.collection.due_slots import DueSlot, due_collections, next_try_at
 from apps.collection.full_disk import note_unread, refuse_when_disk_is_full
-from apps.collection.history.imports import look_for_history, lost_readings, read_history
+from apps.collection.history.imports import look_for_history, lost_readings, read_history, start_reading_all
 from apps.collection.history.models import HistoryImport
 from apps.collection.host_uploads import forget_old_uploads, look_into_upload, store_upload
 from apps.collection.missed_slots import note_missed
@@ -221,6 +221,14 @@ def read_past(self: Task, target_id: int) -> None:
     """Read days of a target's history for some minutes, and the rest behind whatever waits meanwhile."""
     wait_for_room(self)
     if read_history(target_id, timezone.now):
+        read_past.delay(target_id)
+
+
+@shared_task(time_limit=300)
+def read_all_past(target_id: int) -> None:
+    """Read all that a machine keeps of itself, so that its first profile has days to compare with."""
+    target = Target.objects.watched().filter(pk=target_id).first()
+    if target is not None and start_reading_all(target, timezone.now()):
         read_past.delay(target_id)
 
 

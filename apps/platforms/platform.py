@@ -48,7 +48,7 @@ class Platform:
     of the devices below them, `trend_statistics` what the report on processors follows over three months, `walk` the questions that are asked where its hosts seem short of processors. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
-    targets are read from what they send, never asked. `history` is the dotted path of what opens a session with the past of a target.
+    targets are read from what they send, never asked. `history` is, by collector, the dotted path of what opens a session with the past of a target.
     """
 
     key: str
@@ -77,7 +77,7 @@ class Platform:
     packs: Path | None = None
     files: FileSource | None = None
     passive: Sequence[str] = ()
-    history: str = ""
+    history: Mapping[str, str] = field(default_factory=dict)
 
     def register(self) -> None:
         """Put this platform into the core's registries."""
@@ -116,8 +116,8 @@ class Platform:
             add_passive(name)
         if self.files is not None:
             add_file_source(self.key, self.files)
-        if self.history:
-            add_history_at(self.key, self.history)
+        for name, path in self.history.items():
+            add_history_at(name, path)
         for name, path in self.places.items():
             add_place_at(name, path)
         for name, path in self.testers.items():

@@ -1,14 +1,16 @@
 """Readings that a page asks for at once, and what it says where the queue does not answer."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from django.contrib import messages
 from django.http import HttpRequest
 from kombu.exceptions import OperationalError
 
+from apps.collection.history.sources import has_history
 from apps.inventory.models import Target
 from apps.web.sentences import count
-from worker.tasks import collect_at_once
+from worker.tasks import collect_at_once, read_all_past
 
 
 def read_now(request: HttpRequest, targets: Sequence[Target], sentence: str, *, readings: int = 1) -> None:
@@ -24,6 +26,17 @@ def read_now(request: HttpRequest, targets: Sequence[Target], sentence: str, *, 
         messages.warning(request, _without_queue(targets))
     else:
         messages.success(request, sentence)
+
+
+def read_past_of(target: Target) -> None:
+    """
+    Have all be read that a machine keeps of the days before its registration; it is its own, so nobody is asked first.
+
+    Where the broker is away its page offers it.
+    """
+    if target.kind == Target.Kind.HOST and has_history(target):
+        with suppress(OperationalError):
+            read_all_past.delay(target.pk)
 
 
 def _without_queue(targets: Sequence[Target]) -> str:

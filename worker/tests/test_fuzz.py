@@ -57,6 +57,7 @@ TRIED = (
     "worker.tasks.make_up_hours",
     "worker.tasks.look_for_past",
     "worker.tasks.read_past",
+    "worker.tasks.read_all_past",
     "worker.tasks.look_into_file",
     "worker.tasks.store_files",
 )

@@ -47,7 +47,7 @@ def offers_history(target: Target, now: datetime) -> bool:
 def ask_for_history(target: Target, person: User | None, now: datetime) -> HistoryImport:
     """Note that the history of a target is to be looked for. Raises NoHistory."""
     if not has_history(target):
-        raise NoHistory(f"{target.name} is no instance whose past can be read.")
+        raise NoHistory(f"{target.name} has no past that can be read: it is not asked by itself.")
     with transaction.atomic():
         former = HistoryImport.objects.select_for_update().filter(target=target).first()
         if former is not None and former.is_under_way and not _is_lost(former, now):
@@ -94,6 +94,17 @@ def start_reading(target: Target, sources: Collection[str], now: datetime) -> Hi
         history.asked_at = history.moved_at = now
         history.save()
         return history
+
+
+def start_reading_all(target: Target, now: datetime) -> bool:
+    """Look for the history of a target and have all of it be read, unasked; False where there is none."""
+    try:
+        ask_for_history(target, None, now)
+        history = look_for_history(target.pk, now)
+        start_reading(target, [reach.key for reach in history.reaches] if history else [], now)
+    except NoHistory:
+        return False
+    return True
 
 
 def _span(target: Target, reaches: Collection[HistoryReach], now: datetime) -> tuple[date, date] | None:

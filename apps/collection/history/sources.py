@@ -29,16 +29,16 @@ HistoryOpener = Callable[[Target], AbstractContextManager[HistorySession]]
 _openers: dict[str, str] = {}
 
 
-def add_history_at(platform: str, path: str) -> None:
-    """Make known, by a dotted path, what opens a session with the past of a platform's targets (a HistoryOpener)."""
-    _openers[platform] = path
+def add_history_at(collector: str, path: str) -> None:
+    """Make known, by a dotted path, what opens a session with the past of a collector's targets (a HistoryOpener)."""
+    _openers[collector] = path
 
 
 def has_history(target: Target) -> bool:
-    """Whether a target can be asked for its past: an instance whose platform knows how."""
-    return target.platform in _openers and target.kind == Target.Kind.INSTANCE and target.retired_at is None
+    """Whether a target can be asked for its past: one that is read by itself, by a collector that knows how."""
+    return target.collector in _openers and target.kind != Target.Kind.DATABASE and target.retired_at is None
 
 
 def open_history(target: Target) -> AbstractContextManager[HistorySession]:
     """A session with the past of a target. Raises CollectionError."""
-    return cast(HistoryOpener, import_string(_openers[target.platform]))(target)
+    return cast(HistoryOpener, import_string(_openers[target.collector]))(target)

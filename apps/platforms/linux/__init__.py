@@ -21,6 +21,7 @@ proc.py          the files of the kernel: stat, meminfo, vmstat, loadavg, pressu
 devices.py       block devices and network interfaces
 filesystems.py   which mounts are worth watching, and how full they are
 switches.py      voluntary and involuntary switches of threads, read twice within a reading
+history.py       the days that sysstat keeps, from before the first reading
 sadf.py          sysstat's own records, as sadf -j prints them
 facts.py         text about the machine: names, versions, start-up
 """

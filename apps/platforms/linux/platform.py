@@ -34,6 +34,10 @@ PLATFORM = Platform(
     files=FILE_SOURCE,
     places={"linux-ssh": "apps.platforms.linux.address.receiver_of"},
     testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
+    history={
+        "linux": "apps.platforms.linux.history.open_local_history",
+        "linux-ssh": "apps.platforms.linux.history.open_ssh_history",
+    },
     registrations=[REGISTRATION, FILES_REGISTRATION],
     this_machine=THIS_MACHINE,
     details=DETAILS,

@@ -18,7 +18,7 @@ from apps.platforms.linux.devices import is_watched_interface
 from apps.platforms.linux.metrics.categories import DEVICES, INTERFACES, KERNEL, TCP
 
 FOLDERS = ("/var/log/sysstat", "/var/log/sa")
-_SELECTION = "-u ALL -q ALL -w -r ALL -S -B -W -d -n DEV -n EDEV -n ETCP -I SUM"
+SELECTION = "-u ALL -q ALL -w -r ALL -S -B -W -d -n DEV -n EDEV -n ETCP -I SUM"
 
 _FLAT = {  # activity -> field -> metric of the machine
     "queue": {
@@ -85,7 +85,7 @@ printf '==== sadf -V\\n'; sadf -V 2>&1 | head -n 1
 find -L {" ".join(map(shlex.quote, folders))} -maxdepth 1 -type f -name 'sa[0-9]*' ! -name '*.*' -mmin -{minutes} 2>/dev/null | sort |
 while read -r file; do
     printf '\\n==== %s\\n' "$file"
-    if records=$(sadf -j "$file" -- {_SELECTION} 2>/dev/null); then printf '%s\\n' "$records"
+    if records=$(sadf -j "$file" -- {SELECTION} 2>/dev/null); then printf '%s\\n' "$records"
     else sadf -j "$file" -- -A 2>&1; fi
 done
 """

@@ -166,6 +166,21 @@ async def collect_through(door: Door, interval: timedelta) -> Collected:
         ) from None
 
 
+async def ask(door: Door, script: str) -> str:
+    """What one shell script prints on a host, in bounded time. Raises CollectionError."""
+    try:
+        async with asyncio.timeout(WHOLE), _connected(door) as connection:
+            return await _run(connection, script)
+    except TimeoutError:
+        raise CollectionError(
+            f"{door.place} did not finish a command in time.", is_worth_retrying=True
+        ) from None
+    except asyncssh.Error as error:
+        raise CollectionError(
+            f"The connection to {door.place} broke: {error}.", is_worth_retrying=True
+        ) from None
+
+
 @asynccontextmanager
 async def _connected(door: Door) -> AsyncIterator[asyncssh.SSHClientConnection]:
     """A connection to exactly the machine whose key is stored. Raises CollectionError with a sentence for people."""

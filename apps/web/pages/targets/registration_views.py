@@ -14,7 +14,7 @@ from apps.platforms.forms import SecretForm
 from apps.platforms.registration import Registration, find_registration
 from apps.web.pages.targets.connection_test_views import answer_in_place, ask, forget, show_test, test_made
 from apps.web.pages.targets.form_page import register_typed, show_form
-from apps.web.read_now import read_now
+from apps.web.read_now import read_now, read_past_of
 from apps.web.rights import planner_required
 
 DAYS_TO_FORECAST = 14
@@ -51,6 +51,7 @@ def _begin(request: HttpRequest, added: Target, registration: Registration) -> N
     """Have a new target read at once, where it is one that is asked."""
     if registration.readings:
         read_now(request, [added], _registered(added, registration), readings=registration.readings)
+        read_past_of(added)
     else:
         messages.success(request, f"{added.name} is registered. Its figures come with its files.")
 
