@@ -56,7 +56,7 @@ def _plan_of(driver: Driver, until: date | None, today: date) -> str:
     if until is not None and until > today:
         return f"what is given until {figures.long_day(until)}"
     if driver.growth is not None and driver.grows_from is not None:
-        return f"{driver.growth:+g} % a month from {figures.long_day(driver.grows_from)}"
+        return f"{figures.delta(driver.growth)}{figures.SPACE}% a month from {figures.long_day(driver.grows_from)}"
     return "nothing, so it goes on as its own forecast"
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from urllib.parse import urlencode
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.advisors.engine.finding_rules import Classification
@@ -29,7 +30,7 @@ class WalkRow:
 
     @property
     def question(self) -> str:
-        return f"{self.number}. {self.answered.step.question}" if self.is_first else ""
+        return f"{self.number}. {self.answered.step.question}"
 
     @property
     def answer(self) -> str:
@@ -76,6 +77,13 @@ def walk_sentence(walked: WalkedSteps, conclusion: Classification | None) -> lis
     return [Part(name, True), Part(f": {answered[-1].leads_to}")]
 
 
+def _question(row: WalkRow) -> SafeString:
+    """The question of a step once, for those who see the table; those who hear it are told in each row."""
+    if not row.is_first:
+        return format_html('<span class="unseen">{}</span>', row.question)
+    return below(row.question, row.answered.step.rule)
+
+
 def _figure(value: float | None, why: str) -> SafeString | str:
     return figures.figure(value) if value is not None else hover(why, NO_DATA)
 
@@ -84,7 +92,7 @@ STEPS: Table[WalkRow] = Table(
     "walk",
     "The steps, with their evidence and where each leads",
     (
-        RowHead("question", lambda row: row.question, lambda row: below(row.question, row.answered.step.rule if row.is_first else "")),
+        RowHead("question", lambda row: row.question if row.is_first else "", lambda row: _question(row)),
         Column("statistic", lambda row: row.evidence.metric.label if row.evidence else "", lambda row: link(row.url, row.evidence.metric.label) if row.evidence else ""),
         Column("of", lambda row: row.evidence.target.name if row.evidence else "", lambda row: link(row.evidence.target.get_absolute_url(), row.evidence.target.name) if row.evidence else ""),
         FigureColumn("the day", lambda row: row.evidence.now if row.evidence else None, lambda row: _figure(row.evidence.now, row.evidence.why) if row.evidence else "", label="the day"),

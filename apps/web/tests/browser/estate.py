@@ -19,6 +19,7 @@ DAYS = {
     "ERPPRD": 4,
     "LOGPRD": 4,
 }
+RUNS = "size,repetition,commits\n4 GB,1,410\n4 GB,2,402\n4 GB,3,407\n8 GB,1,455\n8 GB,2,461\n8 GB,3,449\n"
 PLANNER, READER, PASSWORD = "dba", "reader", "as long as it has to be"
 ABROAD = {"de-DE": "leserin", "fr-FR": "lectrice"}  # planners who read in other marks
 
@@ -28,8 +29,13 @@ def load_estate() -> None:
     from django.utils import timezone
 
     from apps.advisors.attachments import attach
+    from apps.advisors.benchmarks import save_benchmark
+    from apps.advisors.engine.benchmark import parse_runs
     from apps.advisors.templates import install_templates
     from apps.demo.load import load_target, set_up_demo
+    from apps.forecasting.driver import Driver
+    from apps.forecasting.driver_register import save_driver
+    from apps.forecasting.engine.driver_file import NewDays
     from apps.forecasting.models import PlannedChange, Scenario
     from apps.inventory.models import Target
     from apps.inventory.register import register_target
@@ -83,6 +89,11 @@ def load_estate() -> None:
         on=now.date() + timedelta(days=10),
         why="The history of 2025 is loaded.",
     )
+    warehouse = targets["DWPRD"]
+    counted = {now.date() - timedelta(days=back): 1200.0 + 10 * (back % 7) for back in range(1, 90)}
+    loads = Driver(name="loads a day", unit="loads", target=warehouse)
+    save_driver(loads, NewDays(counted), by=planner, now=now)
+    save_benchmark("Log files of two sizes", warehouse, parse_runs(RUNS), by=planner, now=now)
     RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")
     Subscriber.objects.create(name="DBA room", address="dba@example.com")
 

@@ -18,6 +18,7 @@ WITHOUT = {
     "Sources of this reading": "within a row of a table that has tools",
     "Steps of the test": "an answer to a form, kept nowhere",
     "Instances of the list": "a form: what was typed, with boxes to tick",
+    "Processors of": "a part of a report, which is taken along whole",
     "Waits of session": "within a row of a table that has tools",
 }
 NO_FILE = {"sessions"}  # shown once and stored nowhere

@@ -11,7 +11,7 @@ from apps.web.tests.browser.conftest import Opened
 
 # forms and questions whose first line says what happens
 LED = {
-    "attachment_remove", "change_remove", "demo", "scenario_remove", "target_add", "person", "person_add", "target_address", "target_edit",
+    "attachment_remove", "change_remove", "demo", "driver_remove", "scenario_remove", "target_add", "person", "person_add", "target_address", "target_edit",
     "target_password", "target_retire", "threshold_preview", "thresholds_bulk",
 }  # fmt: skip
 

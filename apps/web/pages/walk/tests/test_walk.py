@@ -99,7 +99,7 @@ def evidence(rows: list[dict[str, str]], statistic: str) -> tuple[str, str, str]
 
 
 def answers(rows: list[dict[str, str]]) -> list[str]:
-    return [row["answer"] for row in rows if row["question"]]
+    return [row["answer"] for row in rows if row["answer"]]
 
 
 BUSY = HostDay(active=8, cpus=6, busy=0.8, queue=12)
