@@ -107,7 +107,7 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "has_address": address_registration(target) is not None,
         "is_passive": is_passive(target),
         "file_source": file_source_of(target),
-        "has_history": has_history(target) and not target.is_demo,
+        "has_history": has_history(target),
         "offers_history": offers_history(target, timezone.now()),
         "sentence": _sentence(page),
         "facts": facts_of(target, page.day),

@@ -40,7 +40,7 @@ class NoHistory(Exception):
 
 def offers_history(target: Target, now: datetime) -> bool:
     """Whether people are to be told that a target may remember more: it is new, and nobody has looked yet."""
-    is_new = target.registered_at > now - NEW and not target.is_demo
+    is_new = target.registered_at > now - NEW
     return is_new and has_history(target) and not HistoryImport.objects.filter(target=target).exists()
 
 
@@ -81,7 +81,7 @@ def start_reading(target: Target, sources: Collection[str], now: datetime) -> Hi
     """Have what was found be read, by these sources. Raises NoHistory."""
     with transaction.atomic():
         history = HistoryImport.objects.select_for_update().filter(target=target).first()
-        if history is None or history.state not in (State.LISTED, State.TAKEN_BACK, State.READ):
+        if history is None or history.state not in HistoryImport.READABLE:
             raise NoHistory(f"The history of {target.name} was not looked for yet, or is being read.")
         reaches = [reach for reach in history.reaches if reach.key in sources and reach.days]
         span = _span(target, reaches, now)

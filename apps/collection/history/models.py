@@ -29,6 +29,7 @@ class HistoryImport(models.Model):
         TAKEN_BACK = "taken back", "taken back"
 
     UNDER_WAY: ClassVar = (State.LOOKING, State.READING)
+    READABLE: ClassVar = (State.LISTED, State.READ, State.TAKEN_BACK)  # where reading may begin
 
     target = models.OneToOneField(Target, models.CASCADE, related_name="history")
     state = models.CharField(max_length=10, choices=State, default=State.LOOKING)
@@ -51,6 +52,11 @@ class HistoryImport(models.Model):
     @property
     def is_under_way(self) -> bool:
         return self.state in self.UNDER_WAY
+
+    @property
+    def can_be_read(self) -> bool:
+        """Whether something was found that may be read now."""
+        return self.state in self.READABLE and any(reach.days for reach in self.reaches)
 
     @property
     def reaches(self) -> Sequence[HistoryReach]:

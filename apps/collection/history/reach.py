@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from datetime import date
+from datetime import date, timedelta
+from itertools import pairwise
 from typing import Any, Self
+
+A_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,3 +43,8 @@ class HistoryReach:
             name: date.fromisoformat(fields[name]) if fields[name] else None for name in ("first", "last")
         }
         return cls(**{**fields, **days})
+
+
+def gaps_between(days: Sequence[date]) -> list[tuple[date, date]]:
+    """The stretches of days that are missing between others, which are in order."""
+    return [(before + A_DAY, after - A_DAY) for before, after in pairwise(days) if after - before > A_DAY]

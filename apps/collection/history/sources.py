@@ -35,8 +35,13 @@ def add_history_at(collector: str, path: str) -> None:
 
 
 def has_history(target: Target) -> bool:
-    """Whether a target can be asked for its past: one that is read by itself, by a collector that knows how."""
-    return target.collector in _openers and target.kind != Target.Kind.DATABASE and target.retired_at is None
+    """Whether a target can be asked for its past: one of one's own that is read by itself, by a collector that knows how."""
+    return (
+        target.collector in _openers
+        and target.kind != Target.Kind.DATABASE
+        and target.retired_at is None
+        and not target.is_demo
+    )
 
 
 def open_history(target: Target) -> AbstractContextManager[HistorySession]:

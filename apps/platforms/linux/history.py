@@ -14,13 +14,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
-from itertools import pairwise
 
 from apps.charts import figures
 from apps.collection.collect import release_connection
 from apps.collection.collector import CollectionError
 from apps.collection.file_readers import UnreadableFile
-from apps.collection.history.reach import HistoryReach
+from apps.collection.history.reach import HistoryReach, gaps_between
 from apps.inventory.models import Target
 from apps.platforms.linux import sadf, ssh
 from apps.platforms.linux.files.day_shots import days_in
@@ -37,7 +36,6 @@ PATIENCE = 60  # seconds for one command here
 WRITTEN_WITHIN = timedelta(
     hours=36
 )  # after a day began, the file of that day, or of its end elsewhere, was last written to
-A_DAY = timedelta(days=1)
 
 Ask = Callable[[str], str]  # what a shell script prints
 
@@ -89,7 +87,6 @@ class HostHistory:
         days = sorted({self._day_of(file) for file in self._files} - {self._today})
         if not days:
             return [HistoryReach(key=KEY, title=NAME, gives=GIVES, reason=self._why_nothing())]
-        gaps = [(before + A_DAY, after - A_DAY) for before, after in pairwise(days) if after - before > A_DAY]
         return [
             HistoryReach(
                 key=KEY,
@@ -101,7 +98,7 @@ class HostHistory:
                 every="interval of its own",
                 rows=len(self._files),
                 what="files",
-                notes=[f"no file of {figures.day_span(first, last)}" for first, last in gaps],
+                notes=[f"no file of {figures.day_span(first, last)}" for first, last in gaps_between(days)],
             )
         ]
 

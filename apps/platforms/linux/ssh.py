@@ -153,27 +153,25 @@ def fetch_host_key(host: str, port: int = 22, like: str = "", seconds: float = C
 
 async def collect_through(door: Door, interval: timedelta) -> Collected:
     """Read a host once, in bounded time; `interval` is how long ago it was read before. Raises CollectionError."""
-    try:
-        async with asyncio.timeout(WHOLE), _connected(door) as connection:
-            return await _collect(connection, door, interval)
-    except TimeoutError:
-        raise CollectionError(
-            f"{door.place} did not answer within {WHOLE} seconds.", is_worth_retrying=True
-        ) from None
-    except asyncssh.Error as error:
-        raise CollectionError(
-            f"The connection to {door.place} broke: {error}.", is_worth_retrying=True
-        ) from None
+    async with _connected_in_time(door) as connection:
+        return await _collect(connection, door, interval)
 
 
 async def ask(door: Door, script: str) -> str:
     """What one shell script prints on a host, in bounded time. Raises CollectionError."""
+    async with _connected_in_time(door) as connection:
+        return await _run(connection, script)
+
+
+@asynccontextmanager
+async def _connected_in_time(door: Door) -> AsyncIterator[asyncssh.SSHClientConnection]:
+    """A connection for one visit, which ends when its time is over. Raises CollectionError."""
     try:
         async with asyncio.timeout(WHOLE), _connected(door) as connection:
-            return await _run(connection, script)
+            yield connection
     except TimeoutError:
         raise CollectionError(
-            f"{door.place} did not finish a command in time.", is_worth_retrying=True
+            f"{door.place} did not answer within {WHOLE} seconds.", is_worth_retrying=True
         ) from None
     except asyncssh.Error as error:
         raise CollectionError(

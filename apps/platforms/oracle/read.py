@@ -25,6 +25,9 @@ from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import Scope, release_number
 
 HOUR = timedelta(hours=1)
+FILE_COUNTERS = (
+    "file_reads", "file_writes", "file_single_reads", "file_read_time", "file_write_time", "file_single_read_time",
+)  # fmt: skip
 WRAPPED = 2**63  # beyond it stands a small negative number, printed without its sign
 _STORED_PARAMETERS = """
     archive_lag_target compatible control_management_pack_access cpu_count db_block_size db_files db_recovery_file_dest
@@ -229,17 +232,7 @@ def read_parameters(reader: Reader) -> list[Reading]:
 
 
 def read_files(reader: Reader) -> list[Reading]:
-    keys = (
-        "datafile_size_mb",
-        "file_reads",
-        "file_writes",
-        "file_single_reads",
-        "file_read_time",
-        "file_write_time",
-        "file_single_read_time",
-        "datafile_max_ms",
-        "datafile_max_write_ms",
-    )
+    keys = ("datafile_size_mb", *FILE_COUNTERS, "datafile_max_ms", "datafile_max_write_ms")
     rows = reader.rows(queries.DATA_FILE_IO) + reader.rows(queries.TEMP_FILE_IO)
     return [reading for name, *values in rows for reading in readings(zip(keys, values, strict=True), name)]
 

@@ -3,5 +3,6 @@ What a database remembers of its past, without any licence.
 
 statspack.py     Statspack's snapshots: counters, as a collector would have read them
 archived_logs.py redo and switches by the archived logs and the log history
+shots.py         shot_of()        readings of a moment in the past
 session.py       open_history()   both, a day at a time
 """

@@ -6,14 +6,14 @@ from datetime import date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
 from apps.collection.collector import Reading
 from apps.platforms.oracle import categories
 from apps.platforms.oracle import history_queries as statements
+from apps.platforms.oracle.history.shots import shot_of
 from apps.platforms.oracle.read import Reader, archived_logs, log_switches
 from apps.snapshots.engine.days import Day
 from apps.snapshots.engine.readings import Shot
+from apps.snapshots.measured import days_between
 
 ARCHIVED, SWITCHES = "archived log", "log history"
 A_DAY = timedelta(days=1)
@@ -33,7 +33,7 @@ class LogHistory:
         if not self.moments:
             return []
         first = self.moments[0].astimezone(zone).date() + A_DAY
-        return [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
+        return days_between(first, last)
 
     def shot(self, day: Day) -> Shot | None:
         """What a reading at the end of a day would have said of its last 24 hours; None before what is remembered."""
@@ -44,13 +44,7 @@ class LogHistory:
             for moment, row in zip(self.moments, self.rows, strict=True)
             if day.ended_at - A_DAY < moment <= day.ended_at
         ]
-        collected = self.read(rows)
-        return Shot(
-            day.ended_at,
-            None,
-            [(reading.metric, reading.component) for reading in collected],
-            np.array([reading.value for reading in collected], dtype=np.float64),
-        )
+        return shot_of(self.read(rows), day.ended_at, None)
 
 
 def read_archived(reader: Reader, in_utc: Callable[[datetime], datetime]) -> LogHistory:

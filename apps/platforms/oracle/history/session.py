@@ -14,7 +14,7 @@ from apps.charts import figures
 from apps.charts.words import count
 from apps.collection.collect import release_connection
 from apps.collection.collector import CollectionError
-from apps.collection.history.reach import HistoryReach
+from apps.collection.history.reach import HistoryReach, gaps_between
 from apps.inventory.models import Target
 from apps.platforms.oracle import history_queries as statements
 from apps.platforms.oracle.collector import logins_of
@@ -234,7 +234,7 @@ _GIVES_SWITCHES = "log switches"
 
 def _notes(snapshots: Sequence[StatspackSnapshot], days: Sequence[date]) -> list[str]:
     """Gaps and restarts, in a few words each."""
-    notes = [f"no snapshots {figures.day_span(first, last)}" for first, last in statspack.gaps_in(days)[:5]]
+    notes = [f"no snapshots {figures.day_span(first, last)}" for first, last in gaps_between(days)[:5]]
     if restarts := statspack.restarts_in(snapshots):
         notes.append(count(restarts, "restart"))
     return notes

@@ -3,28 +3,25 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from itertools import pairwise
 from operator import attrgetter
 from statistics import median
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
-import numpy as np
-
 from apps.collection.collector import Reading
 from apps.platforms.oracle import categories
 from apps.platforms.oracle import history_queries as statements
+from apps.platforms.oracle.history.shots import shot_of
 from apps.platforms.oracle.queries import Query
-from apps.platforms.oracle.read import Reader, limits, named, readings, statistics, waits
+from apps.platforms.oracle.read import FILE_COUNTERS, Reader, limits, named, readings, statistics, waits
 from apps.snapshots.engine.days import REACH, Day, day_of, nearest
 from apps.snapshots.engine.readings import Shot
+from apps.snapshots.measured import days_between
 
 NAME = "Statspack"
 taken_at = attrgetter("taken_at")
-_FILE_KEYS = (
-    "file_reads", "file_writes", "file_single_reads", "file_read_time", "file_write_time", "file_single_read_time",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -57,7 +54,9 @@ def pgastat(rows: Iterable[Sequence[Any]]) -> list[Reading]:
 
 def files(rows: Iterable[Sequence[Any]]) -> list[Reading]:
     return [
-        reading for name, *values in rows for reading in readings(zip(_FILE_KEYS, values, strict=True), name)
+        reading
+        for name, *values in rows
+        for reading in readings(zip(FILE_COUNTERS, values, strict=True), name)
     ]
 
 
@@ -121,7 +120,9 @@ def read_shots(reader: Reader, snapshots: Sequence[StatspackSnapshot]) -> dict[i
             for number, *row in reader.rows(query, names, span):
                 by_number.setdefault(int(number), []).append(row)
         by_slot = {
-            snapshot.taken_at: _shot(snapshot, source.read(by_number[snapshot.number]))
+            snapshot.taken_at: shot_of(
+                source.read(by_number[snapshot.number]), snapshot.taken_at, snapshot.started_at
+            )
             for snapshot in snapshots
             if snapshot.number in by_number
         }
@@ -130,28 +131,12 @@ def read_shots(reader: Reader, snapshots: Sequence[StatspackSnapshot]) -> dict[i
     return shots
 
 
-def _shot(snapshot: StatspackSnapshot, collected: Sequence[Reading]) -> Shot:
-    return Shot(
-        snapshot.taken_at,
-        snapshot.started_at,
-        [(reading.metric, reading.component) for reading in collected],
-        np.array([reading.value for reading in collected], dtype=np.float64),
-    )
-
-
 def days_of(snapshots: Sequence[StatspackSnapshot], zone: ZoneInfo, last: date) -> list[date]:
     """The days up to `last` that snapshots begin and end."""
     if not snapshots:
         return []
     first = snapshots[0].taken_at.astimezone(zone).date()
-    days = [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
-    return [on for on in days if bounding(snapshots, day_of(on, zone))]
-
-
-def gaps_in(days: Sequence[date]) -> list[tuple[date, date]]:
-    """The stretches of days that are missing between others."""
-    day = timedelta(days=1)
-    return [(before + day, after - day) for before, after in pairwise(days) if after - before > day]
+    return [on for on in days_between(first, last) if bounding(snapshots, day_of(on, zone))]
 
 
 def restarts_in(snapshots: Sequence[StatspackSnapshot]) -> int:

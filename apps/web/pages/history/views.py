@@ -40,9 +40,7 @@ def target_history(request: HttpRequest, pk: int) -> HttpResponse:
         "rows": source_rows(history, today),
         "sentence": sentence_of(target, history),
         "has_history": has_history(target),
-        "can_read": history is not None
-        and history.state in ("listed", "read", "taken back")
-        and any(reach.days for reach in history.reaches),
+        "can_read": history is not None and history.can_be_read,
         "percent": round(100 * history.share_read) if history else 0,
         "part_url": f"{reverse('target_history', args=[pk])}?part=1",
     }
