@@ -12,6 +12,7 @@ REDUCTIONS = {"p95": "95th percentile", "max": "maximum", "busy": "busiest hour"
 _HOURS = re.compile(r":(\d{1,2})-(\d{1,2})$")
 _metrics: dict[str, tuple[str, Metric]] = {}
 _categories: dict[int, str] = {}
+_labels: dict[tuple[str, str, str], str] = {}  # platform, kind of component, label: the key
 
 
 class UnknownMetric(LookupError):
@@ -23,7 +24,8 @@ def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
     Add the metrics of a platform.
 
     A key that another platform or another statistic has taken is a bug, and so is a category of another platform: the
-    readings of both would lie in one place. Raises ValueError.
+    readings of both would lie in one place. So is a label that another statistic of such components has: nobody could
+    tell their rows apart. Raises ValueError.
     """
     for metric in metrics:
         owner, registered = _metrics.get(metric.key, (platform, metric))
@@ -33,6 +35,12 @@ def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
         if owner != platform:
             raise ValueError(
                 f"The category {metric.category}, of {metric.key}, is taken by {owner}; give {platform} numbers of its own."
+            )
+        label = (platform, metric.component_kind, metric.label.casefold())
+        key = _labels.setdefault(label, metric.key)
+        if key != metric.key:
+            raise ValueError(
+                f"{metric.key} is called “{metric.label}” as {key} is; give each a label of its own."
             )
         _metrics[metric.key] = (platform, metric)
     find_metric.cache_clear()

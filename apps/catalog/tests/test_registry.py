@@ -52,6 +52,16 @@ def test_a_category_of_another_platform_is_refused_with_what_to_do():
     assert find_metric("y_other") is None
 
 
+def test_a_label_that_another_statistic_of_the_platform_has_is_refused_with_what_to_do():
+    redo = get_metric("x_redo")
+
+    with pytest.raises(
+        ValueError, match=r"x_other is called “Redo.*” as x_redo is; give each a label of its own"
+    ):
+        add_metrics(scripted.PLATFORM, [replace(redo, key="x_other", label=redo.label.capitalize())])
+    assert find_metric("x_other") is None
+
+
 def test_no_platform_stores_where_another_does():
     categories = [{definition.category for definition in metrics_of(platform)} for platform in PLATFORMS]
 

@@ -26,7 +26,7 @@ LETTERS = len(TYPED["host"])
 def _plugged_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The sketch among the platforms for the time of a test."""
     for module, name in (
-        (registry, "_metrics"), (registry, "_categories"), (collector, "_places"), (collector, "_collectors"),
+        (registry, "_metrics"), (registry, "_categories"), (registry, "_labels"), (collector, "_places"), (collector, "_collectors"),
         (collector, "_tester_places"), (registration, "_registrations"),
     ):  # fmt: skip
         monkeypatch.setattr(module, name, dict(getattr(module, name)))

@@ -110,21 +110,25 @@ METRICS = [
     counter(
         key="vm_page_out_kb", name="pgpgout", label="written to block devices", reading_unit="kB", unit="kB/s"
     ),
-    counter(key="vm_swap_in_pages", name="pswpin", label="pages swapped in"),
-    counter(key="vm_swap_out_pages", name="pswpout", label="pages swapped out"),
+    counter(key="vm_swap_in_pages", name="pswpin", label="pages swapped in, by the kernel"),
+    counter(key="vm_swap_out_pages", name="pswpout", label="pages swapped out, by the kernel"),
     counter(key="vm_faults", name="pgfault", label="page faults, major ones among them"),
     counter(key="vm_major_faults", name="pgmajfault", label="page faults that needed a disk"),
     counter(key="vm_scanned_pages", name="pgscan_kswapd", label="pages looked at by reclaim"),
     averaged(key="sysstat_mem_available_kb", name="avail", label="memory available, by sysstat", unit="kB"),
     averaged(key="sysstat_mem_free_kb", name="memfree", label="memory free, by sysstat", unit="kB"),
     averaged(key="sysstat_mem_used_kb", name="memused", label="memory used, by sysstat", unit="kB"),
-    averaged(key="sysstat_mem_used_pct", name="memused-percent", label="memory used, by sysstat", unit="%"),
+    averaged(
+        key="sysstat_mem_used_pct", name="memused-percent", label="memory used, share, by sysstat", unit="%"
+    ),
     averaged(key="sysstat_mem_pagetables_kb", name="pgtbl", label="page tables, by sysstat", unit="kB"),
     averaged(
         key="sysstat_mem_commit_pct", name="commit-percent", label="memory promised, by sysstat", unit="%"
     ),
     averaged(key="sysstat_swap_used_kb", name="swpused", label="swap used, by sysstat", unit="kB"),
-    averaged(key="sysstat_swap_used_pct", name="swpused-percent", label="swap used, by sysstat", unit="%"),
+    averaged(
+        key="sysstat_swap_used_pct", name="swpused-percent", label="swap used, share, by sysstat", unit="%"
+    ),
     averaged(key="sysstat_page_in_kb", name="pgpgin", label="paged in, by sysstat", unit="kB/s"),
     averaged(key="sysstat_page_out_kb", name="pgpgout", label="paged out, by sysstat", unit="kB/s"),
     averaged(key="sysstat_swap_in", name="pswpin", label="pages swapped in, by sysstat", unit="pages/s"),

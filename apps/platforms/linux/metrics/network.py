@@ -93,8 +93,8 @@ def _utilisation(window: Window) -> Floats:
 METRICS = [
     counter(key="net_rx_bytes", label="bytes received", reading_unit="bytes", unit="bytes/s"),
     counter(key="net_tx_bytes", label="bytes sent", reading_unit="bytes", unit="bytes/s"),
-    counter(key="net_rx_packets", label="packets received"),
-    counter(key="net_tx_packets", label="packets sent"),
+    counter(key="net_rx_packets", label="packets received, by the kernel"),
+    counter(key="net_tx_packets", label="packets sent, by the kernel"),
     counter(key="net_errors", label="packets with errors, both directions"),
     counter(key="net_drops", label="packets dropped, both directions"),
     averaged(key="sysstat_net_rx_kb", name="rxkB", label="received, by sysstat", unit="kB/s"),

@@ -204,7 +204,7 @@ WORK_AREAS = [
     ),
     ratio(
         key="disk_sort_pct",
-        label="sorts on disk",
+        label="sorts on disk, share",
         category=SYSSTAT,
         worse=Worse.HIGHER,
         formula=lambda w: 100 * w.delta("sorts_disk") / (w.delta("sorts_disk") + w.delta("sorts_memory")),
@@ -212,7 +212,7 @@ WORK_AREAS = [
     ),
     ratio(
         key="workarea_optimal_pct",
-        label="work areas in memory",
+        label="work areas in memory, share",
         category=SYSSTAT,
         worse=Worse.LOWER,
         formula=lambda w: (

@@ -70,7 +70,7 @@ LIMITS = [
     in_use(
         key="processes_now",
         name="processes CURRENT_UTILIZATION",
-        label="processes",
+        label="processes in use",
         unit="processes",
         help="Processes at the moment of reading, background included.",
     ),
@@ -92,7 +92,7 @@ LIMITS = [
     in_use(
         key="sessions_now",
         name="sessions CURRENT_UTILIZATION",
-        label="sessions",
+        label="sessions in use",
         unit="sessions",
         help="Sessions at the moment of reading, background and recursive ones included.",
     ),

@@ -290,7 +290,9 @@ MULTIPASS = FigureInput(
 OPTIMAL_PCT = FigureInput(
     key="workarea_optimal_pct", label="work areas in memory", unit="%", metric="workarea_optimal_pct"
 )
-DISK_SORTS_PCT = FigureInput(key="disk_sort_pct", label="sorts on disk", unit="%", metric="disk_sort_pct")
+DISK_SORTS_PCT = FigureInput(
+    key="disk_sort_pct", label="sorts on disk, share", unit="%", metric="disk_sort_pct"
+)
 _PARALLEL = tuple(
     FigureInput(key=key, label=key, unit="per day", metric=key)
     for key in (
