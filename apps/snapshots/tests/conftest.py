@@ -18,7 +18,7 @@ METRICS = [
     Metric(key="t_used", label="used", unit="MB", reading_unit="bytes", kind=Kind.GAUGE, source="d", category=902, component_kind="tablespace"),
     Metric(key="t_size", label="size", unit="MB", reading_unit="bytes", kind=Kind.GAUGE, source="d", category=902, component_kind="tablespace"),
     Metric(
-        key="t_used_pct", label="used", unit="%", kind=Kind.RATIO, source="derived", category=902, component_kind="tablespace",
+        key="t_used_pct", label="used share", unit="%", kind=Kind.RATIO, source="derived", category=902, component_kind="tablespace",
         formula=lambda w: 100 * w.level("t_used") / w.level("t_size"),
     ),
     Metric(key="t_waits", label="waits", unit="waits/day", reading_unit="waits", kind=Kind.COUNTER, source="e", category=903, component_kind="event", origin=Origin(is_sparse=True)),
