@@ -16,6 +16,7 @@ from apps.collection.collect import AlreadyUnderWay, collect_target
 from apps.collection.connection import forget_old_tests
 from apps.collection.due_slots import DueSlot, due_collections, next_try_at
 from apps.collection.full_disk import note_unread, refuse_when_disk_is_full
+from apps.collection.history.figure_files import forget_old_files, lost_figure_files, store_figures
 from apps.collection.history.imports import look_for_history, lost_readings, read_history, start_reading_all
 from apps.collection.history.models import HistoryImport
 from apps.collection.host_uploads import forget_old_uploads, look_into_upload, store_upload
@@ -154,6 +155,7 @@ def keep_house() -> None:
     clear_sign_ins(timezone.now())
     renew_kind_records(today)
     forget_old_uploads(timezone.now())
+    forget_old_files(timezone.now())
 
 
 @shared_task(time_limit=600)
@@ -232,9 +234,19 @@ def read_all_past(target_id: int) -> None:
         read_past.delay(target_id)
 
 
+@shared_task(bind=True, time_limit=600, max_retries=None)
+def store_figure_file(self: Task, file_id: int) -> None:
+    """Store figures of a file for some minutes, and the rest behind whatever waits meanwhile."""
+    wait_for_room(self)
+    if store_figures(file_id, timezone.now):
+        store_figure_file.delay(file_id)
+
+
 @shared_task(time_limit=55, expires=55)
 def make_up_past() -> None:
-    """Go on with histories whose worker is gone; beat calls this each minute."""
+    """Go on with histories, and files of figures, whose worker is gone; beat calls this each minute."""
+    for file_id in lost_figure_files(timezone.now()):
+        store_figure_file.delay(file_id)
     for history in lost_readings(timezone.now()):
         task = look_for_past if history.state == HistoryImport.State.LOOKING else read_past
         task.delay(history.target_id)

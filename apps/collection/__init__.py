@@ -9,7 +9,7 @@ history/       what a target remembers from before its first reading: shown, rea
 host_uploads.py  the same of files that were given on a page, by a worker
 push.py        receive(): what a host sends by itself, with its token; sender_tokens.py has what tokens have in common
 connection.py  ask_test(), run_test(): "Test connection", asked by a page and made by a worker
-engine/       the arithmetic, pure: slots, disk
+engine/       the arithmetic, pure: slots, disk, lines of figures and what their names mean
 missed_slots.py  note_missed(): slots that nothing read in time
 lease.py       at most one collection at a time for a target, renewed while it goes on
 database.py    keep_trying(): our own database, waited for while it is away

@@ -6,6 +6,7 @@ from typing import Self
 from django.conf import settings
 from django.db import models
 
+from apps.collection.history.models import FigureFile as FigureFile
 from apps.collection.history.models import HistoryImport as HistoryImport
 from apps.inventory.models import Target
 from apps.inventory.places import fingerprint_of

@@ -10,6 +10,7 @@ engine/       the arithmetic, pure: rates, days, readings, reading_window, day_r
 roll_up.py     roll_up_day()              readings → daily figures
 write_day.py   prepare_day(), write_day()  the figures of a day, with how much of it was measured
 imported_days.py  record_imported_days()   days of a file: figures at once; the better covered way gives a day's
+given_days.py  store_given(), forget_given()  finished figures that somebody gave: they fill what nothing else tells
 samples.py     read_samples()             one figure between each two readings
 presence.py    Presence                   whether a figure is there, and if not, which way it is missing
 coverage_facts.py  CoverageFacts        what is said of how much of a day was measured

@@ -12,13 +12,14 @@ class CoverageFacts:
 
     `categories` says for each category, by its number, the hours measured, the days its differences span and what
     is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
-    {"missing": "why"}, one that a file gave has {"from": "file sa20"}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
+    {"missing": "why"}, one that a file gave has {"from": "file sa20"}, one of which somebody gave some figures alone {"in_part": true} too. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
     """
 
     __slots__ = ()
 
     ENOUGH: Final = 0.8  # of a day's length; less is partial
     MUCH: Final = 1.2  # of a day's length; more is said
+    CSV: Final = "CSV"  # how the source of figures begins that somebody gave, finished
 
     day: Any  # a date
     hours: Any  # a float: the least of its categories
@@ -39,6 +40,15 @@ class CoverageFacts:
     def source_of(self, category: int) -> str:
         """Where the figures of a category come from, if not from readings: a file, or what a database remembered."""
         return str(self._of(category).get("from", ""))
+
+    @property
+    def csv_categories(self) -> dict[str, Any]:
+        """What is said of the categories whose figures somebody gave, finished."""
+        return {
+            name: about
+            for name, about in self.categories.items()
+            if str(about.get("from", "")).startswith(f"{self.CSV} ")
+        }
 
     def spans_of(self, category: int) -> int:
         """How many days a category's differences span."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -85,7 +86,8 @@ def record_imported_days(
             outcome = _outcome(day, ready.coverage.hours, count, stored.get(day.day.on), origin)
             outcomes.append(outcome)
             if outcome.is_stored:
-                write_day(ready)
+                before = stored.get(day.day.on)
+                write_day(ready, before.csv_categories if before else None)
         if any(outcome.is_stored for outcome in outcomes):
             note_facts(target, facts, days[-1].stretch.ended_at)
     return outcomes
@@ -107,12 +109,28 @@ def oldest_kept(now: datetime) -> date:
 
 
 def forget_imported_days(target: Target, days: Mapping[date, str]) -> list[date]:
-    """Delete the figures of days that still are of the source named; returns the days that went."""
+    """Delete the figures of days that still are of the source named; returns the days. What somebody gave beside stays."""
     covers = Coverage.objects.filter(target=target, day__in=days)
-    gone = [cover.day for cover in covers if cover.origin == days[cover.day]]
-    Figure.objects.filter(target=target, day__in=gone).delete()
-    Coverage.objects.filter(target=target, day__in=gone).delete()
-    return gone
+    gone = [cover for cover in covers if cover.origin == days[cover.day]]
+    for cover in gone:
+        keep_categories(cover, cover.csv_categories)
+    return [cover.day for cover in gone]
+
+
+def keep_categories(cover: Coverage, staying: Mapping[str, Any]) -> None:
+    """Delete the figures of a day but those of some categories; the whole day where there are none."""
+    figures = Figure.objects.filter(target=cover.target_id, day=cover.day)
+    figures.exclude(category__in=map(int, staying)).delete()
+    if not staying:
+        cover.delete()
+        return
+    sources = dict.fromkeys(str(about.get("from", "")) for about in staying.values())
+    cover.categories = dict(staying)
+    if cover.origin not in sources:
+        cover.origin = next(iter(sources))
+    if len(cover.csv_categories) == len(staying):
+        cover.hours = Coverage.ENOUGH * cover.day_hours  # as every day that was given alone
+    cover.save(update_fields=["categories", "origin", "hours"])
 
 
 def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, int]:
@@ -147,6 +165,7 @@ class _StoredDay:
     origin: str
     hours: float
     figures: int
+    csv_categories: Mapping[str, Any]
 
 
 def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _StoredDay]:
@@ -156,7 +175,10 @@ def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _Store
     counts: dict[date, int] = {}
     for on, values in Figure.objects.filter(target=target, day__in=days_of_file).values_list("day", "values"):
         counts[on] = counts.get(on, 0) + sum(value == value for value in values)
-    return {cover.day: _StoredDay(cover.origin, cover.hours, counts.get(cover.day, 0)) for cover in covers}
+    return {
+        cover.day: _StoredDay(cover.origin, cover.hours, counts.get(cover.day, 0), cover.csv_categories)
+        for cover in covers
+    }
 
 
 def _outcome(

@@ -42,7 +42,7 @@ NEVER_READ = {"missing": ""}
 class CoverFlags:
     """How the days of a target were covered for figures of one kind (category, over time or not): arrays by day."""
 
-    was_read: Flags  # its source, at the end of the day
+    was_read: Flags  # its source as a whole, at the end of the day
     was_measured: (
         Flags  # over some time of the same instance, so that what did not occur would have been seen
     )
@@ -259,7 +259,7 @@ def _cover(
     hours, share = np.zeros(len(days)), np.zeros(len(days))
     hours[read], share[read] = measured, np.minimum(1.0, measured / lengths)
     return CoverFlags(
-        was_read=by_day(["missing" not in entry for entry in about]),
+        was_read=by_day(["missing" not in entry and not entry.get("in_part") for entry in about]),
         was_measured=by_day((measured > 0) & same, where_over_time=True),
         is_over=by_day([not cover.is_so_far for cover in covers]),
         is_whole=by_day(measured >= CoverageFacts.ENOUGH * lengths, where_over_time=True),

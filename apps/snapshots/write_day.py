@@ -11,11 +11,12 @@ from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.engine.days import Day
 from apps.snapshots.engine.figures import CategoryFigures, DayFigures
-from apps.snapshots.models import Coverage
+from apps.snapshots.models import Coverage, Figure
 from apps.snapshots.vector_rows import CategoryValues, VectorRows, VectorTable, lay_out
 from apps.snapshots.vectors import vector_cursor
 
 FIGURES = VectorTable(name="figure", moment="day", stamps=("captured_at",))
+FIGURES_BESIDE = VectorTable(name="figure", moment="day", stamps=("captured_at",), is_merged=True)
 _UPDATED_FIELDS = [
     "hours",
     "day_hours",
@@ -72,15 +73,35 @@ def prepare_day(
     return PreparedDay(rows, captured, coverage)
 
 
-def write_day(prepared: PreparedDay) -> Coverage:
-    """Write a day that is laid out, in the place of what was there."""
+def write_day(prepared: PreparedDay, others: Mapping[str, Any] | None = None) -> Coverage:
+    """
+    Write a day that is laid out, in the place of what was there.
+
+    Categories of `others` stay beside it, where the day has none of its own: what is said of them, by their numbers.
+    """
     coverage = prepared.coverage
+    staying = {name: about for name, about in (others or {}).items() if name not in coverage.categories}
+    table = FIGURES_BESIDE if staying else FIGURES
     with transaction.atomic(), vector_cursor() as cursor:
-        FIGURES.write(cursor, coverage.target_id, coverage.day, prepared.rows, captured_at=prepared.captured)
+        if staying:
+            coverage.categories |= staying
+            day = Figure.objects.filter(target=coverage.target_id, day=coverage.day)
+            day.exclude(category__in=map(int, staying)).delete()
+        table.write(cursor, coverage.target_id, coverage.day, prepared.rows, captured_at=prepared.captured)
         Coverage.objects.bulk_create(
             [coverage], update_conflicts=True, unique_fields=["target", "day"], update_fields=_UPDATED_FIELDS
         )
     return coverage
+
+
+def write_categories(prepared: PreparedDay, cover: Coverage) -> None:
+    """Write some categories of a day that is covered already, in the place of their own figures; others stay."""
+    cover.categories |= prepared.coverage.categories
+    with transaction.atomic(), vector_cursor() as cursor:
+        day = Figure.objects.filter(target=cover.target_id, day=cover.day)
+        day.filter(category__in=prepared.rows.categories).delete()
+        FIGURES_BESIDE.write(cursor, cover.target_id, cover.day, prepared.rows, captured_at=prepared.captured)
+        cover.save(update_fields=["categories"])
 
 
 def _coverage(

@@ -67,6 +67,8 @@ HELP = {
     "note_add": "It is shown on its days in every chart of its target.",
     "preferences": "How pages are written for you alone. Files, mails and the weekly report are the same for everybody.",
     "account": "The new password applies at once. Your other windows are signed out.",
+    "figure_files": "A CSV of day, target, statistic, component, value, unit from whatever else you have. It is shown before anything is stored.",
+    "figure_file": "Columns and names are put to ours here. What was measured stays as it is, and a file is taken back whole.",
     "targets_import": "Register many instances at once, one a line. Problems are shown before anything is registered.",
     "target_files": "Fill a host's days from files that its own tools wrote. What is in them is shown before anything is stored.",
     "target_history": "What a target remembers of the days before its first reading. It is shown before anything is stored.",

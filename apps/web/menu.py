@@ -85,6 +85,7 @@ FROM_OTHER_PAGES = (
     MenuItem("what_if_try", "Try a change"),
     MenuItem("drivers", "Drivers"),
     MenuItem("targets_import", "Import a list", needs_planner=True),
+    MenuItem("figure_files", "Figures from CSV", needs_planner=True),
 )
 
 
@@ -184,6 +185,8 @@ ITEMS = {
         "target_files",
         "target_history",
         "targets_import",
+        "figure_files",
+        "figure_file",
         "target_add",
         "statistic",
         "statistic_forecast",

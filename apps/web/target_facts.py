@@ -46,6 +46,8 @@ def _origin(target: Target, day: date | None) -> list[dict[str, str]]:
     cover = Coverage.objects.filter(target=target, day=day).exclude(origin="").first() if day else None
     if cover is None:
         return []
+    if len(cover.csv_categories) == len(cover.categories):
+        return [_fact("figures from", cover.origin)]
     share = min(cover.hours / cover.day_hours, 1.0)
     return [
         _fact("figures from", f"{cover.origin}, {figures.fixed(100 * share, 0)}{figures.SPACE}% of the day")

@@ -17,6 +17,7 @@ from apps.web.pages.detail_reports import views as detail_reports
 from apps.web.pages.drivers import push_views as driver_push_views
 from apps.web.pages.drivers import views as drivers
 from apps.web.pages.estate import views as estate
+from apps.web.pages.figure_files import views as figure_files
 from apps.web.pages.find import views as find
 from apps.web.pages.findings import views as findings
 from apps.web.pages.forecast import views as forecast
@@ -109,6 +110,8 @@ urlpatterns = [
     path("targets/<int:pk>/baseline", baseline.baseline, name="target_baseline"),
     path("targets/<int:pk>/files", host_files.target_files, name="target_files"),
     path("targets/<int:pk>/history", history.target_history, name="target_history"),
+    path("figure-files", figure_files.figure_files, name="figure_files"),
+    path("figure-files/<int:pk>", figure_files.figure_file, name="figure_file"),
     path("push/host", push_views.push_host, name="host_push"),
     path("targets/<int:pk>/edit", editing_views.edit_target, name="target_edit"),
     path("targets/<int:pk>/address", address_views.change_address, name="target_address"),

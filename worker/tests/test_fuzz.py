@@ -60,6 +60,7 @@ TRIED = (
     "worker.tasks.read_all_past",
     "worker.tasks.look_into_file",
     "worker.tasks.store_files",
+    "worker.tasks.store_figure_file",
 )
 
 

@@ -1,4 +1,4 @@
-"""What became of a target's history: what was found, what of it is read, and how far that is."""
+"""What became of a target's history: what was found, what of it is read, and how far that is; and of files of figures."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -6,9 +6,11 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.urls import reverse
 
 from apps.collection.history.reach import HistoryReach
 from apps.inventory.models import Target
+from apps.snapshots.coverage_facts import CoverageFacts
 
 
 class HistoryImport(models.Model):
@@ -80,3 +82,58 @@ class HistoryImport(models.Model):
     def oldest(self) -> date | None:
         """The oldest day that was stored."""
         return date.fromisoformat(min(self.stored)) if self.stored else None
+
+
+class FigureFile(models.Model):
+    """
+    A CSV of daily figures that somebody gave: what was understood is shown, stored once that is asked for, and taken back whole.
+
+    `columns` says which column holds what, `names` what its names of statistics and targets mean, `report` what was
+    understood. A worker stores target by target, and `stored` says how many figures there are of each; the content goes
+    with the last one.
+    """
+
+    class State(models.TextChoices):
+        READ = "read", "nothing stored yet"
+        STORING = "storing", "is being stored"
+        STORED = "stored", "stored"
+        TAKEN_BACK = "taken back", "taken back"
+
+    target = models.ForeignKey(
+        Target, models.SET_NULL, null=True, related_name="+"
+    )  # that its lines are of, where none says so
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    name = models.CharField(max_length=200, unique=True)
+    content = models.BinaryField()
+    state = models.CharField(max_length=10, choices=State, default=State.READ)
+    columns = models.JSONField(default=dict)
+    names = models.JSONField(default=dict)
+    report = models.JSONField(default=dict)
+    reason = models.TextField(blank=True)  # why it cannot be read so, in a sentence
+    stored = models.JSONField(default=dict)
+    first_day = models.DateField(null=True)
+    last_day = models.DateField(null=True)
+    given_at = models.DateTimeField()
+    moved_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-given_at", "name"]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.state}"
+
+    def get_absolute_url(self) -> str:
+        return reverse("figure_file", args=[self.pk])
+
+    @property
+    def origin(self) -> str:
+        """What its figures name as their source."""
+        return f"{CoverageFacts.CSV} {self.name}"
+
+    @property
+    def is_under_way(self) -> bool:
+        return self.state == self.State.STORING
+
+    @property
+    def figures_stored(self) -> int:
+        return sum(self.stored.values())

@@ -21,6 +21,7 @@ from apps.advisors.models import (
     StudyFigure,
 )
 from apps.charts.figures import SPACE, short_day
+from apps.collection.history.figure_files import give_file
 from apps.collection.models import CollectionRun
 from apps.collection.tests.scripted import instance
 from apps.forecasting.models import Driver, PlannedChange, Scenario, TrendChange
@@ -50,6 +51,8 @@ PLANNERS = {
     "target_add:host-by-files",
     "target_files",
     "target_history",
+    "figure_files",
+    "figure_file",
     "target_edit",
     "target_baseline",
     "target_address",
@@ -131,6 +134,7 @@ def addresses(target: Target) -> Iterator[tuple[str, str]]:
         name=NASTY, defaults={**columns, "made_at": datetime.now(UTC)}
     )
     pk_of["benchmark"] = series.pk
+    pk_of["figure_file"] = give_file(NASTY, b"day,value\n2026-02-01,1\n", None, None, datetime.now(UTC)).pk
     pk_of |= {"recipient_list": RecipientList.objects.get().pk}
     pk_of |= dict.fromkeys(("subscriber", "subscriber_test"), Subscriber.objects.get().pk)
     for pattern in urlpatterns:

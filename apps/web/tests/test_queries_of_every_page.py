@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 OF_ALL = (
     "estate", "risks", "targets", "violations", "thresholds", "packs", "calendars", "notes", "collection", "what_if",
     "plan_templates", "notices", "people", "reads", "compare", "patterns", "calculators",
-    "forecast_account", "findings", "rules", "studies", "benchmarks", "drivers",
+    "forecast_account", "findings", "rules", "studies", "benchmarks", "drivers", "figure_files",
 )  # fmt: skip
 OF_A_TARGET = (
     "target", "target_violations", "target_collection", "target_all", "target_forecast", "target_compare",

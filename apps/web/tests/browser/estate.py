@@ -32,6 +32,7 @@ def load_estate() -> None:
     from apps.advisors.benchmarks import save_benchmark
     from apps.advisors.engine.benchmark import parse_runs
     from apps.advisors.templates import install_templates
+    from apps.collection.history.figure_files import give_file
     from apps.demo.load import load_target, set_up_demo
     from apps.forecasting.driver import Driver
     from apps.forecasting.driver_register import save_driver
@@ -94,6 +95,8 @@ def load_estate() -> None:
     loads = Driver(name="loads a day", unit="loads", target=warehouse)
     save_driver(loads, NewDays(counted), by=planner, now=now)
     save_benchmark("Log files of two sizes", warehouse, parse_runs(RUNS), by=planner, now=now)
+    past = f"day,target,statistic,component,value,unit\n{now.date() - timedelta(days=200)},NEWDEV,redo_size,,1,GB/day\n"
+    give_file("2025.csv", f"{past}then,NEWDEV,redo a day,,2,GB/day\n".encode(), None, planner, now)
     RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")
     Subscriber.objects.create(name="DBA room", address="dba@example.com")
 

@@ -13,6 +13,7 @@ FORM = "a form: it asks, and shows no figure"
 WORDS = "words of people, no figure"
 WITHOUT_FIGURES: Mapping[str, str] = {
     "account": FORM, "unsent": FORM, "preferences": FORM, "target_add": FORM, "targets_import": FORM, "target_files": FORM,
+    "figure_files": "files that were given, and how many figures they had", "figure_file": "what a file has, as it was understood; its days are read on the pages of their figures",
     "target_history": "how far a history reaches and is read; its days are read on the pages of their figures",
     "target_edit": FORM, "target_address": FORM, "target_password": FORM, "target_retire": FORM, "bulk": FORM,
     "calendar": FORM, "calendar_add": FORM, "note": FORM, "note_add": FORM, "plan_template": FORM,
@@ -41,7 +42,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
 COMMANDS_WITHOUT_FIGURES: Mapping[str, str] = {
     "collect": "reads", "review": "judges, and prints what `check_thresholds` does", "rebuild_figures": "computes figures anew",
     "add_threshold": "prints the limit that was typed", "add_host": "registers", "add_instance": "registers",
-    "calculate": "computes from what is typed", "import_host": "stores days, and prints which", "import_history": "stores days, and prints how many", "import_driver": "stores days, and prints how many", "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
+    "calculate": "computes from what is typed", "import_host": "stores days, and prints which", "import_history": "stores days, and prints how many", "import_driver": "stores days, and prints how many", "import_csv_history": "stores days, and prints which", "backup": "copies", "restore": "copies", "first_start": "prepares", "ensure_administrator": "prepares",
     "rotate_secrets": "prepares", "load_demo": "loads", "remove_demo": "removes", "serve_demo_oracle": "serves",
     "send_weekly_report": "sends what `weekly_report` writes", "report": "writes what `weekly_report` does",
 }  # fmt: skip

@@ -1,0 +1,1 @@
+"""Files of daily figures from elsewhere: given, put to our statistics, stored, taken back."""
