@@ -169,7 +169,7 @@ def _account_of(test: ConnectionTest) -> Account:
         return account
     stored = {credential.use: credential for credential in test.target.credentials.all()}
     ordinary, wallet = stored.get(Credential.Use.COLLECT), stored.get(Credential.Use.WALLET)
-    if ordinary is None and not account.username:
+    if ordinary is None and not account.username and "user" not in test.address:
         raise UnreadableSecret("Nobody gave a user name and password; give them first.")
     if ordinary and "password" not in typed:
         account = replace(account, username=ordinary.username, password=ordinary.secret_at(test.address))

@@ -342,6 +342,26 @@ def test_add_host_registers_this_machine_or_one_over_ssh():
     assert set(Target.objects.values_list("interval_minutes", flat=True)) == {5}
 
 
+def test_add_host_registers_a_host_by_the_page_of_its_node_exporter():
+    run_command(
+        "add_host",
+        "db01",
+        "--node-exporter",
+        "https://db01:9443",
+        "--user",
+        "prom",
+        "--password-stdin",
+        typed="lion\n",
+    )
+
+    target = Target.objects.get()
+    assert target.collector == "linux-node-exporter"
+    assert target.address == {
+        "host": "db01", "port": 9443, "path": "/metrics", "protocol": "https", "certificate": "", "user": "prom",
+    }  # fmt: skip
+    assert target.credentials.get().peek_at(target.address) == "lion"
+
+
 OVER_SSH = ("--host", "127.0.0.1", "--user", "headroom", "--key", "/k")
 
 
@@ -357,6 +377,9 @@ OVER_SSH = ("--host", "127.0.0.1", "--user", "headroom", "--key", "/k")
         (("--host", "web1:22", "--user", "u", "--key", "/k"), "“web1:22” has a port in it"),
         ((*OVER_SSH, "--port", "70000"), "70000 is not a port; give a number from 1 to 65535, usually 22."),
         ((*OVER_SSH, "--host-key", "ssh-ed25519 AAAA"), "“ssh-ed25519 AAAA” is not a host key"),
+        (("--node-exporter", "db01:9100"), "“db01:9100” is not the URL of a page"),
+        (("--node-exporter", "http://db01", "--user", "u"), "Give --user and --password-stdin"),
+        (("--node-exporter", "http://db01:9100/a b"), "“/a b” is not the path of a page"),
         ((*OVER_SSH, "--port", "1"), "127.0.0.1:1 cannot be reached"),
         ((*OVER_SSH, "--host-key", HOST_KEY, "--time-zone", "Mars"), "“Mars” is not a time zone"),
     ],

@@ -1,5 +1,5 @@
 """
-Linux hosts: what a machine has left, from sysstat where it collects, and from /proc and /sys.
+Linux hosts: what a machine has left, from sysstat where it collects, from /proc and /sys, and from node_exporter.
 
 platform.py      PLATFORM: the metrics, the collectors and the storage categories
 metrics/         the catalogue, one module a subject
@@ -13,8 +13,12 @@ address.py       receiver_of(): what of an address decides who receives a passwo
 registration.py  how people register a host: its page and forms
 forms.py         HostForm, HostAddressForm
 files/           files that the tools of Linux, Solaris, AIX and HP-UX wrote, as records and days
+node_exporter/   hosts by the page of their node_exporter
 add_host.py      the command that registers one
 keys.py          host keys as people have them, and their fingerprints
+proof.py         proof_of(): who signs in to a host
+clock.py         the clock of a host beside this machine's
+source_steps.py  what a test says of each source
 preflight.py     test_connection(): network, host key, sign-in, what can be read, step by step
 sources.py       read_sources(): texts of /proc and /sys → readings, source by source; which files are wanted
 proc.py          the files of the kernel: stat, meminfo, vmstat, loadavg, pressure, processors and memory nodes

@@ -1,6 +1,7 @@
 """Register a Linux host."""
 
 from argparse import ArgumentParser
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -9,6 +10,8 @@ from apps.collection.collector import CollectionError
 from apps.inventory.host_names import wrong_host
 from apps.platforms.add_target import AddTargetCommand
 from apps.platforms.linux.keys import key_line
+from apps.platforms.linux.node_exporter.endpoint import address_of_url
+from apps.platforms.linux.node_exporter.registration import NODE_EXPORTER
 from apps.platforms.linux.registration import FILES, REGISTRATION, THIS_MACHINE
 from apps.platforms.linux.ssh import fetch_host_key
 
@@ -23,6 +26,12 @@ class Command(AddTargetCommand):
         super().add_arguments(parser)
         parser.add_argument("--local", action="store_true", help="this machine, without SSH")
         parser.add_argument("--by-files", action="store_true", help="of any system, read from files alone")
+        parser.add_argument(
+            "--node-exporter", default="", metavar="URL", help="by the page of its node_exporter"
+        )
+        parser.add_argument(
+            "--certificate", default="", metavar="FILE", help="PEM, that such a page is known by"
+        )
         parser.add_argument("--host", default="")
         parser.add_argument("--user", default="")
         parser.add_argument("--key", default="", help="path of the private key file")
@@ -41,6 +50,9 @@ class Command(AddTargetCommand):
             self.register(options, {}, "", collector=FILES)
         elif options["local"]:
             self.register(options, {}, password, collector=THIS_MACHINE.collector)
+        elif options["node_exporter"]:
+            address = address_of_page(options, password)
+            self.register(options, address, password, collector=NODE_EXPORTER)
         else:
             self.register(options, self._address(options, password), password)
 
@@ -62,6 +74,16 @@ class Command(AddTargetCommand):
                 **{key: options[key] for key in ("host", "port", "host_key", "fingerprint")}
             ),
         }
+
+
+def address_of_page(options: dict[str, Any], password: str) -> dict[str, Any]:
+    """Where a page of node_exporter is that was given as a URL."""
+    url, path = options["node_exporter"], options["certificate"]
+    try:
+        certificate = Path(path).read_text() if path else ""
+        return address_of_url(url, options["user"], certificate, has_password=bool(password))
+    except (OSError, ValueError) as error:
+        raise CommandError(str(error)) from None
 
 
 def host_key_of(host: str, port: int, host_key: str, fingerprint: str) -> str:

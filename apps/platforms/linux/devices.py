@@ -4,6 +4,7 @@ import re
 from collections.abc import Container, Mapping
 
 from apps.collection.collector import Reading
+from apps.platforms.linux.filesystems import unescaped
 
 _DISKSTATS = {
     3: "host_disk_reads",
@@ -78,7 +79,7 @@ def devices_by_mount(mountinfo: str, diskstats: str, names: Mapping[str, str]) -
         name = kernel_names.get(words[2], "") if len(words) > 4 else ""
         device = names.get(name) or names.get(_disk_of(name))
         if device:
-            below[words[4]] = device
+            below[unescaped(words[4])] = device
     return below
 
 

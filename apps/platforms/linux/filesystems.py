@@ -53,8 +53,8 @@ def worth_watching(mountinfo: str) -> list[Mount]:
         before, dash, after = line.partition(" - ")
         if not dash:
             continue
-        _, _, number, root, point, *_ = (_unescaped(word) for word in before.split())
-        kind, source, *_ = (_unescaped(word) for word in after.split())
+        _, _, number, root, point, *_ = (unescaped(word) for word in before.split())
+        kind, source, *_ = (unescaped(word) for word in after.split())
         if not _can_fill_up(point, kind, source):
             continue
         device = number if point == "/" and not source.startswith("/dev/") else source
@@ -70,7 +70,7 @@ def _can_fill_up(point: str, kind: str, source: str) -> bool:
     return point == "/" or kind in _WITHOUT_DEVICE or (source.startswith("/dev/") and kind != "devtmpfs")
 
 
-def _unescaped(word: str) -> str:
+def unescaped(word: str) -> str:
     r"""A name as it is: the kernel writes blanks and the like as \040."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), word)
 

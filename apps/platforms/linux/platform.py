@@ -7,6 +7,7 @@ from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.device_level import DEVICE_LEVEL
 from apps.platforms.linux.metrics import METRICS
+from apps.platforms.linux.node_exporter.registration import NODE_EXPORTER, NODE_EXPORTER_REGISTRATION
 from apps.platforms.linux.registration import (
     FILE_SOURCE,
     FILES,
@@ -28,17 +29,24 @@ PLATFORM = Platform(
     collectors={
         "linux": "apps.platforms.linux.collector.LocalCollector",
         "linux-ssh": "apps.platforms.linux.ssh.SshCollector",
+        NODE_EXPORTER: "apps.platforms.linux.node_exporter.collector.NodeExporterCollector",
         FILES: "apps.platforms.linux.files_collector.FilesCollector",
     },
     passive=(FILES,),
     files=FILE_SOURCE,
-    places={"linux-ssh": "apps.platforms.linux.address.receiver_of"},
-    testers={"linux-ssh": "apps.platforms.linux.preflight.test_account"},
+    places={
+        "linux-ssh": "apps.platforms.linux.address.receiver_of",
+        NODE_EXPORTER: "apps.platforms.linux.node_exporter.endpoint.receiver_of",
+    },
+    testers={
+        "linux-ssh": "apps.platforms.linux.preflight.test_account",
+        NODE_EXPORTER: "apps.platforms.linux.node_exporter.preflight.test_endpoint",
+    },
     history={
         "linux": "apps.platforms.linux.history.open_local_history",
         "linux-ssh": "apps.platforms.linux.history.open_ssh_history",
     },
-    registrations=[REGISTRATION, FILES_REGISTRATION],
+    registrations=[REGISTRATION, NODE_EXPORTER_REGISTRATION, FILES_REGISTRATION],
     this_machine=THIS_MACHINE,
     details=DETAILS,
     splits=SPLITS,

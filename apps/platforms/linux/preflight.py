@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from typing import Any
 
-from apps.collection.collector import Account, Collected, CollectionError, ConnectionResult, ConnectionStep
+from apps.collection.collector import Account, CollectionError, ConnectionResult, ConnectionStep
 from apps.platforms.linux.keys import fingerprint_of
+from apps.platforms.linux.source_steps import source_steps
 from apps.platforms.linux.ssh import Door, collect_through, door_at, fetch_host_key
 
 NETWORK_SECONDS = 3.0
@@ -97,12 +98,4 @@ def _inside(door: Door) -> Iterator[ConnectionStep]:
         yield ConnectionStep("Sign-in", False, str(error), time.monotonic() - began)
         return
     yield ConnectionStep("Sign-in", True, f"{door.user} may sign in.", time.monotonic() - began)
-    yield from _sources(collected)
-
-
-def _sources(collected: Collected) -> Iterator[ConnectionStep]:
-    for source in collected.sources:
-        sentence = source.error or f"{len(source.readings)} readings."
-        yield ConnectionStep(source.name, not source.error, sentence, source.seconds, is_source=True)
-    for note in collected.notes:
-        yield ConnectionStep("Note", False, note)
+    yield from source_steps(collected)

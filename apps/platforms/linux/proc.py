@@ -122,14 +122,15 @@ def parse_vmstat(text: str) -> list[Reading]:
 
 
 def parse_loadavg(text: str) -> list[Reading]:
-    """Load averages and the number of tasks, from /proc/loadavg."""
-    minute, five, fifteen, tasks = text.split()[:4]
+    """Load averages and, where it is there, the number of tasks, from /proc/loadavg."""
+    minute, five, fifteen, running = text.split()[:4]
     readings = [
         Reading("load_1", float(minute)),
         Reading("load_5", float(five)),
         Reading("load_15", float(fifteen)),
     ]
-    return [*readings, Reading("tasks", float(tasks.partition("/")[2]))]
+    tasks = running.partition("/")[2]
+    return [*readings, Reading("tasks", float(tasks))] if tasks else readings
 
 
 def parse_pressure(resource: str, text: str) -> list[Reading]:

@@ -21,19 +21,19 @@ from typing import Any
 import asyncssh
 
 from apps.collection.collector import Collected, CollectionError, SourceRun
-from apps.inventory.models import Credential, Target
-from apps.inventory.secrets import UnreadableSecret
+from apps.inventory.models import Target
 from apps.platforms.linux import filesystems, sadf, switches
+from apps.platforms.linux.clock import clock_notes
 from apps.platforms.linux.collector import minutes_back
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.metrics.categories import FILESYSTEMS, SYSSTAT
+from apps.platforms.linux.proof import proof_of
 from apps.platforms.linux.sources import FOR_FACTS, MOUNTS, PAGE_SIZE, SOURCES, add_sysstat, split_texts
 
 CONNECT = 20  # seconds to connect, and again to sign in
 ANSWER = 30  # seconds for one command
 WHOLE = 90  # seconds for everything
 LARGEST_KEY = 64 * 1024  # bytes
-CLOCK = 60  # seconds by which another clock may differ without a word
 _DATE = "date +%s"
 _KINDS = (
     "ssh-ed25519",
@@ -114,17 +114,6 @@ def door_at(address: Mapping[str, Any], user: str, password: str) -> Door:
         key_file=str(address.get("key_file", "")),
         password=password,
     )
-
-
-def proof_of(target: Target, address: Mapping[str, Any]) -> tuple[str, str]:
-    """The user and the password, or the key's passphrase, that are stored for this address. Raises CollectionError."""
-    credential = target.credentials.filter(use=Credential.Use.COLLECT).first()
-    if credential is None:
-        return str(address.get("user", "")), ""
-    try:
-        return credential.username, credential.secret_at(address)
-    except UnreadableSecret as error:
-        raise CollectionError(str(error), needs_a_person=True) from None
 
 
 def fetch_host_key(host: str, port: int = 22, like: str = "", seconds: float = CONNECT) -> tuple[str, str]:
@@ -309,7 +298,7 @@ async def _collect(connection: asyncssh.SSHClientConnection, door: Door, interva
         started_at=booted_at(stat),
         sources=[*runs, spaces],
         facts=read_facts(texts),
-        notes=[*_clock_notes(door, captured_at - ours), *filter(None, [switches.why_unknown(texts)])],
+        notes=[*clock_notes(door.host, captured_at - ours), *filter(None, [switches.why_unknown(texts)])],
     )
 
 
@@ -346,13 +335,3 @@ async def _read_sysstat(
             SourceRun(name="sadf", category=SYSSTAT, seconds=perf_counter() - began, error=sentence),
         ]
     return add_sysstat(runs, texts, now, interval, perf_counter() - began)
-
-
-def _clock_notes(door: Door, ahead: timedelta) -> list[str]:
-    seconds = ahead.total_seconds()
-    if abs(seconds) <= CLOCK:
-        return []
-    way = "ahead of" if seconds > 0 else "behind"
-    return [
-        f"The clock of {door.host} is {abs(seconds):.0f} seconds {way} this machine's: its days are shifted by that."
-    ]

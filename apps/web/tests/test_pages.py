@@ -48,6 +48,7 @@ PLANNERS = {
     "targets_import",
     "target_add:instance",
     "target_add:host",
+    "target_add:host-by-node-exporter",
     "target_add:host-by-files",
     "target_files",
     "target_history",

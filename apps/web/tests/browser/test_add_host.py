@@ -1,9 +1,10 @@
-"""Adding a host in a browser: its key is fetched, compared and stored, over a real sshd."""
+"""Adding a host in a browser: its key is fetched, compared and stored, over a real sshd; or its node_exporter shows its page."""
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from apps.platforms.linux.keys import fingerprint_of
+from apps.platforms.linux.tests.exporter_server import answer, exporter
 from apps.platforms.linux.tests.test_ssh import sshd as sshd
 from apps.web.tests.browser.conftest import ROOT
 
@@ -34,6 +35,24 @@ def test_the_key_of_a_host_is_fetched_and_compared_before_anything_is_sent(page:
     expect(page.get_by_role("main").get_by_role("status")).to_contain_text(f"{sshd.user} may sign in.")
     expect(page.get_by_role("main").get_by_role("status")).to_contain_text(" can be read.")
     look(page, "host-tested")
+
+
+def test_a_host_by_its_node_exporter_says_what_is_wrong_and_then_what_can_be_read(page: Page, tester):
+    page.goto("/targets/add/host-by-node-exporter")
+    status = page.get_by_role("main").get_by_role("status")
+    with exporter(answer("mysql_up 1\n")) as other:
+        for field, value in (("name", "tested-page"), ("host", "127.0.0.1"), ("port", str(other.port))):
+            page.locator(f"#id_{field}").fill(value)
+        page.get_by_role("button", name="Test connection").click()
+        expect(status).to_contain_text("none of its series begins with node_")
+
+    with exporter(answer()) as right:
+        page.locator("#id_port").fill(str(right.port))
+        page.get_by_role("button", name="Test connection").click()
+        expect(status).to_contain_text("It tells of a Linux host.")
+    look(page, "node-exporter-tested")
+    page.locator("summary", has_text="HTTPS and password").click()
+    expect(page.locator("#id_protocol")).to_be_visible()
 
 
 def look(page: Page, name: str) -> None:

@@ -1,0 +1,129 @@
+"""Where the page of a node_exporter is, as people type it when they register its host or give it another address."""
+
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from apps.inventory.host_names import wrong_host
+from apps.inventory.models import Target
+from apps.platforms.forms import (
+    NOT_OF_ADDRESS,
+    OF_ADDRESS,
+    Groups,
+    NewTargetForm,
+    StoredSecrets,
+    free_name,
+    password_field,
+)
+from apps.platforms.linux.node_exporter.endpoint import PATH, PORT, wrong_certificate, wrong_path
+
+ACCESS = "HTTPS and password"
+
+
+class NodeExporterForm(NewTargetForm):
+    """A Linux host that is read from the page of its node_exporter."""
+
+    groups: ClassVar[Groups] = (
+        ("Connection", ("name", "host", "port", "path")),
+        (ACCESS, ("protocol", "certificate", "username", "password")),
+        ("Whose it is", ("group_name", "environment", "owner", "time_zone")),
+    )
+    folded_group = (ACCESS, "where its page is protected")
+
+    name = forms.CharField(max_length=80, help_text="What people call it; it stands on every page.")
+    host = forms.CharField(max_length=255, help_text="Name or address.")
+    port = forms.IntegerField(initial=PORT, min_value=1, max_value=65535)
+    path = forms.CharField(
+        initial=PATH,
+        max_length=200,
+        help_text="Of the page, as node_exporter has it (--web.telemetry-path).",
+    )
+    protocol = forms.ChoiceField(choices=(("http", "HTTP"), ("https", "HTTPS")), initial="http")
+    certificate = forms.CharField(
+        required=False,
+        max_length=20_000,
+        widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}),
+        help_text="In PEM: of the authority that signed its certificate, or its own. Empty: those that this machine knows.",
+    )
+    username = forms.CharField(
+        label="user", required=False, max_length=128, help_text="Of its web configuration, if it has one."
+    )
+    password = password_field("Kept encrypted, never shown again.", required=False)
+
+    def clean_name(self) -> str:
+        return free_name(self.cleaned_data["name"])
+
+    def clean_host(self) -> str:
+        host = str(self.cleaned_data["host"])
+        if wrong := wrong_host(host):
+            raise ValidationError(wrong)
+        return host
+
+    def clean_path(self) -> str:
+        path = str(self.cleaned_data["path"])
+        if wrong := wrong_path(path):
+            raise ValidationError(wrong)
+        return path
+
+    def clean_certificate(self) -> str:
+        certificate = str(self.cleaned_data["certificate"]).strip()
+        if wrong := wrong_certificate(certificate):
+            raise ValidationError(wrong)
+        return certificate
+
+    def clean(self) -> dict[str, Any]:
+        fields = self.cleaned_data
+        is_plain = fields.get("protocol") == "http"
+        if is_plain and fields.get("certificate"):
+            self.add_error("protocol", "A certificate is looked at over HTTPS alone; choose it.")
+        if is_plain and self.user:
+            self.add_error("protocol", "A password is sent over HTTPS alone; choose it.")
+        if fields.get("password") and not self.user:
+            self.add_error("username", "Give the user whose password it is.")
+        if self.is_password_needed and not self.errors and not self.secrets.get("password"):
+            self.add_error("password", ValidationError("", code="required"))
+        return super().clean()
+
+    @property
+    def user(self) -> str:
+        return str(self.cleaned_data.get("username") or "")
+
+    @property
+    def is_password_needed(self) -> bool:
+        return bool(self.user)
+
+    @property
+    def account(self) -> str:
+        return self.user
+
+    @property
+    def address(self) -> dict[str, Any]:
+        fields = self.cleaned_data
+        names = ("host", "port", "path", "protocol", "certificate")
+        return {name: fields[name] for name in names} | {"user": self.user}
+
+
+class NodeExporterAddressForm(StoredSecrets, NodeExporterForm):
+    """Another address for a host that is registered; its account stays."""
+
+    groups: ClassVar[Groups] = (
+        ("Connection", ("host", "port", "path", "protocol", "certificate", "password")),
+    )
+    folded_group = ("", "")
+
+    password = password_field(OF_ADDRESS)
+
+    def __init__(self, *args: Any, target: Target, **kwargs: Any) -> None:
+        kwargs["initial"] = dict(target.address)
+        super().__init__(*args, target=target, **kwargs)
+        for name in NOT_OF_ADDRESS:
+            self.fields.pop(name, None)
+
+    @property
+    def user(self) -> str:
+        return self.account
+
+    @property
+    def is_password_needed(self) -> bool:
+        return False  # what is stored for this address will do
