@@ -24,6 +24,7 @@ JOBS = [
     Job("Collect what is due", "worker.tasks.collect_due", EACH_MINUTE),
     Job("Make up for figures that were lost", "worker.tasks.make_up_figures"),
     Job("Go on with histories that lost their worker", "worker.tasks.make_up_past"),
+    Job("Read lost days from what hosts keep", "worker.tasks.make_up_lost_days", ("10", "6", "*")),
     Job("Review closed days", "worker.tasks.review_due"),
     Job("Tell people what is due", "worker.tasks.tell_people"),
     Job("Make and drop partitions", "worker.tasks.keep_house", ("17", "1", "*")),

@@ -13,13 +13,16 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from apps.collection.collect import AlreadyUnderWay, collect_target
+from apps.collection.collector import CollectionError
 from apps.collection.connection import forget_old_tests
 from apps.collection.due_slots import DueSlot, due_collections, next_try_at
 from apps.collection.full_disk import note_unread, refuse_when_disk_is_full
 from apps.collection.history.figure_files import forget_old_files, lost_figure_files, store_figures
 from apps.collection.history.imports import look_for_history, lost_readings, read_history, start_reading_all
 from apps.collection.history.models import HistoryImport
+from apps.collection.history.sources import has_history
 from apps.collection.host_uploads import forget_old_uploads, look_into_upload, store_upload
+from apps.collection.lost_days import hosts_with_lost_days, make_up_days
 from apps.collection.missed_slots import note_missed
 from apps.collection.moments import BadMoment, parse_day, parse_moment
 from apps.collection.record_run import make_up_roll_ups
@@ -250,6 +253,23 @@ def make_up_past() -> None:
     for history in lost_readings(timezone.now()):
         task = look_for_past if history.state == HistoryImport.State.LOOKING else read_past
         task.delay(history.target_id)
+
+
+@shared_task(time_limit=300, expires=600)
+def make_up_lost_days() -> None:
+    """Have hosts be asked for days that were not read and that they kept themselves; beat calls this each morning."""
+    if not refuse_when_disk_is_full():
+        for host in hosts_with_lost_days(timezone.now()):
+            read_lost_days.delay(host.pk)
+
+
+@shared_task(time_limit=600)
+def read_lost_days(target_id: int) -> None:
+    """Read the lost days of one host; one that cannot be asked now is asked the next morning."""
+    target = Target.objects.watched().filter(pk=target_id).first()
+    if target is not None and has_history(target):
+        with suppress(CollectionError):
+            make_up_days(target, timezone.now())
 
 
 @shared_task(time_limit=600)

@@ -6,6 +6,7 @@ models.py      CollectionRun: when, how long, how many series, what failed; Host
 file_readers.py  FileSource: how platforms read files of their hosts; UnreadableFile
 host_files.py  look_into(), store_file(): a file of a host, looked at, stored whole or not at all
 history/       what a target remembers from before its first reading: shown, read by a worker, taken back
+lost_days.py   make_up_days(): days that readings lost and a host kept itself
 host_uploads.py  the same of files that were given on a page, by a worker
 push.py        receive(): what a host sends by itself, with its token; sender_tokens.py has what tokens have in common
 connection.py  ask_test(), run_test(): "Test connection", asked by a page and made by a worker

@@ -105,7 +105,7 @@ def store_file(
         raise UnreadableFile(str(error)) from None
     if any(outcome.is_stored for outcome in outcomes):
         _note_run(target, host_file, origin or origin_of(name), now)
-        _review_again(target, outcomes)
+        review_again(target, outcomes)
     return HostFileReport(name, host_file, outcomes, wrong)
 
 
@@ -155,7 +155,7 @@ def _note_run(target: Target, file: HostFile, origin: str, now: datetime) -> Non
     )
 
 
-def _review_again(target: Target, outcomes: Sequence[DayOutcome]) -> None:
+def review_again(target: Target, outcomes: Sequence[DayOutcome]) -> None:
     """Days that were reviewed without these figures are reviewed once more."""
     first = min(outcome.on for outcome in outcomes if outcome.is_stored)
     if target.reviewed_through is not None and target.reviewed_through >= first:

@@ -68,12 +68,18 @@ def foresee_days(target: Target, days: Sequence[DayOfFile], origin: str, now: da
 
 
 def record_imported_days(
-    target: Target, days: Sequence[DayOfFile], origin: str, facts: Mapping[str, str], now: datetime
+    target: Target,
+    days: Sequence[DayOfFile],
+    origin: str,
+    facts: Mapping[str, str],
+    now: datetime,
+    *,
+    is_beside: bool = False,
 ) -> list[DayOutcome]:
     """
     Store the figures of a file's days, all or nothing; a day that is covered as well already stays as it is.
 
-    Raises DayNotKept.
+    With `is_beside` what else was measured of such a day stays beside it. Raises DayNotKept.
     """
     refuse_unkept_days(days, now)
     ensure_partitions([day.day.on for day in days])
@@ -87,7 +93,7 @@ def record_imported_days(
             outcomes.append(outcome)
             if outcome.is_stored:
                 before = stored.get(day.day.on)
-                write_day(ready, before.csv_categories if before else None)
+                write_day(ready, before.staying(is_beside=is_beside) if before else None)
         if any(outcome.is_stored for outcome in outcomes):
             note_facts(target, facts, days[-1].stretch.ended_at)
     return outcomes
@@ -166,6 +172,11 @@ class _StoredDay:
     hours: float
     figures: int
     csv_categories: Mapping[str, Any]
+    categories: Mapping[str, Any]
+
+    def staying(self, *, is_beside: bool) -> Mapping[str, Any]:
+        """The categories that a day from elsewhere leaves alone, where it has none of its own."""
+        return self.categories if is_beside else self.csv_categories
 
 
 def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _StoredDay]:
@@ -176,7 +187,9 @@ def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _Store
     for on, values in Figure.objects.filter(target=target, day__in=days_of_file).values_list("day", "values"):
         counts[on] = counts.get(on, 0) + sum(value == value for value in values)
     return {
-        cover.day: _StoredDay(cover.origin, cover.hours, counts.get(cover.day, 0), cover.csv_categories)
+        cover.day: _StoredDay(
+            cover.origin, cover.hours, counts.get(cover.day, 0), cover.csv_categories, cover.categories
+        )
         for cover in covers
     }
 

@@ -58,6 +58,7 @@ TRIED = (
     "worker.tasks.look_for_past",
     "worker.tasks.read_past",
     "worker.tasks.read_all_past",
+    "worker.tasks.read_lost_days",
     "worker.tasks.look_into_file",
     "worker.tasks.store_files",
     "worker.tasks.store_figure_file",

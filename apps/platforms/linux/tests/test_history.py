@@ -3,7 +3,8 @@
 import asyncio
 import os
 import subprocess
-from datetime import UTC, datetime, timedelta
+from contextlib import contextmanager
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -13,11 +14,13 @@ import pytest
 from apps.collection.history.imports import start_reading_all
 from apps.collection.history.models import HistoryImport
 from apps.collection.history.sources import has_history
+from apps.collection.lost_days import hosts_with_lost_days, lost_days, make_up_days
+from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
-from apps.platforms.linux import ssh
+from apps.platforms.linux import history, ssh
 from apps.platforms.linux.collector import LocalCollector
 from apps.platforms.linux.history import HostHistory, _ask_here
-from apps.platforms.linux.metrics.categories import DEVICES, KERNEL
+from apps.platforms.linux.metrics.categories import DEVICES, FILESYSTEMS, KERNEL
 from apps.platforms.linux.tests.test_collector import skip_aloud, source
 from apps.platforms.linux.tests.test_ssh import Server, sshd  # noqa: F401
 from apps.snapshots import dictionary
@@ -26,6 +29,7 @@ from apps.snapshots.history import read_days
 from apps.snapshots.imported_days import record_imported_days
 from apps.snapshots.models import Coverage
 
+TOMORROW = datetime.now(UTC) + timedelta(days=1)
 HERE = Target(name="here", kind=Target.Kind.HOST, platform="linux", collector="linux", time_zone="UTC")
 
 
@@ -61,8 +65,13 @@ def test_files_are_listed_by_the_days_that_they_are_of(record_folder):
 
 
 def test_the_day_that_still_runs_is_none_of_history(record_folder):
+    former = (record_folder / "sa21").stat().st_mtime
+    written = (today().began_at + timedelta(hours=1)).timestamp()  # also where today is younger than that
+    os.utime(record_folder / "sa21", (written, written))
+
     [reach] = here(record_folder).look()
 
+    os.utime(record_folder / "sa21", (former, former))
     assert reach.days == 0
     assert "begun to keep records today" in reach.reason
 
@@ -114,6 +123,83 @@ def test_another_machine_is_asked_over_ssh(record_folder, sshd: Server):  # noqa
         for slot, shot in by_slot.items():
             assert day.shots[category][slot].keys == shot.keys
             assert np.array_equal(day.shots[category][slot].values, shot.values, equal_nan=True)
+
+
+@pytest.fixture
+def far(db, sshd: Server, record_folder: Path, monkeypatch) -> Target:  # noqa: F811
+    """A host over a real sshd, whose sysstat kept today."""
+    dictionary.forget()
+    address = {"host": "127.0.0.1", "port": sshd.port, "user": sshd.user, "host_key": sshd.host_key}
+    target: Target = Target.objects.create(
+        name="far", kind=Target.Kind.HOST, platform="linux", collector="linux-ssh", interval_minutes=5,
+        registered_at=datetime.now(UTC) - timedelta(days=3), address=address | {"key_file": sshd.key_file},
+    )  # fmt: skip
+
+    @contextmanager
+    def over_ssh(target: Target):
+        door = ssh.door_of(target)
+        yield HostHistory(target, lambda script: asyncio.run(ssh.ask(door, script)), [str(record_folder)])
+
+    monkeypatch.setattr(history, "open_ssh_history", over_ssh)
+    return target
+
+
+def cover_day(target: Target, hours: float, on: date | None = None, **more: object) -> Coverage:
+    """A day that a reading measured so many hours of."""
+    categories = {str(FILESYSTEMS): {"hours": hours, "spans": 1, "since_restart": False}}
+    return Coverage.objects.create(
+        target=target, day=on or today().on, hours=hours, categories=categories, **more
+    )
+
+
+def test_a_failed_night_is_caught_up_from_what_sysstat_kept_and_says_so(far: Target):
+    far.reviewed_through = today().on
+    far.save()
+
+    days, again = make_up_days(far, TOMORROW), make_up_days(far, TOMORROW)
+
+    assert (days, again) == ([today().on], [])
+    assert Coverage.objects.get(target=far).origin == "sysstat"
+    frame = read_days(far, [today().on])[today().on]
+    assert "host_cpu_busy_pct" in {metric for _, metric, _ in frame.dropna().index}
+    far.refresh_from_db()
+    assert far.reviewed_through == today().on - timedelta(days=1)  # it is reviewed with these figures
+
+
+def test_of_a_day_read_in_part_what_sysstat_does_not_keep_stays(far: Target):
+    cover_day(far, hours=0.0)
+    days = make_up_days(far, TOMORROW)
+
+    cover = Coverage.objects.get(target=far)
+    assert days == [today().on]
+    assert cover.origin == "sysstat"
+    assert "from" not in cover.categories[str(FILESYSTEMS)]
+    assert cover.categories[str(KERNEL)]["from"] == "sysstat"
+
+
+def test_a_day_read_as_a_whole_is_left_alone(far: Target):
+    cover_day(far, hours=23.9)
+
+    assert make_up_days(far, TOMORROW) == []
+    assert Coverage.objects.get(target=far).origin == ""
+
+
+def test_only_days_since_the_registration_that_nothing_covers_are_lost(far: Target):
+    yesterday = today().on - timedelta(days=1)
+    cover_day(far, hours=3.0, on=yesterday)
+    cover_day(far, hours=3.0, on=yesterday - timedelta(days=1), origin="file sa20")
+
+    assert lost_days(far, TOMORROW) == [today().on, yesterday, yesterday - timedelta(days=2)]
+
+
+def test_a_host_that_does_not_answer_is_not_asked_for_its_days(far: Target):
+    now = datetime.now(UTC)
+    assert far in hosts_with_lost_days(now)
+    for back in (5, 10, 15):
+        slot = now - timedelta(minutes=back)
+        CollectionRun.objects.create(target=far, slot=slot, began_at=slot, state=CollectionRun.State.FAILED)
+
+    assert far not in hosts_with_lost_days(now)
 
 
 def test_a_file_that_is_none_of_sysstats_says_nothing_of_its_day(tmp_path):
