@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, cast
 
 from django.utils.module_loading import import_string
 
-from apps.collection.file_readers import UnreadableFile, file_source_of
+from apps.collection.file_readers import FileSource, UnreadableFile, file_source_of
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.snapshots.imported_days import (
@@ -93,6 +93,7 @@ def store_file(
 
     A file of another host is refused unless somebody confirmed it.
     """
+    source = _source(target)
     host_file = _read(target, file, now)
     wrong = wrong_host(target, host_file)
     if wrong and not is_confirmed:
@@ -103,7 +104,7 @@ def store_file(
         )
     except DayNotKept as error:
         raise UnreadableFile(str(error)) from None
-    if any(outcome.is_stored for outcome in outcomes):
+    if any(outcome.is_stored for outcome in outcomes) and not source.is_past:
         _note_run(target, host_file, origin or origin_of(name), now)
         review_again(target, outcomes)
     return HostFileReport(name, host_file, outcomes, wrong)
@@ -130,11 +131,15 @@ def _short(name: str) -> str:
     return name.casefold().partition(".")[0]
 
 
-def _read(target: Target, file: BinaryIO, now: datetime) -> HostFile:
+def _source(target: Target) -> FileSource:
     source = file_source_of(target)
     if source is None:
         raise UnreadableFile(f"{target.name} is not a host whose files can be read.")
-    return cast(FileReader, import_string(source.reader))(file, target, now)
+    return source
+
+
+def _read(target: Target, file: BinaryIO, now: datetime) -> HostFile:
+    return cast(FileReader, import_string(_source(target).reader))(file, target, now)
 
 
 def _note_run(target: Target, file: HostFile, origin: str, now: datetime) -> None:

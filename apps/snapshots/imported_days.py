@@ -30,7 +30,7 @@ class DayOfFile:
     One day of a file: the calendar day, the stretch of it that the file covers, and its readings by category and slot.
 
     `interval` is how far its readings are apart, in seconds; `origins` name the source of a category, where it is not that
-    of the day.
+    of the day. Of categories `in_part` what is lacking may have occurred all the same.
     """
 
     day: Day
@@ -39,6 +39,7 @@ class DayOfFile:
     hours: float
     interval: float = INTERVAL
     origins: Mapping[int, str] = field(default_factory=dict)
+    in_part: frozenset[int] = frozenset()
 
     @property
     def share(self) -> float:
@@ -158,6 +159,8 @@ def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, 
         origin=origin,
         origins={category: name for category, name in day.origins.items() if category in figures.parts},
     )
+    for category in day.in_part:
+        ready.coverage.categories[str(category)]["in_part"] = True
     ready.coverage.hours = min(measured_hours(figures, day.hours), day.day.hours)
     return ready, _count(figures)
 

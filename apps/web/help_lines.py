@@ -70,7 +70,7 @@ HELP = {
     "figure_files": "A CSV of day, target, statistic, component, value, unit from whatever else you have. It is shown before anything is stored.",
     "figure_file": "Columns and names are put to ours here. What was measured stays as it is, and a file is taken back whole.",
     "targets_import": "Register many instances at once, one a line. Problems are shown before anything is registered.",
-    "target_files": "Fill a host's days from files that its own tools wrote. What is in them is shown before anything is stored.",
+    "target_files": "Fill days from files: what a host's own tools wrote, or reports of an instance. What is in them is shown before anything is stored.",
     "target_history": "What a target remembers of the days before its first reading. It is shown before anything is stored.",
     "target_baseline": "Mark days of steady load and satisfied users: each key statistic gets a limit that it kept then.",
     "target_sessions": "Who uses CPU at this moment. Read when you ask, shown once, stored nowhere.",

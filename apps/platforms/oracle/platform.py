@@ -7,7 +7,7 @@ from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.guests import FILE_LEVEL, GUESTS
 from apps.platforms.oracle.metrics import METRICS
-from apps.platforms.oracle.registration import REGISTRATION, SESSIONS
+from apps.platforms.oracle.registration import REGISTRATION, REPORTS, SESSIONS
 from apps.platforms.oracle.splits import SPLITS
 from apps.platforms.oracle.subjects import NEIGHBOURHOODS, SUBJECTS
 from apps.platforms.platform import Platform
@@ -23,6 +23,7 @@ PLATFORM = Platform(
     registrations=[REGISTRATION],
     sessions=[SESSIONS],
     reads="apps.platforms.oracle.grants.reads",
+    files=REPORTS,
     history={"oracle": "apps.platforms.oracle.history.session.open_history"},
     details=DETAILS,
     splits=SPLITS,

@@ -1,5 +1,6 @@
 """How people register an instance, many of them at once, and ask one for its sessions."""
 
+from apps.collection.file_readers import FileSource
 from apps.inventory.models import Credential, Target
 from apps.platforms.registration import AccountUses, ListSource, Registration
 from apps.platforms.sessions import SessionSource
@@ -33,6 +34,15 @@ REGISTRATION = Registration(
         ],
         help_text="A standby that is not open lets in accounts with SYSDG alone: give it such a one besides.",
     ),
+)
+
+REPORTS = FileSource(
+    reader="apps.platforms.oracle.reports.read_report.read_for",
+    tools="Statspack and AWR",
+    formats="Reports of one instance and a day at most: of Statspack (spreport.sql) as text, of AWR (awrrpt.sql) as text or HTML.",
+    kind=Target.Kind.INSTANCE,
+    is_past=True,
+    notice="Bringing an AWR report is your own act: making one needs the Diagnostics Pack. Headroom itself reads no view of AWR, whatever is brought here.",
 )
 
 SESSIONS = SessionSource(

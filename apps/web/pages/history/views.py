@@ -8,6 +8,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from apps.charts.words import capital, count
+from apps.collection.file_readers import file_source_of
 from apps.collection.history.imports import (
     NoHistory,
     ask_for_history,
@@ -40,6 +41,7 @@ def target_history(request: HttpRequest, pk: int) -> HttpResponse:
         "rows": source_rows(history, today),
         "sentence": sentence_of(target, history),
         "has_history": has_history(target),
+        "file_source": file_source_of(target),
         "can_read": history is not None and history.can_be_read,
         "percent": round(100 * history.share_read) if history else 0,
         "part_url": f"{reverse('target_history', args=[pk])}?part=1",

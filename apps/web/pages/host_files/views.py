@@ -80,7 +80,7 @@ def _push_script(request: HttpRequest, target: Target) -> str:
 def sentence_of(target: Target, rows: Sequence[UploadRow]) -> tuple[str, str]:
     """What the page answers first, and what follows it."""
     if file_source_of(target) is None:
-        return f"{target.name} takes no files", ": hosts do, as long as they are not retired."
+        return f"{target.name} takes no files", ": hosts and instances do, as long as they are not retired."
     waiting = [row for row in rows if row.upload.state == HostUpload.State.READ]
     if any(row.upload.is_under_way for row in rows):
         return "The files are being read", "; what is in them shows here."

@@ -168,3 +168,16 @@ def test_hst13_what_its_tools_cannot_give_is_listed_with_what_would(planner, hos
         "file sa20 does not have it"
         in planner.get(f"{host.get_absolute_url()}?on=2026-11-20").content.decode()
     )
+
+
+def test_an_instance_takes_reports_and_says_whose_act_that_is(planner):
+    instance = Target.objects.create(
+        name="PAYPRD", kind="instance", platform="oracle", collector="oracle", registered_at=timezone.now()
+    )
+
+    markup = page(planner, instance)
+
+    assert "Bringing an AWR report is your own act" in markup
+    assert "send its records" not in markup
+    assert "This is neither a Statspack report (spreport.sql) nor" in text(give(planner, instance, "hello"))
+    assert "Files of Statspack and AWR" in text(planner.get(instance.get_absolute_url()))
