@@ -11,6 +11,9 @@ from apps.inventory.models import Target
 
 RETURNS_WITHIN = timedelta(days=30)  # a finding that comes back so soon is the same one
 MOST_LINES = 20  # components whose figures are kept
+CHANGING_FIELDS = (
+    "weight", "seen_on", "reviewed_on", "quiet_days", "closed_on", "evidence", "line_count",
+)  # fmt: skip
 
 
 @dataclass
@@ -59,9 +62,13 @@ class FindingBook:
         self.changed[key] = finding
 
     def save(self) -> None:
-        """Write what changed."""
-        for finding in (*self.finished, *self.changed.values()):
-            finding.save()
+        """Write what changed: what was kept before in one statement, then what is new in another."""
+        findings = [*self.finished, *self.changed.values()]
+        former, new = ([each for each in findings if (each.pk is None) is is_new] for is_new in (False, True))
+        Finding.objects.bulk_create(
+            former, update_conflicts=True, unique_fields=["id"], update_fields=CHANGING_FIELDS
+        )
+        Finding.objects.bulk_create(new)
 
 
 def line_as_json(line: FiredLine) -> Mapping[str, object]:

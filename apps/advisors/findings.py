@@ -10,8 +10,9 @@ from apps.advisors.finding_book import FindingBook
 from apps.advisors.finding_models import RuleTrial
 from apps.advisors.rule_figures import RuleFigures
 from apps.advisors.rule_readings import RuleReadings
-from apps.advisors.rule_settings import read_rule_settings
+from apps.advisors.rule_settings import RuleSettings, read_rule_settings
 from apps.inventory.models import Target
+from apps.thresholds.limit_reader import LimitReader
 
 
 def rules_for(target: Target) -> list[FindingRule]:
@@ -24,24 +25,31 @@ def rules_for(target: Target) -> list[FindingRule]:
     return list(rules)
 
 
-def try_rules(target: Target, first: date, last: date | None = None) -> None:
+def try_rules(
+    target: Target,
+    first: date,
+    last: date | None = None,
+    settings: RuleSettings | None = None,
+    limits: LimitReader | None = None,
+) -> None:
     """
     Try the rules of a target on closed days, in order: open, continue and close its findings, in one transaction.
 
     Days that were tried before are left alone, so that trying them again changes nothing; a day that was not read is passed over.
+    A review of many targets gives the settings of all rules, and the reader of the limits of that day, which it has read anyway.
     """
     rules = rules_for(target)
     if not rules:
         return
     with transaction.atomic():
-        Target.objects.select_for_update().filter(pk=target.pk).first()
+        Target.objects.select_for_update().only("pk").get(pk=target.pk)
         former = RuleTrial.objects.filter(target=target).first()
         begin = first if former is None else max(first, former.on + timedelta(days=1))
         end = last or first
         if begin > end:
             return
-        figures = RuleFigures(RuleReadings.read(target, rules, begin, end))
-        settings = read_rule_settings([target])
+        figures = RuleFigures(RuleReadings.read(target, rules, begin, end, limits))
+        settings = settings or read_rule_settings()
         parameters = {rule.key: settings.parameters(rule, target) for rule in rules}
         book = FindingBook.read(target)
         trials: Sequence[Trial] = ()
@@ -54,14 +62,14 @@ def try_rules(target: Target, first: date, last: date | None = None) -> None:
             figures.resolved.clear()
         if tried_on is not None:
             book.save()
-            _note_trial(target, tried_on, trials)
+            _note_trial(former or RuleTrial(target=target), tried_on, trials)
 
 
-def _note_trial(target: Target, on: date, trials: Sequence[Trial]) -> None:
+def _note_trial(newest: RuleTrial, on: date, trials: Sequence[Trial]) -> None:
     missing = {
         trial.rule.key: [declared.key for declared in trial.missing]
         for trial in trials
         if not trial.is_evaluable
     }
-    entries = {"on": on, "tried": len(trials), "missing": missing}
-    RuleTrial.objects.update_or_create(target=target, defaults=entries)
+    newest.on, newest.tried, newest.missing = on, len(trials), missing
+    newest.save()

@@ -27,7 +27,8 @@ from apps.snapshots.dictionary import Name, classes_of, series_ids
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.measured import Measured, days_between, read_series
 from apps.snapshots.models import Fact
-from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.calendars import ExcludedDays
+from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import Threshold
 from apps.thresholds.series import components_of
 
@@ -56,15 +57,28 @@ class RuleReadings:
     excluded: ExcludedDays  # what calendars leave out of judging
 
     @classmethod
-    def read(cls, target: Target, rules: Iterable[FindingRule], first: date, last: date) -> "RuleReadings":
-        """Everything that these rules ask for, in a dozen queries however many days there are."""
+    def read(
+        cls,
+        target: Target,
+        rules: Iterable[FindingRule],
+        first: date,
+        last: date,
+        limits: LimitReader | None = None,
+    ) -> "RuleReadings":
+        """
+        Everything that these rules ask for, in a dozen queries however many days there are.
+
+        A reader of `limits` that ends on the last day, as a review has one, is asked for them instead.
+        """
         leaves = _leaves(rules)
         host = target.runs_on
         facts = _read_facts([target, *([host] if host else [])], leaves)
         names = _Names.of(target, host, _with_known_devices(leaves, facts), last)
         instances = _instances_on(host, target) if names.of_instances else []
         neighbours = [*([host] if host else []), *instances]
-        limits = _read_limits(target, leaves)
+        limits = limits or LimitReader(target, last, (last - first).days + 1)
+        limited = {leaf.metric for leaf in leaves if isinstance(leaf, LimitInput)}
+        thresholds = [each for each in limits.thresholds if each.metric in limited] if limited else []
         others = [*names.of_host, *names.of_instances]
         return cls(
             target,
@@ -74,8 +88,8 @@ class RuleReadings:
             _read(target, names.back, first - FURTHEST_BACK, last - NEAREST_BACK),
             _read(target, names.growing, first - timedelta(days=DAYS), last),
             facts,
-            limits,
-            read_excluded_days(target, first, last) if limits else ExcludedDays(),
+            thresholds,
+            limits.excluded_days if thresholds else ExcludedDays(),
         )
 
     def of(self, whose: Whose) -> Measured | None:
@@ -224,8 +238,3 @@ def _with_known_devices(leaves: Iterable[RuleInput], facts: FactHistory) -> list
     """The inputs without those of devices where the machine never said which device lies below what."""
     known_heads = {name.partition("/")[0] for _, name in facts}
     return [leaf for leaf in leaves if not isinstance(leaf, DeviceInput) or leaf.device_of in known_heads]
-
-
-def _read_limits(target: Target, leaves: Iterable[RuleInput]) -> list[Threshold]:
-    metrics = {leaf.metric for leaf in leaves if isinstance(leaf, LimitInput)}
-    return list(Threshold.objects.touching([target]).filter(metric__in=metrics)) if metrics else []

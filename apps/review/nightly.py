@@ -8,6 +8,7 @@ import structlog
 
 from apps.advisors.findings import try_rules
 from apps.advisors.plan import plan_target
+from apps.advisors.rule_settings import read_rule_settings
 from apps.forecasting.daily_figures import HISTORY
 from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.ledger import note_crossings
@@ -38,13 +39,14 @@ def review_targets(
     Without `forecasts` nothing is predicted, without `findings` no rule is tried: for days long past that are loaded in bulk.
     """
     review = ReviewResult(on)
+    settings = read_rule_settings() if findings else None
     for target in targets:
         roll_up_day(target, on, now)
         reader = LimitReader(target, on, HISTORY, HORIZON) if forecasts else None
         check = check_thresholds(target, on, now, reader)
         note_crossings(target, on, check.crossings)
         if findings:
-            try_rules(target, on)
+            try_rules(target, on, settings=settings, limits=reader)
         if forecasts:
             predict_violations(target, on, now, reader)
         plan_target(target, on, now, is_long_past=not forecasts)
