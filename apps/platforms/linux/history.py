@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from apps.charts import figures
 from apps.collection.collect import release_connection
@@ -126,8 +127,11 @@ class HostHistory:
         return datetime.now(UTC).astimezone(self.target.zone).date()
 
     def _day_of(self, file: RecordFile) -> date:
-        """The day of a file: it is closed by the record of the midnight after."""
-        return (file.written_at - timedelta(minutes=30)).astimezone(self.target.zone).date()
+        """The day of a file: it is closed by the record of the midnight after, unless its name says that it is of that day."""
+        written = file.written_at.astimezone(self.target.zone)
+        if PurePosixPath(file.path).name.endswith(f"{written.day:02}"):
+            return written.date()
+        return (written - timedelta(minutes=30)).date()
 
     @cached_property
     def _files(self) -> Sequence[RecordFile]:

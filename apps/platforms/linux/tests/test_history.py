@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
@@ -48,6 +49,12 @@ def record_folder(tmp_path_factory) -> Path:
     return folder
 
 
+def day_recorded(folder: Path) -> Day:
+    """The day that its file is of, also where it ended since."""
+    written = datetime.fromtimestamp((folder / "sa21").stat().st_mtime, UTC)
+    return day_of(written.date(), ZoneInfo("UTC"))
+
+
 def here(folder: Path) -> HostHistory:
     return HostHistory(HERE, _ask_here, [str(folder)])
 
@@ -64,14 +71,11 @@ def test_files_are_listed_by_the_days_that_they_are_of(record_folder):
     assert reach.first == reach.last == today().on - timedelta(days=1)
 
 
-def test_the_day_that_still_runs_is_none_of_history(record_folder):
-    former = (record_folder / "sa21").stat().st_mtime
-    written = (today().began_at + timedelta(hours=1)).timestamp()  # also where today is younger than that
-    os.utime(record_folder / "sa21", (written, written))
+def test_the_day_that_still_runs_is_none_of_history(record_folder, tmp_path):
+    shutil.copy(record_folder / "sa21", tmp_path / f"sa{today().on:%d}")  # written just now
 
-    [reach] = here(record_folder).look()
+    [reach] = here(tmp_path).look()
 
-    os.utime(record_folder / "sa21", (former, former))
     assert reach.days == 0
     assert "begun to keep records today" in reach.reason
 
@@ -92,12 +96,13 @@ def test_a_day_that_sysstat_kept_has_figures_and_devices_as_they_are_called_here
         collector="linux",
         registered_at=datetime.now(UTC),
     )
-    day = here(record_folder).read_day(today(), ["sysstat"])
+    on = day_recorded(record_folder)
+    day = here(record_folder).read_day(on, ["sysstat"])
     assert day is not None
 
     record_imported_days(target, [day], "sysstat", {}, datetime.now(UTC))
 
-    frame = read_days(target, [today().on])[today().on]
+    frame = read_days(target, [on.on])[on.on]
     busy = [value for (_, metric, _), value in frame.items() if metric == "host_cpu_busy_pct"]
     assert busy
     assert 0 <= busy[0] <= 100
@@ -114,7 +119,8 @@ def test_a_day_that_sysstat_kept_has_figures_and_devices_as_they_are_called_here
 def test_another_machine_is_asked_over_ssh(record_folder, sshd: Server):  # noqa: F811
     far = HostHistory(HERE, lambda script: asyncio.run(ssh.ask(sshd.door(), script)), [str(record_folder)])
 
-    day, own = far.read_day(today(), ["sysstat"]), here(record_folder).read_day(today(), ["sysstat"])
+    on = day_recorded(record_folder)
+    day, own = far.read_day(on, ["sysstat"]), here(record_folder).read_day(on, ["sysstat"])
 
     assert day is not None
     assert own is not None
