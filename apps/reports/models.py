@@ -17,6 +17,14 @@ class WeeklyReportQuerySet(models.QuerySet["WeeklyReport"]):
         """What was composed last for a week."""
         return self.filter(week=week.name, group=group).order_by("-composed_at", "-pk").first()
 
+    def newest_week(self, group: Group | None, until: Week) -> Week | None:
+        """The newest week up to one that was reported; None where none was."""
+        names = (
+            self.filter(group=group, week__lte=until.name).order_by("-week").values_list("week", flat=True)
+        )
+        name = names.first()
+        return None if name is None else parse_week(name)
+
     def sent(self) -> Self:
         return self.exclude(sent_at=None)
 

@@ -38,9 +38,9 @@ FILES = {"pdf": "PDF", "xlsx": "XLSX", "text": "Text", "json": "JSON"}
 def weekly_report(request: HttpRequest) -> HttpResponse:
     """The report of a week; one that was not composed yet is composed on request."""
     newest = last_complete_week(timezone.now())
-    week, group = week_and_group(request, newest)
     if request.method == "POST":
-        return _compose(request, week, group)
+        return _compose(request, *week_and_group(request, newest))
+    week, group = _week_and_group(request, newest)
     report = _report(request, week, group)
     weeks = (
         WeeklyReport.objects.filter(group=group).order_by("-week").values_list("week", flat=True).distinct()
@@ -68,6 +68,8 @@ def weekly_report(request: HttpRequest) -> HttpResponse:
             ],
             "previous_url": _query(week.previous.name, group),
             "next_url": _query(week.following.name, group) if week < newest else None,
+            "to_come": newest if week < newest and "week" not in request.GET else None,
+            "to_come_url": _query(newest.name, group),
             "is_over": week <= newest,
             "can_change": may_change(request),
         },
@@ -78,13 +80,21 @@ def weekly_report_file(request: HttpRequest, form: str) -> HttpResponse:
     """The report as a file; one that nobody composed yet is not there."""
     if form not in FORMATS:
         raise Http404(f"There is no {form} of a report.")
-    week, group = week_and_group(request, last_complete_week(timezone.now()))
+    week, group = _week_and_group(request, last_complete_week(timezone.now()))
     report = _report(request, week, group)
     if report is None:
         raise Http404(f"Week {week.name} was not reported yet.")
     response = HttpResponse(FORMATS[form].make(report), content_type=FORMATS[form].content_type)
     response["Content-Disposition"] = f'attachment; filename="{file_name(report, form)}"'
     return response
+
+
+def _week_and_group(request: HttpRequest, newest: Week) -> tuple[Week, Group | None]:
+    """Without a week in the address the newest that was reported, so that a Monday morning does not begin with an empty page."""
+    week, group = week_and_group(request, newest)
+    if "week" in request.GET:
+        return week, group
+    return WeeklyReport.objects.newest_week(group, newest) or week, group
 
 
 def _report(request: HttpRequest, week: Week, group: Group | None) -> WeeklyReport | None:

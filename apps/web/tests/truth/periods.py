@@ -228,11 +228,9 @@ def read_weekly(product: Product, ledger: Ledger) -> None:
 
 
 def read_weekly_command(product: Product, ledger: Ledger) -> None:
-    """A report that is composed anew says of each violation what the newest one said."""
-    before, after = (
-        json.loads(made)
-        for made in (product.file(_newest(product)), product.written("weekly_report", "--format", "json"))
-    )
+    """A report that is composed anew says of each violation what the newest one of its week said."""
+    before = json.loads(product.file(_newest(product)))
+    after = json.loads(product.written("weekly_report", "--week", before["week"], "--format", "json"))
     for kind, _ in GROUPS:
         ledger.claim(before.get(kind) == after.get(kind), f"weekly_report --format json differs in {kind}")
 

@@ -3,11 +3,12 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.collection.tests import scripted
 from apps.inventory.models import Group
 from apps.people.models import User
-from apps.reports.engine.week import Week
+from apps.reports.engine.week import Week, last_complete_week
 from apps.reports.formats import FORMATS
 from apps.reports.models import WeeklyReport
 from apps.reports.tests.scenes import MONDAY, NEXT_MORNING, limit, opened
@@ -78,6 +79,18 @@ def test_each_file_is_downloaded_under_its_name(reader: Client, form: str):
 )
 def test_what_is_not_there_is_not_found(reader: Client, address: str):
     assert reader.get(address).status_code == 404
+
+
+def test_until_a_week_is_reported_the_page_shows_the_newest_that_was_and_leads_on(reader: Client):
+    report()
+    newest = last_complete_week(timezone.now())
+
+    page = reader.get("/weekly-report").content.decode()
+
+    assert "One limit is broken, new this week." in page
+    assert f"Week {newest.name} is over and was not reported yet." in page
+    assert f'href="?week={newest.name}"' in page
+    assert reader.get("/weekly-report/json").json()["week"] == "2026-W26"
 
 
 def test_a_group_has_its_own_page(planner: Client):
