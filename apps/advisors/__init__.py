@@ -26,7 +26,8 @@ finding_text.py   write_condition(), write_input(): rules and evidence in words
 walk_figures.py  walk_day(): the questions of a walk, answered by the figures of a host and its instances
 study.py       study_of(): before and after of each figure named in a plan
 study_models.py  ChangeStudy, StudyAim, StudyAcceptance, StudyCause
-study_comparison.py  compare_study(): both windows of a study, with effects and intervals
+study_comparison.py  compare_study(): both windows of a study, with effects and intervals, as a StudyResult (study_result.py)
+study_storage.py  compare_storage(): files and devices in both windows
 study_scaling.py  scale_averages(): what they would be at more work
 study_deeds.py  make_study(), add_aim(), accept_cost(), add_cause(), close_study(), propose_next_limits()
 benchmark_models.py  Benchmark; benchmarks.py  save_benchmark(): runs that were read by engine/benchmark.py

@@ -136,9 +136,7 @@ def _study_row(
 def judge_figure(comparison: Comparison, key: str, component: str, aim: str) -> tuple[Judgement, Outcome]:
     """A figure of two periods in stored units, and what became of it against what was aimed at, or against before."""
     metric = get_metric(key)
-    row = next(
-        (row for row in comparison.rows if (row.metric.key, row.component) == (metric.key, component)), None
-    )
+    row = comparison.row_of.get((metric.key, component))
     judged = _in_unit(row, metric) if row else _judged_absent(comparison, metric)
     return row.judged if row else judged, judge_outcome(judged, metric.worse, aim_of(key, aim))
 

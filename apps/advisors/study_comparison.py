@@ -2,122 +2,76 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from math import isinf
 
 import numpy as np
 
-from apps.advisors.engine.outcome import GOOD, Outcome
+from apps.advisors.engine.outcome import Outcome
 from apps.advisors.models import ChangeStudy, StudyAcceptance, StudyAim
 from apps.advisors.study import accepted_costs, judge_figure
+from apps.advisors.study_result import ComparedFigure, FigureEffect, StudyResult, StudyThing
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, is_metric
 from apps.inventory.models import Target
-from apps.profiles.differences import ComparedRow, Comparison, DaysUsed, compare_periods
+from apps.profiles.differences import Comparison, compare_periods
 from apps.profiles.engine.periods import NOTEWORTHY, Judgement, Period, PeriodStatistics
 from apps.profiles.engine.significance import Spread, welch_margin
+from apps.profiles.things import StatisticThing, group_things, thing_of
+from apps.snapshots.dictionary import Name
 
 MOST_OTHERS = 40  # figures without an aim
 SECONDS = 86_400
+A_DAY = ("/day", "per day")
+Accepted = Mapping[Name, StudyAcceptance]
 
 
 @dataclass(frozen=True)
-class FigureEffect:
-    """What a change made of a figure, in percent of what it was, with what it may be off either way at 95 %."""
-
-    percent: float
-    margin: float | None
-
-    @property
-    def interval(self) -> tuple[float, float] | None:
-        return None if self.margin is None else (self.percent - self.margin, self.percent + self.margin)
-
-
-@dataclass(frozen=True)
-class ComparedFigure:
-    """
-    One figure before and after, in the unit of the profile; of an average the rate of what it is of stands beside it,
-    in `rate_unit`.
-    """
+class JudgedFigure:
+    """A figure with what became of it, before its effect is measured."""
 
     target: Target
+    comparison: Comparison
     metric: Metric
     component: str
-    before: float | None
-    after: float | None
-    rate_unit: str
-    rate_before: float | None
-    rate_after: float | None
-    effect: FigureEffect | None
+    judged: Judgement
     outcome: Outcome
-    reason: str
-    aim: str = ""
-    aim_pk: int | None = None
-    acceptance: StudyAcceptance | None = None
+    aim: StudyAim | None = None
 
     @property
-    def name(self) -> str:
-        return self.metric.called(self.component)
+    def name(self) -> Name:
+        return self.metric.key, self.component
 
     @property
-    def is_accepted(self) -> bool:
-        return self.acceptance is not None and self.outcome is Outcome.WORSE
-
-    @property
-    def verdict(self) -> str:
-        """The outcome in words; what got worse and was accepted says so."""
-        return "worse, accepted" if self.is_accepted else str(self.outcome)
-
-
-@dataclass(frozen=True)
-class StudyResult:
-    """Both windows of a study, figure by figure: those with an aim, then what else changed, of the target and of its machine."""
-
-    days: tuple[DaysUsed, DaysUsed]
-    aimed: Sequence[ComparedFigure]
-    others: Sequence[ComparedFigure]
-    unchanged: int
-
-    @property
-    def is_over(self) -> bool:
-        """Whether every day of the window after was reviewed."""
-        last = self.days[1].target.reviewed_through
-        return last is not None and last >= self.days[1].period.last
-
-    @property
-    def good(self) -> int:
-        return sum(figure.outcome in GOOD for figure in self.aimed)
-
-    @property
-    def worse(self) -> Sequence[ComparedFigure]:
-        return [figure for figure in (*self.aimed, *self.others) if figure.outcome is Outcome.WORSE]
-
-    @property
-    def gain(self) -> tuple[ComparedFigure, float] | None:
-        """The first figure with an aim that both windows have, and its difference."""
-        for figure in self.aimed:
-            if figure.before is not None and figure.after is not None:
-                return figure, figure.after - figure.before
-        return None
+    def sureness(self) -> float:
+        """How far beyond its noise a change is; what never moved in either window has none, and comes last."""
+        t = self.judged.t
+        return 0.0 if t is None or isinf(t) else abs(t)
 
 
 def compare_study(study: ChangeStudy) -> StudyResult:
     """Both windows of a study; noise is told from change over all figures of a target together."""
     before, after = Period(study.before_from, study.before_to), Period(study.after_from, study.after_to)
-    comparison = _compare(study.target, before, after)
-    accepted = _accepted(study)
+    targets = [study.target, *([study.target.runs_on] if study.target.runs_on else [])]
+    comparisons = [compare_periods((target, before), (target, after)) for target in targets]
     aims = [aim for aim in study.aims.all() if is_metric(aim.metric)]
-    aimed = [_aimed(study.target, comparison, aim, accepted) for aim in aims]
-    named = {(figure.metric.key, figure.component) for figure in aimed}
-    comparisons = [(study.target, comparison)]
-    if study.target.runs_on is not None:
-        comparisons.append((study.target.runs_on, _compare(study.target.runs_on, before, after)))
-    others, unchanged = _others(comparisons, named, accepted)
-    result = StudyResult((comparison.before, comparison.after), aimed, others, unchanged)
-    return result if result.is_over else _without_verdicts(result)
+    accepted = _accepted(study)
+    judged = [_judged(comparisons[0], (aim.metric, aim.component), aim) for aim in aims]
+    aimed = _compared(judged, accepted)
+    result = StudyResult(comparisons, [StatisticThing(figure) for figure in aimed], ())
+    if not result.is_over:
+        return _without_verdicts(result)
+    changed, unchanged = _changed(comparisons, {figure.name for figure in judged})
+    surest = _surest(changed, judged)
+    with_aim, others = _things(aimed, _compared(surest, accepted))
+    return StudyResult(comparisons, with_aim, others, unchanged, len(changed) - len(surest))
 
 
-def _accepted(study: ChangeStudy) -> dict[tuple[str, str], StudyAcceptance]:
+def compare_figures(comparison: Comparison, names: Iterable[Name]) -> list[ComparedFigure]:
+    """Some figures of a comparison, without an aim; those that neither window has are left out."""
+    return _compared([_judged(comparison, name) for name in names if name in comparison.row_of], {})
+
+
+def _accepted(study: ChangeStudy) -> Accepted:
     """What was accepted as a cost of the change: in the study, else in a case of its target."""
     cases = {
         key: StudyAcceptance(
@@ -137,91 +91,85 @@ def _accepted(study: ChangeStudy) -> dict[tuple[str, str], StudyAcceptance]:
 def _without_verdicts(result: StudyResult) -> StudyResult:
     """The figures with an aim so far: what becomes of them is said once the days after are over."""
     waiting = [
-        replace(figure, effect=None, outcome=Outcome.NO_DATA, reason="The days after are not over.")
+        StatisticThing(
+            replace(figure, effect=None, outcome=Outcome.NO_DATA, reason="The days after are not over.")
+        )
         for figure in result.aimed
     ]
-    return replace(result, aimed=waiting, others=(), unchanged=0)
+    return replace(result, aimed_things=waiting)
 
 
-def _compare(target: Target, before: Period, after: Period) -> Comparison:
-    return compare_periods((target, before), (target, after))
+def _judged(comparison: Comparison, name: Name, aim: StudyAim | None = None) -> JudgedFigure:
+    key, component = name
+    judged, outcome = judge_figure(comparison, key, component, aim.aim if aim else "")
+    return JudgedFigure(comparison.after.target, comparison, get_metric(key), component, judged, outcome, aim)
 
 
-def _aimed(
-    target: Target,
-    comparison: Comparison,
-    aim: StudyAim,
-    accepted: Mapping[tuple[str, str], StudyAcceptance],
-) -> ComparedFigure:
-    judged, outcome = judge_figure(comparison, aim.metric, aim.component, aim.aim)
-    key = (aim.metric, aim.component)
-    return _figure(
-        target,
-        comparison,
-        get_metric(aim.metric),
-        aim.component,
-        judged,
-        outcome,
-        aim=aim,
-        acceptance=accepted.get(key),
-    )
-
-
-def _others(
-    comparisons: Iterable[tuple[Target, Comparison]],
-    named: set[tuple[str, str]],
-    accepted: Mapping[tuple[str, str], StudyAcceptance],
-) -> tuple[list[ComparedFigure], int]:
-    """What else changed, surest first within its section, and how many figures did not."""
-    changed: list[tuple[float, Target, Comparison, ComparedRow]] = []
+def _changed(comparisons: Iterable[Comparison], aimed: set[Name]) -> tuple[list[JudgedFigure], int]:
+    """What else changed, and how many figures did not."""
+    changed: list[JudgedFigure] = []
     unchanged = 0
-    for target, comparison in comparisons:
-        for row in comparison.rows:
-            if (row.metric.key, row.component) in named or not row.metric.section.title:
+    for comparison in comparisons:
+        for name, row in comparison.row_of.items():
+            if name in aimed or not row.metric.section.title:
                 continue
-            if row.judged.verdict in NOTEWORTHY:
-                changed.append((_sureness(row.judged), target, comparison, row))
-            else:
+            if row.judged.verdict not in NOTEWORTHY:
                 unchanged += 1
-    surest = sorted(changed, key=lambda entry: -entry[0])[:MOST_OTHERS]
-    figures = []
-    for _, target, comparison, row in surest:
-        judged, outcome = judge_figure(comparison, row.metric.key, row.component, "")
-        acceptance = accepted.get((row.metric.key, row.component))
-        figures.append(
-            _figure(target, comparison, row.metric, row.component, judged, outcome, acceptance=acceptance)
-        )
-    return figures, unchanged
+                continue
+            changed.append(_judged(comparison, name))
+    return changed, unchanged
 
 
-def _sureness(judged: Judgement) -> float:
-    """How far beyond its noise a change is; what never moved in either window has none, and comes last."""
-    return 0.0 if judged.t is None or isinf(judged.t) else abs(judged.t)
+def _surest(changed: Sequence[JudgedFigure], aimed: Iterable[JudgedFigure]) -> list[JudgedFigure]:
+    """The figures that changed most surely, with all that changed of the same things; worse first."""
+    by_sureness = sorted(changed, key=lambda figure: -figure.sureness)
+    things = {_thing_of(figure) for figure in (*by_sureness[:MOST_OTHERS], *aimed)}
+    surest = [figure for figure in by_sureness if _thing_of(figure) in things]
+    return sorted(surest, key=lambda figure: figure.outcome is not Outcome.WORSE)
+
+
+def _thing_of(figure: JudgedFigure | ComparedFigure) -> tuple[int, str, str]:
+    return figure.target.pk, *thing_of(figure)
+
+
+def _things(
+    aimed: Sequence[ComparedFigure], others: Iterable[ComparedFigure]
+) -> tuple[list[StudyThing], list[StudyThing]]:
+    """The figures with an aim, each with what else changed of its thing, and the other things."""
+    with_aim = {_thing_of(figure): figure for figure in reversed(aimed)}
+    groups = group_things([*with_aim.values(), *others], _thing_of)
+    parts = {_thing_of(thing.lead): thing.parts for thing in groups}
+    leads = [
+        StatisticThing(figure, parts[_thing_of(figure)] if figure is with_aim[_thing_of(figure)] else ())
+        for figure in aimed
+    ]
+    return leads, [thing for thing in groups if _thing_of(thing.lead) not in with_aim]
+
+
+def _compared(figures: Sequence[JudgedFigure], accepted: Accepted) -> list[ComparedFigure]:
+    effects = measure_effects([figure.judged for figure in figures])
+    return [
+        _figure(figure, effect, accepted.get(figure.name))
+        for figure, effect in zip(figures, effects, strict=True)
+    ]
 
 
 def _figure(
-    target: Target,
-    comparison: Comparison,
-    metric: Metric,
-    component: str,
-    judged: Judgement,
-    outcome: Outcome,
-    *,
-    aim: StudyAim | None = None,
-    acceptance: StudyAcceptance | None = None,
+    figure: JudgedFigure, effect: FigureEffect | None, acceptance: StudyAcceptance | None
 ) -> ComparedFigure:
-    rate_unit, rate_before, rate_after = _rates(comparison, metric, component)
+    metric, judged, aim = figure.metric, figure.judged, figure.aim
+    rate_unit, rate_before, rate_after = _rates(figure.comparison, metric, figure.component)
     return ComparedFigure(
-        target,
+        figure.target,
         metric,
-        component,
+        figure.component,
         display_mean(metric, judged.before),
         display_mean(metric, judged.after),
         rate_unit,
         rate_before,
         rate_after,
-        measure_effect(judged),
-        outcome,
+        effect,
+        figure.outcome,
         judged.reason,
         aim.aim if aim else "",
         aim.pk if aim else None,
@@ -232,15 +180,14 @@ def _figure(
 def _rates(comparison: Comparison, metric: Metric, component: str) -> tuple[str, float | None, float | None]:
     """How many operations an average is of, in both windows: a second where they are counted by day."""
     rate = find_metric(metric.judging.weight) if metric.judging.weight else None
-    key = (rate.key if rate else "", component)
-    row = next((row for row in comparison.rows if (row.metric.key, row.component) == key), None)
+    row = comparison.row_of.get((rate.key, component)) if rate else None
     if rate is None or row is None:
         return "", None, None
     before, after = (display_mean(rate, side) for side in (row.judged.before, row.judged.after))
-    thing, slash, time = rate.display_unit.partition("/")
-    if not slash or time != "day":
+    if not rate.display_unit.endswith(A_DAY):
         return rate.display_unit, before, after
-    return f"{thing}/s", _per_second(before), _per_second(after)
+    thing = rate.display_unit.removesuffix(A_DAY[1]).removesuffix(A_DAY[0])
+    return f"{thing}/s" if thing else "per second", _per_second(before), _per_second(after)
 
 
 def _per_second(a_day: float | None) -> float | None:
@@ -256,22 +203,29 @@ def display_mean(metric: Metric, side: PeriodStatistics) -> float | None:
     return metric.to_display_unit(side.mean)
 
 
-def measure_effect(judged: Judgement) -> FigureEffect | None:
-    """The effect in percent with its interval; None from nothing."""
-    if judged.percent is None or not judged.before.mean:
-        return None
-    margin = welch_margin(_spread(judged.before), _spread(judged.after))[0]
-    relative = 100 * float(margin) / abs(judged.before.mean)
-    return FigureEffect(judged.percent, None if np.isnan(relative) else relative)
+def measure_effects(judgements: Sequence[Judgement]) -> list[FigureEffect | None]:
+    """The effects in percent with their intervals, all at once; None from nothing."""
+    margins = welch_margin(
+        _spread([judged.before for judged in judgements]), _spread([judged.after for judged in judgements])
+    )
+    return [
+        None
+        if judged.percent is None or not judged.before.mean
+        else FigureEffect(judged.percent, _percentage(float(margin), judged.before.mean))
+        for judged, margin in zip(judgements, margins, strict=True)
+    ]
 
 
-def _spread(side: PeriodStatistics) -> Spread:
-    values = (float(side.figures), side.mean, side.sd)
-    return Spread(*(np.array([np.nan if value is None else value]) for value in values))
+def _percentage(margin: float, mean: float) -> float | None:
+    return None if np.isnan(margin) else 100 * margin / abs(mean)
 
 
-def days_until_over(result: StudyResult) -> int:
-    """How many days of the window after are still to come."""
-    used = result.days[1]
-    last = used.target.reviewed_through
-    return 0 if last is None or last >= used.period.last else (used.period.last - last) // timedelta(days=1)
+def _spread(sides: Sequence[PeriodStatistics]) -> Spread:
+    def column(values: Iterable[float | None]) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+        return np.array([np.nan if value is None else value for value in values], dtype=float)
+
+    return Spread(
+        column(float(side.figures) for side in sides),
+        column(side.mean for side in sides),
+        column(side.sd for side in sides),
+    )

@@ -14,7 +14,8 @@ from apps.advisors.models import (
     StudyCause,
 )
 from apps.advisors.study import aim_of, list_figures, windows_of
-from apps.advisors.study_comparison import StudyResult, compare_study
+from apps.advisors.study_comparison import compare_study
+from apps.advisors.study_result import StudyResult
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
 from apps.people.models import User

@@ -7,7 +7,7 @@ import numpy as np
 from apps.advisors.case_figures import work_keys
 from apps.advisors.engine.scaling import Floats, ScaledFigure, scale_figure
 from apps.advisors.models import ChangeStudy
-from apps.advisors.study_comparison import ComparedFigure, StudyResult
+from apps.advisors.study_result import ComparedFigure, StudyResult
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
 from apps.snapshots.dictionary import Name

@@ -24,6 +24,12 @@ def in_words(number: int) -> str:
     return _NUMBERS[number] if number < len(_NUMBERS) else whole(number)
 
 
+def in_one_style(*numbers: int) -> list[str]:
+    """The counts of one sentence: in words where all are small, else all of them in figures."""
+    write = in_words if max(numbers, default=0) < len(_NUMBERS) else whole
+    return [write(number) for number in numbers]
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """A small number in words with its noun: "two violations"."""
     return f"{in_words(number)} {noun if number == 1 else plural or noun + 's'}"

@@ -7,6 +7,7 @@ related_statistics.py  find_related()      what moves with a statistic, on the t
 neighbours.py  read_neighbours()          what the method reads with a statistic
 valid_days.py  valid_days()               the figures of some days that count
 differences.py  compare_periods()          two periods of a target, or of two targets
+things.py     group_things()             rows by what they are of: an event, a tablespace, a count with its rate
 period_patterns.py  read_patterns()         every statistic over successive months or quarters
 means_since_start.py  read_means()         what counters say of the time since start-up
 build.py     build_profile()               the statistics and wait events worth a decision

@@ -1,13 +1,15 @@
 """compare_periods(): everything that was collected of two periods, of one target or two, judged row by row."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from functools import cached_property
 
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
-from apps.profiles.engine.periods import USUAL_DAYS, Judgement, Period, judge
+from apps.profiles.engine.periods import LEAST_DAYS, USUAL_DAYS, Judgement, Period, judge
 from apps.profiles.valid_days import index_of, known_rows, valid_days
+from apps.snapshots.dictionary import Name
 from apps.snapshots.measured import Measured, read_all
 
 
@@ -42,6 +44,10 @@ class Comparison:
     after: DaysUsed
     rows: Sequence[ComparedRow]
 
+    @cached_property
+    def row_of(self) -> Mapping[Name, ComparedRow]:
+        return {(row.metric.key, row.component): row for row in self.rows}
+
 
 def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period]) -> Comparison:
     """
@@ -50,8 +56,7 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
     Days measured in part and days that are still running are left out of the figures measured over them. Two queries
     for each target.
     """
-    usual = [after[1].first - timedelta(days=back) for back in range(1, USUAL_DAYS + 1)]
-    usual = [day for day in usual if before[0] != after[0] or day not in before[1].days]
+    usual = _usual_days(before, after)
     if before[0] == after[0]:
         left = right = _read(after[0], [*before[1].days, *after[1].days, *usual])
         index = index_of(left)
@@ -63,7 +68,7 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
         valid_days(left, rows, before[1].days),
         valid_days(right, rows, after[1].days),
         [metric.worse for metric in rows.metrics],
-        valid_days(right, rows, usual),
+        valid_days(right, rows, usual) if usual else None,
     )
     compared = [
         ComparedRow(metric, str(component), component_class, judgement)
@@ -73,6 +78,14 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
         if judgement.before.occurred or judgement.after.occurred
     ]
     return Comparison(_days_used(left, before[1]), _days_used(right, after[1]), compared)
+
+
+def _usual_days(before: tuple[Target, Period], after: tuple[Target, Period]) -> list[date]:
+    """The days before the later period, whose spread stands in for that of periods too short to have one."""
+    if min(len(before[1]), len(after[1])) >= LEAST_DAYS:
+        return []
+    days = [after[1].first - timedelta(days=back) for back in range(1, USUAL_DAYS + 1)]
+    return [day for day in days if before[0] != after[0] or day not in before[1].days]
 
 
 def _read(target: Target, days: Sequence[date]) -> Measured:

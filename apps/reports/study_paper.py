@@ -12,10 +12,13 @@ from django.conf import settings
 from apps.advisors.engine.outcome import GOOD, Outcome
 from apps.advisors.models import ChangeStudy
 from apps.advisors.study import aim_of
-from apps.advisors.study_comparison import ComparedFigure, StudyResult, compare_study
+from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_deeds import propose_next_limits
+from apps.advisors.study_result import ComparedFigure, StudyResult, StudyThing
+from apps.advisors.study_storage import StorageResponse, compare_storage
 from apps.charts import figures
 from apps.charts.outlook import OutlookMarks, outlook
+from apps.charts.words import capital, count
 from apps.reports.drawings import with_styles
 from apps.reports.pdf import compile_paper, legible
 from apps.reports.study_text import (
@@ -25,12 +28,13 @@ from apps.reports.study_text import (
     write_causes,
     write_change,
     write_interval,
+    write_noise,
     write_scaling,
 )
 from apps.snapshots.measured import read_series
 from apps.thresholds.engine.notation import Limit
 
-ON_PAGE_1 = 16  # figures
+ON_PAGE_1, ON_PAGE_2 = 16, 22  # figures
 CHARTS = 2
 AROUND = timedelta(days=7)  # before and after both windows
 Json = dict[str, Any]
@@ -48,7 +52,8 @@ def build_document(study: ChangeStudy) -> Json:
     """Everything that the paper says."""
     result = compare_study(study)
     fact, rest = headline_of(result)
-    rows = [*_rows("With a target", result.aimed), *_rows("What else changed", result.others)]
+    rows = [*_rows("With a target", result.aimed_things), *_rows("What else changed", result.other_things)]
+    more = [*rows[ON_PAGE_1:], *_parts(result)]
     causes = write_causes(study, result)
     return {
         "title": f"Headroom, study, {study.question}",
@@ -59,7 +64,8 @@ def build_document(study: ChangeStudy) -> Json:
         "change": study.change,
         "windows": [{"name": name, "text": text} for name, text in describe_windows(study, result)],
         "first_rows": rows[:ON_PAGE_1],
-        "more_rows": rows[ON_PAGE_1:],
+        "more_rows": more[:ON_PAGE_2],
+        "storage": [_response(row) for row in compare_storage(result)],
         "causes": causes[:-1],
         "causes_total": causes[-1] if causes else "",
         "accepted": _accepted(result),
@@ -71,13 +77,48 @@ def build_document(study: ChangeStudy) -> Json:
         if study.revisit_on
         else "",
         "foot": TEST,
-        "note": f"{result.unchanged} more figures stayed within their noise.",
+        "note": _note(result, len(more) - ON_PAGE_2),
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
     }
 
 
-def _rows(group: str, compared: Sequence[ComparedFigure]) -> list[Json]:
-    return [_row(group, figure) for figure in compared]
+def _rows(group: str, things: Sequence[StudyThing]) -> list[Json]:
+    return [_row(group, thing.lead) for thing in things]
+
+
+def _parts(result: StudyResult) -> list[Json]:
+    """What else changed of the things that have a row, as rows."""
+    return [_row("Of the same things", figure) for thing in result.things for figure in thing.parts]
+
+
+def _note(result: StudyResult, left_out: int) -> str:
+    """What stands in no row of the paper."""
+    on_page = f"{capital(count(left_out, 'more row'))} on the page of the study. " if left_out > 0 else ""
+    return on_page + write_noise(result)
+
+
+def _response(row: StorageResponse) -> Json:
+    """A file or a device with its response in both windows, read and written."""
+    return {
+        "group": row.group,
+        "name": row.name,
+        **{
+            f"{way}_{what}": text
+            for way, compared in (("read", row.read), ("write", row.write))
+            for what, text in _sides(compared).items()
+        },
+    }
+
+
+def _sides(compared: ComparedFigure | None) -> dict[str, str]:
+    if compared is None:
+        return dict.fromkeys(("before", "after", "effect", "verdict"), figures.MISSING)
+    return {
+        "before": figures.figure(compared.before),
+        "after": figures.figure(compared.after, compared.before),
+        "effect": write_change(compared),
+        "verdict": compared.verdict,
+    }
 
 
 def _row(group: str, figure: ComparedFigure) -> Json:

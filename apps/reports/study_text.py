@@ -2,10 +2,10 @@
 
 from apps.advisors.engine.scaling import TIMES
 from apps.advisors.models import ChangeStudy
-from apps.advisors.study_comparison import ComparedFigure, StudyResult, days_until_over
+from apps.advisors.study_result import ComparedFigure, StudyResult, is_cost_accepted
 from apps.advisors.study_scaling import scale_averages
 from apps.charts import figures
-from apps.charts.words import count
+from apps.charts.words import capital, count, in_one_style
 
 SMALLEST = 1e-6  # percent; less is what rounding leaves
 MANY_TIMES = 200  # percent; more is told as a multiple
@@ -33,19 +33,29 @@ def write_interval(row: ComparedFigure) -> str:
 def headline_of(result: StudyResult) -> tuple[str, str]:
     """What came of a study: the fact, and what goes with it."""
     if not result.is_over:
-        left = days_until_over(result)
-        return (
-            "The days after the change are not over",
-            f": {count(left, 'more day')} to come, the verdicts wait.",
-        )
-    worse = result.worse
-    accepted = sum(figure.is_accepted for figure in worse)
-    cost = f"{count(len(worse), 'figure')} got worse" if worse else "nothing got worse"
-    cost += f", {accepted} accepted" if accepted else ""
+        left = count(result.days_until_over, "more day")
+        return "The days after the change are not over", f": {left} to come, the verdicts wait."
+    worse = result.things_worse
+    is_accepted = [is_cost_accepted(thing) for thing in worse]
+    good, aimed, cost, accepted = in_one_style(result.good, len(result.aimed), len(worse), sum(is_accepted))
+    rest = f"{cost} thing{'' if len(worse) == 1 else 's'} got worse" if worse else "nothing got worse"
+    if any(is_accepted):
+        rest += ", accepted" if all(is_accepted) else f", {accepted} of them accepted"
+    rest = f"; of what changed most surely {rest}" if result.less_sure else f"; {rest}"
     if not result.aimed:
-        return "No figure has a target yet", f"; {cost}."
-    total = count(len(result.aimed), "figure")
-    return f"{result.good} of {total} with a target came out well", f"; {cost}."
+        return "No figure has a target yet", f"{rest}."
+    if len(result.aimed) == 1:
+        return f"The figure with a target {'came' if result.good else 'did not come'} out well", f"{rest}."
+    some = capital(good) if result.good else "None"
+    return f"{some} of {aimed} figures with a target came out well", f"{rest}."
+
+
+def write_noise(result: StudyResult) -> str:
+    """What stands in no row: figures that changed less surely, and those that did not."""
+    unchanged = f"{capital(count(result.unchanged, 'more figure'))} stayed within their noise."
+    if not result.less_sure:
+        return unchanged
+    return f"{capital(count(result.less_sure, 'figure'))} changed less surely than these. {unchanged}"
 
 
 def describe_windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str, str]]:

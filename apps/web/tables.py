@@ -131,11 +131,12 @@ class DrawingColumn(Column[Row]):
 
 @dataclass(frozen=True)
 class RowGroup(Generic[Row]):
-    """Rows under a name that takes a row of its own."""
+    """Rows under a name that takes a row of its own; `file_rows` where files hold more than the page."""
 
     name: str
     rows: Sequence[Row]
     aside: str = ""
+    file_rows: Sequence[Row] = ()
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ class FilledTable(Generic[Row]):
 
     def _lines(self, columns: Sequence[Column[Row]]) -> Iterator[Sequence[Cell]]:
         for group in self.groups:
-            for row in group.rows:
+            for row in group.file_rows or group.rows:
                 yield [f"{group.name} {group.aside}".strip(), *_values(columns, row)]
         for row in self.all_rows() if self.all_rows else self.rows:
             yield _values(columns, row)

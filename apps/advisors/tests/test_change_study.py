@@ -1,14 +1,15 @@
 """Studies of a change: windows, effects, costs, the gain by cause, and what comes next."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
 from apps.advisors.engine.outcome import Outcome
-from apps.advisors.models import Action, ActionPlan, ChangeStudy
+from apps.advisors.models import Action, ActionPlan, ChangeStudy, StudyAcceptance
 from apps.advisors.steps import change_action
-from apps.advisors.study_comparison import ComparedFigure, StudyResult, compare_study
+from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_deeds import (
     StudyDraft,
     accept_cost,
@@ -19,10 +20,12 @@ from apps.advisors.study_deeds import (
     propose_next_limits,
     study_from_plan,
 )
+from apps.advisors.study_result import ComparedFigure, StudyResult
 from apps.advisors.tests.redo_study import CHANGED, DAYS, EXPECTED, NOW, WAITS, tell_redo_study
 from apps.collection.tests.scripted import TODAY, Story, instance
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.profiles.things import StatisticThing
 from apps.reports.study_text import (
     describe_windows,
     headline_of,
@@ -76,8 +79,8 @@ def test_STU1_the_redo_study_is_met_missed_eliminated_better_worse_and_same(stud
     assert {figure.name: figure.outcome for figure in result.aimed} == EXPECTED
     assert result.good == 5
     assert headline_of(result) == (
-        "5 of seven figures with a target came out well",
-        "; two figures got worse.",
+        "Five of seven figures with a target came out well",
+        "; two things got worse.",
     )
     redo = figures_of(study)["redo"]
     assert write_change(redo) == "7.22×"
@@ -122,9 +125,58 @@ def test_what_changed_without_a_target_stands_below_and_the_rest_is_counted(targ
     result = compare_study(made)
 
     assert not result.aimed
-    assert "log file sync" in {figure.name for figure in result.others}
+    assert "log file sync" in {thing.lead.name for thing in result.other_things}
     assert result.unchanged > 0
     assert headline_of(result)[0] == "No figure has a target yet"
+
+
+def test_what_else_changed_of_a_thing_stands_with_it_and_counts_once(target):
+    other = instance("SPACE")
+    story = Story(other)
+    for number, on in enumerate(DAYS):
+        grown = 100 + 10 * (number > 7) + number % 2
+        sizes = dict.fromkeys(("DATA", "USERS"), float(grown))
+        story.day(on, used=sizes, free={name: 200 - size for name, size in sizes.items()})
+    other.reviewed_through = LAST
+    other.save()
+    made = make(other)
+    add_aim(made, "x_used", "DATA", "<105")
+
+    result = compare_study(made)
+
+    (data,), (users,) = result.aimed_things, result.other_things
+    assert [(row.metric.key, row.component) for row in data.rows] == [("x_used", "DATA"), ("x_free", "DATA")]
+    assert {row.component for row in users.rows} == {"USERS"}
+    assert (len(result.worse), len(result.things_worse)) == (4, 2)
+    assert headline_of(result) == (
+        "The figure with a target did not come out well",
+        "; two things got worse.",
+    )
+    accept_cost(made, "x_used", "DATA", reason="x", until=NOW.date(), by=None, now=NOW)
+    assert headline_of(compare_study(made))[1] == "; two things got worse, one of them accepted."
+
+
+@pytest.mark.parametrize(
+    ("good", "aimed", "worse", "accepted", "sentence"),
+    [
+        (1, 1, 0, 0, "The figure with a target came out well; nothing got worse."),
+        (0, 1, 1, 1, "The figure with a target did not come out well; one thing got worse, accepted."),
+        (0, 3, 2, 1, "None of three figures with a target came out well; two things got worse, one of them accepted."),
+        (4, 6, 0, 0, "Four of six figures with a target came out well; nothing got worse."),
+        (4, 13, 0, 0, "4 of 13 figures with a target came out well; nothing got worse."),
+    ],
+)  # fmt: skip
+def test_a_headline_has_its_numbers_in_one_style(study, good, aimed, worse, accepted, sentence):
+    template = compare_study(study).aimed[0]
+    acceptance = StudyAcceptance(study=study, reason="x", until=TODAY)
+    outcomes = [Outcome.MET] * good + [Outcome.WORSE] * worse + [Outcome.SAME] * (aimed - good - worse)
+    figures = [replace(template, outcome=outcome, component=str(at)) for at, outcome in enumerate(outcomes)]
+    cost = [replace(figure, acceptance=acceptance) for figure in figures[good : good + accepted]]
+    figures[good : good + accepted] = cost
+
+    result = StudyResult(compare_study(study).comparisons, [StatisticThing(figure) for figure in figures], ())
+
+    assert "".join(headline_of(result)) == sentence
 
 
 def test_ACT7_what_got_worse_is_accepted_with_a_reason_until_a_day(study):
@@ -137,7 +189,7 @@ def test_ACT7_what_got_worse_is_accepted_with_a_reason_until_a_day(study):
 
     assert figures["db file sequential read"].verdict == "worse, accepted"
     assert figures["log file switch completion"].verdict == "worse"
-    assert headline_of(compare_study(study))[1] == "; two figures got worse, 1 accepted."
+    assert headline_of(compare_study(study))[1] == "; two things got worse, one of them accepted."
     with pytest.raises(Refusal, match="Say why it is accepted"):
         accept_cost(study, "x_read_ms", "log file sync", reason=" ", until=until, by=None, now=NOW)
     with pytest.raises(Refusal, match="1 January 2026 has gone by"):

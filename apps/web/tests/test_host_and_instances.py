@@ -12,6 +12,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.advisors.study_deeds import StudyDraft, make_study
 from apps.collection.collect import collect_target
 from apps.collection.collector import add_collector
 from apps.collection.models import CollectionRun
@@ -20,6 +21,7 @@ from apps.platforms.linux import switches
 from apps.platforms.linux.tests.machine_tree import CPUS, DeviceWork, MachineTree
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
+from apps.reports.study_paper import build_document
 from apps.web.tests.scenes import signed_in
 from apps.web.tests.test_method_pages import table
 from testing.oracle_server import Clock, Database
@@ -244,6 +246,33 @@ def test_files_volume_and_lun_answer_side_by_side_before_and_after(pair, on_host
             assert [float(row[f"write: {level}, ms"]) for level in ("files", "volume", "device")] == [
                 float(write)
             ] * 3
+
+
+def test_the_paper_of_a_study_has_files_and_devices_before_and_after(pair):
+    for _ in range(3):
+        pair.day()
+    pair.respond(16.0, 0.5)
+    for _ in range(3):
+        pair.day()
+    target, last = pair.life.target(), DAY + timedelta(days=5)
+    Target.objects.filter(pk__in=(target.pk, pair.host.pk)).update(reviewed_through=last)
+    before, after = (DAY, DAY + timedelta(days=2)), (DAY + timedelta(days=3), last)
+    target.refresh_from_db()
+    study = make_study(
+        StudyDraft(target=target, question="Faster?", change="Own LUNs.", before=before, after=after),
+        by=None,
+        now=pair.slot,
+    )
+
+    rows = {(row["group"], row["name"]): row for row in build_document(study)["storage"]}
+
+    places = [(f"files of {target.name}", name) for name in FILES]
+    places += [(f"devices of {pair.host.name}", name) for name in ("sda", "sdb", "vg-data")]
+    for place in places:
+        row = rows[place]
+        sides = [row[key] for key in ("read_before", "read_after", "write_before", "write_after")]
+        assert [float(side) for side in sides] == [8, 16, 12, 0.5]
+        assert (row["read_verdict"], row["write_verdict"]) == ("worse", "improved")
 
 
 def test_cor1_a_level_that_answers_slower_than_the_one_below_it_shows(pair):

@@ -16,7 +16,7 @@ from apps.profiles.differences import ComparedRow, Comparison, DaysUsed
 from apps.profiles.engine.periods import NOTEWORTHY, BadPeriod, ChangeVerdict, Period
 from apps.snapshots.models import Coverage
 from apps.web.field_choices import offer
-from apps.web.pages.compare.things import ComparedThing, group_things
+from apps.web.pages.compare.things import ComparedThing, list_things
 from apps.web.sentences import Part, capital, count
 from apps.web.target_changes import changes_of
 
@@ -202,7 +202,7 @@ def write_sentence(comparison: Comparison) -> list[Part]:
             Part("Nothing can be compared", True),
             Part(": a period needs at least three days that were read."),
         ]
-    changed = group_things([row for row in judged if row.judged.verdict in NOTEWORTHY])
+    changed = list_things([row for row in judged if row.judged.verdict in NOTEWORTHY])
     if not changed:
         return [
             Part("Nothing changed beyond its noise", True),

@@ -41,7 +41,7 @@ def comparison_table(target: Target, on: date) -> Table[ComparedThing]:
             (row.judged.verdict, leads(row, row.metric.label), _sides(row), _change(row)[0])
             for row in thing.parts
         ]
-        return SafeString(render_to_string("pages/compare/parts.html", {"rows": rows}))
+        return SafeString(render_to_string("components/parts.html", {"rows": rows}))
 
     columns: list[Column[ComparedThing]] = [
         Column(

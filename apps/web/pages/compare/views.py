@@ -11,7 +11,7 @@ from apps.profiles.differences import Comparison, compare_periods
 from apps.profiles.engine.periods import NOTEWORTHY
 from apps.web.pages.compare import comparison
 from apps.web.pages.compare.comparison_table import comparison_table
-from apps.web.pages.compare.things import ORDER, group_things, list_statistics
+from apps.web.pages.compare.things import ORDER, list_statistics, list_things
 from apps.web.sentences import Part
 from apps.web.target_page import page_of, target_of, target_page
 
@@ -53,7 +53,7 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
     verdict, section = request.GET.get("verdict", comparison.CHANGED), request.GET.get("section", "")
     rows = comparison.filter_rows(answer.rows, verdict, section)
     is_whole = request.GET.get("rows") == comparison.STATISTICS
-    things = list_statistics(rows) if is_whole else group_things(rows)
+    things = list_statistics(rows) if is_whole else list_things(rows)
     query = comparison.build_query(*periods, other)
     rows_wanted = {} if is_whole else {"rows": "statistics"}
     name = f"{page.target.name}-{periods[0].first}-{periods[1].last}"

@@ -5,8 +5,8 @@ from typing import Any
 
 from django import forms
 
-from apps.advisors.study_comparison import ComparedFigure
 from apps.advisors.study_deeds import StudyDraft
+from apps.advisors.study_result import ComparedFigure
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
 from apps.web.field_choices import offer

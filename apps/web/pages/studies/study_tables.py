@@ -1,40 +1,69 @@
 """The tables of studies: their list, the figures before and after, and the thresholds that come next."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
 
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.advisors.engine.outcome import GOOD, Outcome
 from apps.advisors.models import ChangeStudy
-from apps.advisors.study_comparison import ComparedFigure, StudyResult
 from apps.advisors.study_deeds import NextLimit
+from apps.advisors.study_result import ComparedFigure, StudyResult, StudyThing
 from apps.charts import figures
+from apps.profiles.things import StatisticThing
 from apps.reports.study_text import write_change, write_interval
 from apps.web.cells import after, hover, icon, link, marked
-from apps.web.tables import Column, FigureColumn, RowGroup, RowHead, Table
+from apps.web.tables import Column, DrawingColumn, FigureColumn, RowGroup, RowHead, Table
 
 OF_AIM = "With a target"
 
 
-def study_groups(study: ChangeStudy, result: StudyResult) -> list[RowGroup[ComparedFigure]]:
-    """The figures of a study: those with an aim, then the others by section; those of the machine under its name."""
-    groups: dict[str, list[ComparedFigure]] = {}
-    if result.aimed:
-        groups[OF_AIM] = list(result.aimed)
-    for figure in result.others:
+def study_groups(study: ChangeStudy, result: StudyResult) -> list[RowGroup[StudyThing]]:
+    """The things of a study: those with an aim, then the others by section; those of the machine under its name."""
+    groups: dict[str, list[StudyThing]] = {}
+    if result.aimed_things:
+        groups[OF_AIM] = list(result.aimed_things)
+    for thing in result.other_things:
+        figure = thing.lead
         owner = "" if figure.target == study.target else f"{figure.target.name}: "
-        groups.setdefault(f"{owner}{figure.metric.section.title}", []).append(figure)
-    return [RowGroup(name, rows) for name, rows in groups.items()]
+        groups.setdefault(f"{owner}{figure.metric.section.title}", []).append(thing)
+    return [
+        RowGroup(
+            name, things, file_rows=[StatisticThing(figure) for thing in things for figure in thing.rows]
+        )
+        for name, things in groups.items()
+    ]
+
+
+def _parts(thing: StudyThing) -> SafeString:
+    """What else changed of a thing, folded."""
+    if not thing.parts:
+        return SafeString("")
+    worse = sum(part.outcome is Outcome.WORSE for part in thing.parts)
+    rows = [
+        (
+            row.verdict,
+            link(_address(row), row.metric.label, ""),
+            f"{figures.figure(row.before)} → {figures.figure(row.after, row.before)} {row.metric.display_unit}",
+            write_change(row),
+        )
+        for row in thing.parts
+    ]
+    context = {"rows": rows, "aside": f"{figures.whole(worse)} worse" if worse else ""}
+    return SafeString(render_to_string("components/parts.html", context))
+
+
+def _address(row: ComparedFigure) -> str:
+    query = {"component": row.component} if row.component else {}
+    return reverse("statistic", args=[row.target.pk, row.metric.key], query=query)
 
 
 def _name(row: ComparedFigure) -> SafeString:
     about = row.metric.label if row.component and row.component != row.metric.label else ""
-    query = {"component": row.component} if row.component else {}
-    url = reverse("statistic", args=[row.target.pk, row.metric.key], query=query)
-    return after(link(url, row.name, ""), "sub", about)
+    return after(link(_address(row), row.name, ""), "sub", about)
 
 
 def _verdict(row: ComparedFigure) -> SafeString:
@@ -48,58 +77,62 @@ def _verdict(row: ComparedFigure) -> SafeString:
     return hover(why, words, f"said {css}".strip()) if why else marked(f"said {css}".strip(), words)
 
 
-def figure_table(before: str, after_it: str) -> Table[ComparedFigure]:
-    """Each figure before and after, with the days of both in the heads."""
-    columns: Sequence[Column[ComparedFigure]] = (
-        RowHead("figure", lambda row: row.name, _name),
-        Column("of", lambda row: row.target.name, in_file_only=True),
-        Column("unit", lambda row: row.metric.display_unit, css="sub nowrap"),
-        Column("unit of rate", lambda row: row.rate_unit, in_file_only=True),
-        FigureColumn(
-            "rate before",
-            lambda row: row.rate_before,
-            lambda row: _rate(row, row.rate_before),
-            label="rate before",
-        ),
-        FigureColumn(
-            "rate after",
-            lambda row: row.rate_after,
-            lambda row: _rate(row, row.rate_after),
-            label="rate after",
-        ),
+def figure_table(before: str, after_it: str) -> Table[StudyThing]:
+    """Each thing before and after by the figure that leads it, with the days of both in the heads."""
+    columns: Sequence[Column[StudyThing]] = (
+        RowHead("figure", lambda thing: thing.lead.name, lambda thing: _name(thing.lead)),
+        Column("of", lambda thing: thing.lead.target.name, in_file_only=True),
+        Column("unit", lambda thing: thing.lead.metric.display_unit, css="sub nowrap"),
+        Column("unit of rate", lambda thing: thing.lead.rate_unit, in_file_only=True),
+        _rate_column("rate before", lambda row: row.rate_before),
+        _rate_column("rate after", lambda row: row.rate_after),
         FigureColumn(
             format_html("before<br>{}", before),
-            lambda row: row.before,
-            lambda row: figures.figure(row.before),
+            lambda thing: thing.lead.before,
+            lambda thing: figures.figure(thing.lead.before),
             label="before",
         ),
         FigureColumn(
             format_html("after<br>{}", after_it),
-            lambda row: row.after,
-            lambda row: figures.figure(row.after, row.before),
+            lambda thing: thing.lead.after,
+            lambda thing: figures.figure(thing.lead.after, thing.lead.before),
             css="strong",
             label="after",
         ),
         FigureColumn(
             "effect",
-            lambda row: row.effect.percent if row.effect else None,
-            write_change,
+            lambda thing: thing.lead.effect.percent if thing.lead.effect else None,
+            lambda thing: write_change(thing.lead),
             label="effect",
             file_head="effect, %",
         ),
         FigureColumn(
             "interval",
-            lambda row: row.effect.margin if row.effect else None,
-            write_interval,
+            lambda thing: thing.lead.effect.margin if thing.lead.effect else None,
+            lambda thing: write_interval(thing.lead),
             css="quiet-text nowrap",
             label="interval",
             file_head="interval, ± % at 95 %",
         ),
-        Column("target", lambda row: figures.threshold(row.aim) if row.aim else ""),
-        Column("verdict", lambda row: row.verdict, _verdict, css="nowrap"),
+        Column("target", lambda thing: figures.threshold(thing.lead.aim) if thing.lead.aim else ""),
+        Column("verdict", lambda thing: thing.lead.verdict, lambda thing: _verdict(thing.lead), css="nowrap"),
+        DrawingColumn("also", show=_parts, css="parts-cell", head_css="parts-cell"),
     )
     return Table(
-        "study", "Figures before and after the change", columns, title="Before and after", css="folds study"
+        "study",
+        "Figures before and after the change",
+        columns,
+        title="Before and after",
+        css="folds study compared",
+    )
+
+
+def _rate_column(head: str, value: Callable[[ComparedFigure], float | None]) -> Column[StudyThing]:
+    return FigureColumn(
+        head,
+        lambda thing: value(thing.lead),
+        lambda thing: _rate(thing.lead, value(thing.lead)),
+        label=head,
     )
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from apps.advisors.models import ChangeStudy, StudyAcceptance, StudyAim, StudyCause
-from apps.advisors.study_comparison import StudyResult, compare_study
+from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_deeds import (
     accept_cost,
     add_aim,
@@ -22,10 +22,18 @@ from apps.advisors.study_deeds import (
     make_study,
     propose_next_limits,
 )
+from apps.advisors.study_result import StudyResult
 from apps.charts import figures
 from apps.people.models import User
 from apps.reports.study_paper import study_as_pdf
-from apps.reports.study_text import TEST, describe_windows, headline_of, write_causes, write_scaling
+from apps.reports.study_text import (
+    TEST,
+    describe_windows,
+    headline_of,
+    write_causes,
+    write_noise,
+    write_scaling,
+)
 from apps.thresholds.case_steps import Refusal
 from apps.web.address import number_in
 from apps.web.pages.studies.forms import AimForm, CauseForm, ConclusionForm, CostForm, StudyForm
@@ -193,6 +201,7 @@ def _context(
         else None,
         "forms": typed,
         "test": TEST,
+        "noise": write_noise(result),
         "is_over": result.is_over,
         "can_change": may_change(request) and of.closed_at is None,
     }

@@ -10,6 +10,7 @@ from pypdfium2 import PdfDocument
 
 from apps.advisors.models import ChangeStudy, StudyAcceptance
 from apps.advisors.tests.redo_study import DAYS, NOW, WAITS, tell_redo_study
+from apps.collection.tests.scripted import Story, instance
 from apps.inventory.models import Target
 from apps.reports.study_paper import build_document
 from apps.web.tests.scenes import NASTY, signed_in
@@ -66,7 +67,7 @@ def page(client: Client, study: ChangeStudy) -> str:
 def test_a_study_shows_each_figure_with_effect_target_and_verdict(planner, study):
     html = page(planner, study)
 
-    assert "3 of five figures with a target came out well" in html
+    assert "Three of five figures with a target came out well" in html
     assert "<script>alert" not in html
     rows = {
         row["figure"]: row
@@ -83,6 +84,29 @@ def test_a_study_shows_each_figure_with_effect_target_and_verdict(planner, study
     assert rows["log buffer space"]["verdict"] == "eliminated"
     assert rows["db file sequential read"]["verdict"] == "worse"
     assert rows["db file sequential read"]["group"] == "With a target"
+
+
+def test_a_thing_has_one_row_with_its_other_figures_folded_and_files_have_them_all(planner, study):
+    other = instance("SPACE")
+    story = Story(other)
+    for number, on in enumerate(DAYS):
+        size = 100.0 + 10 * (number > 7) + number % 2
+        story.day(on, used={"DATA": size}, free={"DATA": 200 - size})
+    other.reviewed_through = DAYS[14]
+    other.save()
+    planner.post("/studies/add", TYPED | {"target": str(other.pk)})
+    made = ChangeStudy.objects.get(target=other)
+
+    table = page(planner, made).partition('id="study"')[2].partition("</table>")[0]
+
+    assert table.count('scope="row"') == 1
+    assert "<summary>1 more, 1 worse</summary>" in table
+    assert f'<a href="/targets/{other.pk}/statistics/x_free?component=DATA">free</a>' in table
+    answer = planner.get(made.get_absolute_url(), {"format": "csv", "table": "study"})
+    assert [row["unit"] for row in csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))] == [
+        "MB",
+        "GB",
+    ]
 
 
 def test_a_cost_is_accepted_and_the_gain_shared_out(planner, study):

@@ -1,0 +1,13 @@
+"""Numbers in running text."""
+
+import pytest
+
+from apps.charts.words import in_one_style
+
+
+@pytest.mark.parametrize(
+    ("numbers", "texts"),
+    [((4, 6), ["four", "six"]), ((4, 13), ["4", "13"]), ((0, 12), ["no", "twelve"]), ((), [])],
+)
+def test_the_numbers_of_one_sentence_are_all_in_words_or_all_in_figures(numbers, texts):
+    assert in_one_style(*numbers) == texts
