@@ -24,7 +24,8 @@ standing_findings.py  read_standing_findings(): what stands, worst first; dismis
 case_findings.py  find_case_findings(): those that bear on a case; offer_actions(): what they say to do
 finding_text.py   write_condition(), write_input(): rules and evidence in words
 walk_figures.py  walk_day(): the questions of a walk, answered by the figures of a host and its instances
-study.py       study_of(): before and after of each figure named in a plan
+study_plan.py  study_of(): the study of a plan; windows_of(), choose_windows(), add_figure()
+study_figures.py  judge_figure(): one figure of two periods, against what was aimed at
 study_models.py  ChangeStudy, StudyAim, StudyAcceptance, StudyCause
 study_comparison.py  compare_study(): both windows of a study, with effects and intervals, as a StudyResult (study_result.py)
 study_storage.py  compare_storage(): files and devices in both windows

@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from math import isinf
 
 import numpy as np
 
 from apps.advisors.engine.outcome import Outcome
-from apps.advisors.models import ChangeStudy, StudyAcceptance, StudyAim
-from apps.advisors.study import accepted_costs, judge_figure
-from apps.advisors.study_result import ComparedFigure, FigureEffect, StudyResult, StudyThing
+from apps.advisors.models import ChangeStudy, StudyAim, StudyFigure
+from apps.advisors.study_figures import judge_figure
+from apps.advisors.study_result import Acceptance, ComparedFigure, FigureEffect, StudyResult, StudyThing
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, is_metric
 from apps.inventory.models import Target
@@ -18,11 +19,27 @@ from apps.profiles.engine.periods import NOTEWORTHY, Judgement, Period, PeriodSt
 from apps.profiles.engine.significance import Spread, welch_margin
 from apps.profiles.things import StatisticThing, group_things, thing_of
 from apps.snapshots.dictionary import Name
+from apps.thresholds.models import Violation
 
 MOST_OTHERS = 40  # figures without an aim
 SECONDS = 86_400
 A_DAY = ("/day", "per day")
-Accepted = Mapping[Name, StudyAcceptance]
+ThingKey = tuple[int, str, str]
+Accepted = Mapping[Name, Acceptance]
+
+
+@dataclass(frozen=True)
+class StudiedChange:
+    """A change of a target: days before and after it, the figures that it is about, and the costs that were accepted."""
+
+    target: Target
+    before: Period
+    after: Period
+    aims: Sequence[StudyAim | StudyFigure]
+    accepted: Accepted
+
+    def compare(self, target: Target) -> Comparison:
+        return compare_periods((target, self.before), (target, self.after))
 
 
 @dataclass(frozen=True)
@@ -35,7 +52,7 @@ class JudgedFigure:
     component: str
     judged: Judgement
     outcome: Outcome
-    aim: StudyAim | None = None
+    aim: StudyAim | StudyFigure | None = None
 
     @property
     def name(self) -> Name:
@@ -51,19 +68,29 @@ class JudgedFigure:
 def compare_study(study: ChangeStudy) -> StudyResult:
     """Both windows of a study; noise is told from change over all figures of a target together."""
     before, after = Period(study.before_from, study.before_to), Period(study.after_from, study.after_to)
-    targets = [study.target, *([study.target.runs_on] if study.target.runs_on else [])]
-    comparisons = [compare_periods((target, before), (target, after)) for target in targets]
-    aims = [aim for aim in study.aims.all() if is_metric(aim.metric)]
-    accepted = _accepted(study)
-    judged = [_judged(comparisons[0], (aim.metric, aim.component), aim) for aim in aims]
-    aimed = _compared(judged, accepted)
-    result = StudyResult(comparisons, [StatisticThing(figure) for figure in aimed], ())
+    change = StudiedChange(study.target, before, after, list(study.aims.all()), _accepted(study))
+    result = compare_aims(change)
     if not result.is_over:
-        return _without_verdicts(result)
-    changed, unchanged = _changed(comparisons, {figure.name for figure in judged})
-    surest = _surest(changed, judged)
-    with_aim, others = _things(aimed, _compared(surest, accepted))
+        return result
+    machine = study.target.runs_on
+    comparisons = [*result.comparisons, *([change.compare(machine)] if machine else [])]
+    changed, unchanged = _changed(
+        comparisons, {(figure.metric.key, figure.component) for figure in result.aimed}
+    )
+    surest = _surest(changed, {_thing_of(figure) for figure in result.aimed})
+    with_aim, others = _things(result.aimed, _compared(surest, change.accepted))
     return StudyResult(comparisons, with_aim, others, unchanged, len(changed) - len(surest))
+
+
+def compare_aims(change: StudiedChange) -> StudyResult:
+    """The figures with an aim alone, in both windows. Raises BadPeriod."""
+    comparison = change.compare(change.target)
+    judged = [
+        _judged(comparison, (aim.metric, aim.component), aim) for aim in change.aims if is_metric(aim.metric)
+    ]
+    aimed = [StatisticThing(figure) for figure in _compared(judged, change.accepted)]
+    result = StudyResult([comparison], aimed, ())
+    return result if result.is_over else _without_verdicts(result)
 
 
 def compare_figures(comparison: Comparison, names: Iterable[Name]) -> list[ComparedFigure]:
@@ -73,19 +100,20 @@ def compare_figures(comparison: Comparison, names: Iterable[Name]) -> list[Compa
 
 def _accepted(study: ChangeStudy) -> Accepted:
     """What was accepted as a cost of the change: in the study, else in a case of its target."""
-    cases = {
-        key: StudyAcceptance(
-            study=study,
-            metric=key[0],
-            component=key[1],
-            reason=f"Accepted in case V-{case.pk}.",
-            until=case.review_on,
+    rows = {(row.metric, row.component): Acceptance(row.reason, row.until) for row in study.acceptances.all()}
+    return {**accepted_in_cases(study.target, study.before_to), **rows}
+
+
+def accepted_in_cases(target: Target, since: date) -> Accepted:
+    """What somebody accepted in a case of a target: what was worse by it is no surprise."""
+    violations = Violation.objects.filter(target=target).exclude(closed_on__lt=since)
+    return {
+        (violation.metric, violation.component): Acceptance(
+            f"Accepted in case V-{violation.pk}.", violation.review_on, violation.get_absolute_url()
         )
-        for key, case in accepted_costs(study.target, study.before_to).items()
-        if case.review_on is not None
+        for violation in violations
+        if violation.is_accepted
     }
-    rows = study.acceptances.select_related("by")
-    return cases | {(row.metric, row.component): row for row in rows}
 
 
 def _without_verdicts(result: StudyResult) -> StudyResult:
@@ -99,7 +127,7 @@ def _without_verdicts(result: StudyResult) -> StudyResult:
     return replace(result, aimed_things=waiting)
 
 
-def _judged(comparison: Comparison, name: Name, aim: StudyAim | None = None) -> JudgedFigure:
+def _judged(comparison: Comparison, name: Name, aim: StudyAim | StudyFigure | None = None) -> JudgedFigure:
     key, component = name
     judged, outcome = judge_figure(comparison, key, component, aim.aim if aim else "")
     return JudgedFigure(comparison.after.target, comparison, get_metric(key), component, judged, outcome, aim)
@@ -120,15 +148,15 @@ def _changed(comparisons: Iterable[Comparison], aimed: set[Name]) -> tuple[list[
     return changed, unchanged
 
 
-def _surest(changed: Sequence[JudgedFigure], aimed: Iterable[JudgedFigure]) -> list[JudgedFigure]:
-    """The figures that changed most surely, with all that changed of the same things; worse first."""
+def _surest(changed: Sequence[JudgedFigure], aimed: set[ThingKey]) -> list[JudgedFigure]:
+    """The figures that changed most surely, with all that changed of the same things and of those with an aim; worse first."""
     by_sureness = sorted(changed, key=lambda figure: -figure.sureness)
-    things = {_thing_of(figure) for figure in (*by_sureness[:MOST_OTHERS], *aimed)}
+    things = aimed | {_thing_of(figure) for figure in by_sureness[:MOST_OTHERS]}
     surest = [figure for figure in by_sureness if _thing_of(figure) in things]
     return sorted(surest, key=lambda figure: figure.outcome is not Outcome.WORSE)
 
 
-def _thing_of(figure: JudgedFigure | ComparedFigure) -> tuple[int, str, str]:
+def _thing_of(figure: JudgedFigure | ComparedFigure) -> ThingKey:
     return figure.target.pk, *thing_of(figure)
 
 
@@ -155,7 +183,7 @@ def _compared(figures: Sequence[JudgedFigure], accepted: Accepted) -> list[Compa
 
 
 def _figure(
-    figure: JudgedFigure, effect: FigureEffect | None, acceptance: StudyAcceptance | None
+    figure: JudgedFigure, effect: FigureEffect | None, acceptance: Acceptance | None
 ) -> ComparedFigure:
     metric, judged, aim = figure.metric, figure.judged, figure.aim
     rate_unit, rate_before, rate_after = _rates(figure.comparison, metric, figure.component)

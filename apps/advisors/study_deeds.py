@@ -13,8 +13,9 @@ from apps.advisors.models import (
     StudyAim,
     StudyCause,
 )
-from apps.advisors.study import aim_of, list_figures, windows_of
 from apps.advisors.study_comparison import compare_study
+from apps.advisors.study_figures import aim_of
+from apps.advisors.study_plan import list_figures, windows_of
 from apps.advisors.study_result import StudyResult
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target

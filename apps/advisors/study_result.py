@@ -2,14 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from apps.advisors.engine.outcome import GOOD, Outcome
-from apps.advisors.models import StudyAcceptance
 from apps.catalog.metric import Metric
 from apps.inventory.models import Target
 from apps.profiles.differences import Comparison, DaysUsed
 from apps.profiles.things import StatisticThing
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """Why a cost was accepted and until when; `url` is that of the case in which it was."""
+
+    reason: str
+    until: date | None
+    url: str = ""
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class ComparedFigure:
     reason: str
     aim: str = ""
     aim_pk: int | None = None
-    acceptance: StudyAcceptance | None = None
+    acceptance: Acceptance | None = None
 
     @property
     def name(self) -> str:

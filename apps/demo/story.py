@@ -8,8 +8,8 @@ from datetime import date, datetime, time, timedelta
 from apps.advisors.attachments import add_comment
 from apps.advisors.models import Action, ChangeStudy, StudyFigure
 from apps.advisors.steps import change_action, decide_diagnosis
-from apps.advisors.study import add_figure, choose_windows
 from apps.advisors.study_deeds import add_cause, study_from_plan
+from apps.advisors.study_plan import add_figure, choose_windows
 from apps.demo.cast.people import HADDAD, LINDQVIST, OKAFOR
 from apps.inventory.models import Target
 from apps.people.models import User

@@ -11,9 +11,9 @@ from django.conf import settings
 
 from apps.advisors.engine.outcome import GOOD, Outcome
 from apps.advisors.models import ChangeStudy
-from apps.advisors.study import aim_of
 from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_deeds import propose_next_limits
+from apps.advisors.study_figures import aim_of
 from apps.advisors.study_result import ComparedFigure, StudyResult, StudyThing
 from apps.advisors.study_storage import StorageResponse, compare_storage
 from apps.charts import figures
@@ -30,6 +30,7 @@ from apps.reports.study_text import (
     write_interval,
     write_noise,
     write_scaling,
+    write_until,
 )
 from apps.snapshots.measured import read_series
 from apps.thresholds.engine.notation import Limit
@@ -62,7 +63,7 @@ def build_document(study: ChangeStudy) -> Json:
         "rest": rest,
         "question": study.question,
         "change": study.change,
-        "windows": [{"name": name, "text": text} for name, text in describe_windows(study, result)],
+        "windows": [{"name": name, "text": text} for name, text in describe_windows(result)],
         "first_rows": rows[:ON_PAGE_1],
         "more_rows": more[:ON_PAGE_2],
         "storage": [_response(row) for row in compare_storage(result)],
@@ -151,7 +152,7 @@ def _unit(figure: ComparedFigure) -> str:
 
 def _accepted(result: StudyResult) -> list[str]:
     return [
-        f"{row.name}, until {figures.long_day(row.acceptance.until)}: {row.acceptance.reason}"
+        f"{row.name}{write_until(row.acceptance)}: {row.acceptance.reason}"
         for row in result.worse
         if row.acceptance is not None
     ]

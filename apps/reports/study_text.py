@@ -2,7 +2,7 @@
 
 from apps.advisors.engine.scaling import TIMES
 from apps.advisors.models import ChangeStudy
-from apps.advisors.study_result import ComparedFigure, StudyResult, is_cost_accepted
+from apps.advisors.study_result import Acceptance, ComparedFigure, StudyResult, is_cost_accepted
 from apps.advisors.study_scaling import scale_averages
 from apps.charts import figures
 from apps.charts.words import capital, count, in_one_style
@@ -58,7 +58,7 @@ def write_noise(result: StudyResult) -> str:
     return f"{capital(count(result.less_sure, 'figure'))} changed less surely than these. {unchanged}"
 
 
-def describe_windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str, str]]:
+def describe_windows(result: StudyResult) -> list[tuple[str, str]]:
     """Both windows, with the days that count and those that were left out."""
     lines = []
     for name, used in zip(("before", "after"), result.days, strict=True):
@@ -69,6 +69,11 @@ def describe_windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str,
             text += f", {out} not read or in part"
         lines.append((name, text))
     return lines
+
+
+def write_until(acceptance: Acceptance) -> str:
+    """Until when a cost is accepted, after its name; nothing where no day was set."""
+    return f", until {figures.long_day(acceptance.until)}" if acceptance.until else ""
 
 
 def write_causes(study: ChangeStudy, result: StudyResult) -> list[str]:

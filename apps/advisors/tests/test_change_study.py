@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from apps.advisors.engine.outcome import Outcome
-from apps.advisors.models import Action, ActionPlan, ChangeStudy, StudyAcceptance
+from apps.advisors.models import Action, ActionPlan, ChangeStudy
 from apps.advisors.steps import change_action
 from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_deeds import (
@@ -20,7 +20,7 @@ from apps.advisors.study_deeds import (
     propose_next_limits,
     study_from_plan,
 )
-from apps.advisors.study_result import ComparedFigure, StudyResult
+from apps.advisors.study_result import Acceptance, ComparedFigure, StudyResult
 from apps.advisors.tests.redo_study import CHANGED, DAYS, EXPECTED, NOW, WAITS, tell_redo_study
 from apps.collection.tests.scripted import TODAY, Story, instance
 from apps.inventory.models import Target
@@ -168,7 +168,7 @@ def test_what_else_changed_of_a_thing_stands_with_it_and_counts_once(target):
 )  # fmt: skip
 def test_a_headline_has_its_numbers_in_one_style(study, good, aimed, worse, accepted, sentence):
     template = compare_study(study).aimed[0]
-    acceptance = StudyAcceptance(study=study, reason="x", until=TODAY)
+    acceptance = Acceptance("x", TODAY)
     outcomes = [Outcome.MET] * good + [Outcome.WORSE] * worse + [Outcome.SAME] * (aimed - good - worse)
     figures = [replace(template, outcome=outcome, component=str(at)) for at, outcome in enumerate(outcomes)]
     cost = [replace(figure, acceptance=acceptance) for figure in figures[good : good + accepted]]
@@ -267,7 +267,7 @@ def test_a_study_is_closed_with_a_conclusion_once_its_days_are_over(target):
 def test_windows_tell_how_many_of_their_days_count(target):
     made = make(target, before=(FIRST - timedelta(days=2), DAYS[6]))
 
-    assert [text.partition(": ")[2] for _, text in describe_windows(made, compare_study(made))] == [
+    assert [text.partition(": ")[2] for _, text in describe_windows(compare_study(made))] == [
         "7 of 9 days count, 2 not read or in part",
         "7 of 7 days count",
     ]

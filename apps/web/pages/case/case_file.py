@@ -11,7 +11,7 @@ from apps.advisors.case_findings import find_case_findings, offer_actions
 from apps.advisors.growers import read_growth
 from apps.advisors.models import Action, ActionPlan
 from apps.advisors.steps import today_of
-from apps.advisors.study import windows_of
+from apps.advisors.study_plan import windows_of
 from apps.advisors.templates import suitable_templates
 from apps.charts import figures
 from apps.forecasting.models import forecast_url

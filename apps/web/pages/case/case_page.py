@@ -34,7 +34,7 @@ def show_case(request: HttpRequest, violation: Violation, **typed: Any) -> HttpR
         "steps": PLAN_STEPS.fill(context["actions"]),
         "findings": CASE_FINDINGS.fill(context["finding_rows"]),
         "files": files_table(violation, can_change=can_change).fill(context["attachments"]),
-        "study_table": study_table(study["before"], study["after"], can_change=can_change).fill(study["rows"])
+        "study_table": study_table(study.before, study.after, can_change=can_change).fill(study.rows)
         if study
         else None,
     }

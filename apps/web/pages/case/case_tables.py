@@ -10,8 +10,10 @@ from django.utils.safestring import SafeString
 from apps.advisors.models import Attachment
 from apps.charts import figures
 from apps.thresholds.models import Violation
-from apps.web.cells import after, drawing, hover, icon, link, marked
+from apps.web.cells import drawing, icon, link, marked
 from apps.web.finding_rows import CLASS, EVIDENCE, FINDING, MEANING, RULE, SINCE, TARGET, WEIGHT, FindingRow
+from apps.web.pages.case.study_table import StudyRow
+from apps.web.study_columns import figure_columns
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
 
 Row = Mapping[str, Any]
@@ -81,39 +83,18 @@ def _kept_by(row: Attachment) -> str:
     return f"{row.by or 'somebody who has left'}, {figures.moment(row.at)}"
 
 
-def study_table(before: str, after_it: str, *, can_change: bool) -> Table[Row]:
+def study_table(before: str, after_it: str, *, can_change: bool) -> Table[StudyRow]:
     """Each figure before and after the plan, with the days of both in the heads."""
-    removal: Column[Row] = DrawingColumn(
+    removal: Column[StudyRow] = DrawingColumn(
         "remove",
         template="pages/case/remove_figure.html",
         css="no-print",
         head_css="no-print",
         is_head_unseen=True,
     )
-    columns: list[Column[Row]] = [
-        RowHead(
-            "figure",
-            lambda row: f"{row['name']} {row['about']}".strip(),
-            lambda row: after(row["name"], "sub", row["about"]),
-        ),
-        Column("unit", lambda row: row["unit"], css="sub nowrap"),
-        FigureColumn(
-            format_html("before<br>{}", before),
-            lambda row: row["before"],
-            lambda row: figures.figure(row["before"]),
-            label="before",
-        ),
-        FigureColumn(
-            format_html("after<br>{}", after_it),
-            lambda row: row["after"],
-            lambda row: figures.figure(row["after"], row["before"]),
-            css="strong",
-            label="after",
-        ),
-        FigureColumn("change", lambda row: row["change"], label="change"),
-        FigureColumn("target", lambda row: row["aim"], label="target"),
-        Column("result", lambda row: row["result"], _result, css="nowrap"),
-        DrawingColumn("30 days", show=lambda row: drawing(row["spark"]), css="drawn"),
+    columns: list[Column[StudyRow]] = [
+        *figure_columns(lambda row: row.figure, before, after_it, is_narrow=True),
+        DrawingColumn("30 days", show=lambda row: drawing(row.spark), css="drawn"),
         *((removal,) if can_change else ()),
     ]
     return Table(
@@ -123,9 +104,3 @@ def study_table(before: str, after_it: str, *, can_change: bool) -> Table[Row]:
         title="Before and after",
         css="folds study",
     )
-
-
-def _result(row: Row) -> SafeString:
-    words = format_html("{}{}", icon(row["icon"]) if row["icon"] else "", row["result"])
-    css = f"said {row['css']}".strip()
-    return hover(row["why"], words, css) if row["why"] else marked(css, words)

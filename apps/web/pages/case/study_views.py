@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from apps.advisors.models import StudyFigure
-from apps.advisors.study import add_figure, choose_windows
+from apps.advisors.study_plan import add_figure, choose_windows
 from apps.people.models import User
 from apps.thresholds.case_steps import Refusal
 from apps.thresholds.models import Violation

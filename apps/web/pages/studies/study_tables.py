@@ -1,21 +1,20 @@
 """The tables of studies: their list, the figures before and after, and the thresholds that come next."""
 
-from collections.abc import Callable, Sequence
 from datetime import date
 
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from apps.advisors.engine.outcome import GOOD, Outcome
+from apps.advisors.engine.outcome import Outcome
 from apps.advisors.models import ChangeStudy
 from apps.advisors.study_deeds import NextLimit
-from apps.advisors.study_result import ComparedFigure, StudyResult, StudyThing
+from apps.advisors.study_result import StudyResult, StudyThing
 from apps.charts import figures
 from apps.profiles.things import StatisticThing
-from apps.reports.study_text import write_change, write_interval
-from apps.web.cells import after, hover, icon, link, marked
+from apps.reports.study_text import write_change
+from apps.web.cells import link, marked
+from apps.web.study_columns import figure_columns, statistic_address
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowGroup, RowHead, Table
 
 OF_AIM = "With a target"
@@ -46,7 +45,7 @@ def _parts(thing: StudyThing) -> SafeString:
     rows = [
         (
             row.verdict,
-            link(_address(row), row.metric.label, ""),
+            link(statistic_address(row), row.metric.label, ""),
             f"{figures.figure(row.before)} → {figures.figure(row.after, row.before)} {row.metric.display_unit}",
             write_change(row),
         )
@@ -56,88 +55,18 @@ def _parts(thing: StudyThing) -> SafeString:
     return SafeString(render_to_string("components/parts.html", context))
 
 
-def _address(row: ComparedFigure) -> str:
-    query = {"component": row.component} if row.component else {}
-    return reverse("statistic", args=[row.target.pk, row.metric.key], query=query)
-
-
-def _name(row: ComparedFigure) -> SafeString:
-    about = row.metric.label if row.component and row.component != row.metric.label else ""
-    return after(link(_address(row), row.name, ""), "sub", about)
-
-
-def _verdict(row: ComparedFigure) -> SafeString:
-    is_good = row.outcome in GOOD
-    css = "mark-ok" if is_good else "mark-part" if row.is_accepted else ""
-    if row.outcome is Outcome.WORSE and not row.is_accepted:
-        css = "mark-bad"
-    sign = icon("tick") if is_good else icon("flag") if row.is_accepted else ""
-    words = format_html("{}{}", sign, row.verdict)
-    why = row.acceptance.reason if row.acceptance and row.is_accepted else row.reason
-    return hover(why, words, f"said {css}".strip()) if why else marked(f"said {css}".strip(), words)
-
-
 def figure_table(before: str, after_it: str) -> Table[StudyThing]:
     """Each thing before and after by the figure that leads it, with the days of both in the heads."""
-    columns: Sequence[Column[StudyThing]] = (
-        RowHead("figure", lambda thing: thing.lead.name, lambda thing: _name(thing.lead)),
-        Column("of", lambda thing: thing.lead.target.name, in_file_only=True),
-        Column("unit", lambda thing: thing.lead.metric.display_unit, css="sub nowrap"),
-        Column("unit of rate", lambda thing: thing.lead.rate_unit, in_file_only=True),
-        _rate_column("rate before", lambda row: row.rate_before),
-        _rate_column("rate after", lambda row: row.rate_after),
-        FigureColumn(
-            format_html("before<br>{}", before),
-            lambda thing: thing.lead.before,
-            lambda thing: figures.figure(thing.lead.before),
-            label="before",
-        ),
-        FigureColumn(
-            format_html("after<br>{}", after_it),
-            lambda thing: thing.lead.after,
-            lambda thing: figures.figure(thing.lead.after, thing.lead.before),
-            css="strong",
-            label="after",
-        ),
-        FigureColumn(
-            "effect",
-            lambda thing: thing.lead.effect.percent if thing.lead.effect else None,
-            lambda thing: write_change(thing.lead),
-            label="effect",
-            file_head="effect, %",
-        ),
-        FigureColumn(
-            "interval",
-            lambda thing: thing.lead.effect.margin if thing.lead.effect else None,
-            lambda thing: write_interval(thing.lead),
-            css="quiet-text nowrap",
-            label="interval",
-            file_head="interval, ± % at 95 %",
-        ),
-        Column("target", lambda thing: figures.threshold(thing.lead.aim) if thing.lead.aim else ""),
-        Column("verdict", lambda thing: thing.lead.verdict, lambda thing: _verdict(thing.lead), css="nowrap"),
-        DrawingColumn("also", show=_parts, css="parts-cell", head_css="parts-cell"),
-    )
     return Table(
         "study",
         "Figures before and after the change",
-        columns,
+        (
+            *figure_columns(lambda thing: thing.lead, before, after_it),
+            DrawingColumn("also", show=_parts, css="parts-cell", head_css="parts-cell"),
+        ),
         title="Before and after",
         css="folds study compared",
     )
-
-
-def _rate_column(head: str, value: Callable[[ComparedFigure], float | None]) -> Column[StudyThing]:
-    return FigureColumn(
-        head,
-        lambda thing: value(thing.lead),
-        lambda thing: _rate(thing.lead, value(thing.lead)),
-        label=head,
-    )
-
-
-def _rate(row: ComparedFigure, value: float | None) -> object:
-    return "" if value is None else hover(row.rate_unit, figures.figure(value))
 
 
 def _state(row: ChangeStudy) -> str:

@@ -188,7 +188,7 @@ def _context(
         "study": of,
         "result": result,
         "sentence": [Part(fact, True), Part(rest)],
-        "windows": describe_windows(of, result),
+        "windows": describe_windows(result),
         "figures": figure_table(before, after).fill(
             groups=study_groups(of, result), file_name=f"study-{of.pk}"
         ),

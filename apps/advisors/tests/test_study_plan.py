@@ -1,5 +1,8 @@
 """The study of a plan, from readings: the method's own redo study, and what may go wrong with one."""
 
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,12 +11,16 @@ from apps.advisors.engine.outcome import Outcome, Times, parse_times
 from apps.advisors.models import Action, ActionPlan, StudyFigure
 from apps.advisors.plan import plan_actions
 from apps.advisors.steps import change_action
-from apps.advisors.study import Study, StudyRow, add_figure, choose_windows, study_of, windows_of
+from apps.advisors.study_comparison import compare_study
+from apps.advisors.study_deeds import study_from_plan
+from apps.advisors.study_plan import PlanStudy, add_figure, choose_windows, study_of, windows_of
+from apps.advisors.study_result import ComparedFigure
 from apps.advisors.tests.redo_study import CHANGED, DAYS, EXPECTED, NOW, WAITS, tell_redo_study
 from apps.collection.tests.scripted import TODAY
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.engine.periods import Period
+from apps.reports.study_text import headline_of
 from apps.thresholds.case_steps import EditConflict, Refusal, take_step
 from apps.thresholds.models import Violation
 
@@ -47,20 +54,18 @@ def plan(target: Target, dba: User) -> ActionPlan:
     return plan
 
 
-def rows_by_name(study: Study | None) -> dict[str, StudyRow]:
+def figures_by_name(study: PlanStudy | None) -> dict[str, ComparedFigure]:
     assert study is not None
-    return {row.name: row for row in study.rows}
+    assert study.result is not None
+    return {figure.name: figure for figure in study.result.aimed}
 
 
 def test_STU1_each_figure_of_the_redo_study_is_held_against_its_target(plan):
     study = study_of(plan)
 
-    rows = rows_by_name(study)
-    assert {name: row.result for name, row in rows.items()} == EXPECTED
-    figures = {
-        name: (row.display_mean(row.judged.before), row.display_mean(row.judged.after))
-        for name, row in rows.items()
-    }
+    compared = figures_by_name(study)
+    assert {name: figure.outcome for name, figure in compared.items()} == EXPECTED
+    figures = {name: (figure.before, figure.after) for name, figure in compared.items()}
     assert figures["log file sync"] == (pytest.approx(2.645), pytest.approx(0.213))  # cs, as the profile
     assert figures["log file parallel write"] == (pytest.approx(1.18), pytest.approx(0.055))
     assert figures["log buffer space"] == (pytest.approx(2.86), 0.0)
@@ -71,7 +76,34 @@ def test_STU1_each_figure_of_the_redo_study_is_held_against_its_target(plan):
     assert round(after / before, 1) == 7.2
     assert study is not None
     assert (study.before, study.after) == (Period(DAYS[0], DAYS[6]), Period(DAYS[8], DAYS[14]))
-    assert study.good == 5
+    assert study.result is not None
+    assert study.result.good == 5
+
+
+def test_a_case_and_a_study_of_its_plan_say_the_same(plan):
+    study = study_of(plan)
+    made = study_from_plan(plan, question="Faster?", change="Own LUNs.", by=None, now=NOW)
+
+    of_study = compare_study(made)
+
+    assert study is not None
+    assert study.result is not None
+
+    def without_keys(figures: Sequence[ComparedFigure]) -> list[ComparedFigure]:
+        return [replace(figure, aim_pk=None) for figure in figures]
+
+    assert without_keys(study.result.aimed) == without_keys(of_study.aimed)
+    assert headline_of(study.result) == headline_of(of_study)
+
+
+def test_verdicts_wait_for_the_days_that_were_chosen(plan):
+    choose_windows(plan.violation, (DAYS[0], DAYS[6], DAYS[8], TODAY + timedelta(days=2)), now=NOW)
+    plan.refresh_from_db()
+
+    figures = figures_by_name(study_of(plan))
+
+    assert {figure.verdict for figure in figures.values()} == {"no data"}
+    assert {figure.reason for figure in figures.values()} == {"The days after are not over."}
 
 
 def test_ACT7_what_got_worse_by_the_change_can_be_accepted_as_its_cost(plan, dba, target):
@@ -87,16 +119,19 @@ def test_ACT7_what_got_worse_by_the_change_can_be_accepted_as_its_cost(plan, dba
 
     study = study_of(plan)
 
-    assert rows_by_name(study)["db file sequential read"].accepted == reads
-    assert rows_by_name(study)["log file switch completion"].accepted is None
-    assert study is not None
-    assert study.counts == {"met": 4, "eliminated": 1, "worse": 1, "worse, accepted": 1}
+    figures = figures_by_name(study)
+    acceptance = figures["db file sequential read"].acceptance
+    assert acceptance is not None
+    assert acceptance.url == reads.get_absolute_url()
+    assert figures["log file switch completion"].acceptance is None
+    verdicts = Counter(figure.verdict for figure in figures.values())
+    assert verdicts == {"met": 4, "eliminated": 1, "worse": 1, "worse, accepted": 1}
 
 
 def test_without_figures_named_it_looks_at_that_of_the_violation(plan):
     StudyFigure.objects.all().delete()
 
-    assert {name: row.result for name, row in rows_by_name(study_of(plan)).items()} == {
+    assert {name: figure.outcome for name, figure in figures_by_name(study_of(plan)).items()} == {
         "log file sync": Outcome.MET
     }
 
@@ -158,11 +193,11 @@ def test_a_figure_that_was_never_measured_has_no_result(plan):
     add_figure(plan.violation, "x_write_ms", "no such event", "<5 ms", now=NOW)
     add_figure(plan.violation, "x_used", "DATA", "<5", now=NOW)
 
-    rows = rows_by_name(study_of(plan))
+    figures = figures_by_name(study_of(plan))
 
-    assert rows["DATA"].result is Outcome.NO_DATA
+    assert figures["DATA"].outcome is Outcome.NO_DATA
     assert (
-        rows["no such event average of writes"].result is Outcome.MET
+        figures["no such event average of writes"].outcome is Outcome.MET
     )  # its source was read, and it did not occur
 
 
