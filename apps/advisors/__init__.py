@@ -27,6 +27,7 @@ walk_figures.py  walk_day(): the questions of a walk, answered by the figures of
 study_plan.py  study_of(): the study of a plan; windows_of(), choose_windows(), add_figure()
 study_figures.py  judge_figure(): one figure of two periods, against what was aimed at
 study_models.py  ChangeStudy, StudyAim, StudyAcceptance, StudyCause
+study_registry.py  StudyKind, find_kind(): which kinds of study there are, by the modules of study_kinds/
 study_comparison.py  compare_study(): both windows of a study, with effects and intervals, as a StudyResult (study_result.py)
 study_storage.py  compare_storage(): files and devices in both windows
 study_scaling.py  scale_averages(): what they would be at more work

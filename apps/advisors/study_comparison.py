@@ -1,6 +1,6 @@
 """compare_study(): every figure of a study before and after its change, with its effect, interval and outcome."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from math import isinf
@@ -10,6 +10,7 @@ import numpy as np
 from apps.advisors.engine.outcome import Outcome
 from apps.advisors.models import ChangeStudy, StudyAim, StudyFigure
 from apps.advisors.study_figures import judge_figure
+from apps.advisors.study_registry import find_kind
 from apps.advisors.study_result import Acceptance, ComparedFigure, FigureEffect, StudyResult, StudyThing
 from apps.catalog.metric import Metric
 from apps.catalog.registry import find_metric, get_metric, is_metric
@@ -37,9 +38,11 @@ class StudiedChange:
     after: Period
     aims: Sequence[StudyAim | StudyFigure]
     accepted: Accepted
+    has_row: Callable[[str], bool] = lambda metric: True
 
     def compare(self, target: Target) -> Comparison:
-        return compare_periods((target, self.before), (target, self.after))
+        comparison = compare_periods((target, self.before), (target, self.after))
+        return replace(comparison, rows=[row for row in comparison.rows if self.has_row(row.metric.key)])
 
 
 @dataclass(frozen=True)
@@ -68,7 +71,15 @@ class JudgedFigure:
 def compare_study(study: ChangeStudy) -> StudyResult:
     """Both windows of a study; noise is told from change over all figures of a target together."""
     before, after = Period(study.before_from, study.before_to), Period(study.after_from, study.after_to)
-    change = StudiedChange(study.target, before, after, list(study.aims.all()), _accepted(study))
+    kind = find_kind(study.kind)
+    change = StudiedChange(
+        study.target,
+        before,
+        after,
+        list(study.aims.all()),
+        _accepted(study),
+        lambda metric: kind.has_row(metric, study.windows),
+    )
     result = compare_aims(change)
     if not result.is_over:
         return result

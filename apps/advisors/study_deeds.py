@@ -1,7 +1,7 @@
 """What people do with a study: make it, name figures, accept costs, share out the gain, and close it."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -16,11 +16,14 @@ from apps.advisors.models import (
 from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_figures import aim_of
 from apps.advisors.study_plan import list_figures, windows_of
+from apps.advisors.study_registry import find_kind
 from apps.advisors.study_result import StudyResult
 from apps.catalog.metric import Metric
+from apps.catalog.registry import get_metric, is_metric
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.engine.periods import LEAST_DAYS, BadPeriod, Period
+from apps.snapshots.dictionary import series_ids
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage, Fact
@@ -37,7 +40,7 @@ RELEASES = ("version", "kernel")  # facts that say what software runs
 
 @dataclass(frozen=True, kw_only=True)
 class StudyDraft:
-    """A study as it was typed: a question, a change, and two windows, both ends included."""
+    """A study as it was typed: a question, a change, two windows, both ends included, and what its kind asks for beside them."""
 
     target: Target
     question: str
@@ -45,11 +48,18 @@ class StudyDraft:
     before: tuple[date, date]
     after: tuple[date, date]
     is_of_release: bool = False
+    kind: str = "days"
+    fields: Mapping[str, str] = field(default_factory=dict)
 
 
 def make_study(draft: StudyDraft, *, by: User | None, now: datetime) -> ChangeStudy:
-    """Store a study. Raises Refusal, with a sentence, for windows that overlap, lack days or have another release each."""
+    """
+    Store a study. Raises Refusal, with a sentence, for windows that overlap, lack days or have another release each, and for
+    what its kind refuses.
+    """
     before, after = _windows(draft)
+    kind = find_kind(draft.kind)
+    fields = kind.read_fields(draft.target, draft.fields)
     for window, name in ((before, "before"), (after, "after")):
         _refuse_without_days(draft.target, window, name, now)
     if not draft.is_of_release:
@@ -63,6 +73,8 @@ def make_study(draft: StudyDraft, *, by: User | None, now: datetime) -> ChangeSt
         after_from=after.first,
         after_to=after.last,
         is_of_release=draft.is_of_release,
+        kind=kind.key,
+        windows=fields,
         made_by=by,
         made_at=now,
     )
@@ -141,14 +153,25 @@ def _release_on(owner: Target, name: str, day: date) -> str:
 
 
 def add_aim(study: ChangeStudy, metric: str, component: str, aim: str) -> StudyAim:
-    """Name a figure, or change what is aimed at. Raises Refusal for an aim that is none, one too many, and a closed study."""
+    """
+    Name a figure, or change what is aimed at. Raises Refusal for an aim that is none, one too many, a figure that the windows
+    cannot have, and a closed study.
+    """
     _refuse_closed(study)
+    kind = find_kind(study.kind)
+    metric = kind.statistic_of(metric, study.windows)
+    if not is_metric(metric):
+        raise Refusal(
+            f"{metric} is no statistic that a study of {kind.title.lower()} can have; name another one."
+        )
     aim_of(metric, aim)
     if study.aims.exclude(metric=metric, component=component).count() >= MOST_AIMS:
         raise Refusal(f"A study has at most {MOST_AIMS} figures; remove one first.")
     row, _ = StudyAim.objects.update_or_create(
         study=study, metric=metric, component=component, defaults={"aim": aim.strip()}
     )
+    if kind.is_rolled_up:  # what has a series is rolled up
+        series_ids([(get_metric(metric).category, metric, component)])
     return row
 
 

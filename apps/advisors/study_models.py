@@ -13,9 +13,12 @@ class ChangeStudy(models.Model):
     """
     A change of a target held against days before and after it, both ends included.
 
-    `is_of_release` says that the change is a new release itself: else both windows must have the same.
+    `kind` is that of study_registry.py, `windows` what it asked for beside the days. `is_of_release` says that the change is
+    a new release itself: else both windows must have the same.
     """
 
+    kind = models.CharField(max_length=20, default="days")
+    windows = models.JSONField(default=dict)
     target = models.ForeignKey(Target, models.CASCADE, related_name="studies")
     question = models.CharField(max_length=200)
     change = models.TextField()

@@ -7,6 +7,7 @@ import numpy as np
 from apps.advisors.case_figures import work_keys
 from apps.advisors.engine.scaling import Floats, ScaledFigure, scale_figure
 from apps.advisors.models import ChangeStudy
+from apps.advisors.study_registry import find_kind
 from apps.advisors.study_result import ComparedFigure, StudyResult
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric
@@ -26,7 +27,8 @@ class ScaledAverage:
 def scale_averages(study: ChangeStudy, result: StudyResult) -> list[ScaledAverage]:
     """The averages with a target, held against the work of their days; none while the days after are not over."""
     averages = [figure for figure in result.aimed if figure.rate_unit]
-    work = work_keys(study.target)
+    kind = find_kind(study.kind)
+    work = [(kind.statistic_of(key, study.windows), component) for key, component in work_keys(study.target)]
     if not averages or not work or not result.is_over:
         return []
     names = [*work, *((figure.metric.key, figure.component) for figure in averages)]

@@ -23,6 +23,7 @@ from apps.reports.drawings import with_styles
 from apps.reports.pdf import compile_paper, legible
 from apps.reports.study_text import (
     TEST,
+    describe_kind,
     describe_windows,
     headline_of,
     write_causes,
@@ -63,7 +64,7 @@ def build_document(study: ChangeStudy) -> Json:
         "rest": rest,
         "question": study.question,
         "change": study.change,
-        "windows": [{"name": name, "text": text} for name, text in describe_windows(result)],
+        "windows": [{"name": name, "text": text} for name, text in _windows(study, result)],
         "first_rows": rows[:ON_PAGE_1],
         "more_rows": more[:ON_PAGE_2],
         "storage": [_response(row) for row in compare_storage(result)],
@@ -81,6 +82,11 @@ def build_document(study: ChangeStudy) -> Json:
         "note": _note(result, len(more) - ON_PAGE_2),
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
     }
+
+
+def _windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str, str]]:
+    of_days = describe_kind(study)
+    return [*describe_windows(result), *([("of each day", of_days)] if of_days else [])]
 
 
 def _rows(group: str, things: Sequence[StudyThing]) -> list[Json]:

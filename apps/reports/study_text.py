@@ -2,6 +2,7 @@
 
 from apps.advisors.engine.scaling import TIMES
 from apps.advisors.models import ChangeStudy
+from apps.advisors.study_registry import find_kind
 from apps.advisors.study_result import Acceptance, ComparedFigure, StudyResult, is_cost_accepted
 from apps.advisors.study_scaling import scale_averages
 from apps.charts import figures
@@ -56,6 +57,11 @@ def write_noise(result: StudyResult) -> str:
     if not result.less_sure:
         return unchanged
     return f"{capital(count(result.less_sure, 'figure'))} changed less surely than these. {unchanged}"
+
+
+def describe_kind(study: ChangeStudy) -> str:
+    """What the windows of a study are of their days; empty where they are the whole days."""
+    return find_kind(study.kind).describe(study.windows)
 
 
 def describe_windows(result: StudyResult) -> list[tuple[str, str]]:

@@ -16,11 +16,15 @@ def no_hours_because(metric: str, target: Target | None) -> str:
     """Why a limit on clock hours cannot hold on a target; empty where it can, or where it is on the whole day."""
     if hours_of(metric) is None or target is None or target.interval_minutes <= FINEST:
         return ""
-    often = "once a day" if target.interval_minutes == 1440 else f"every {target.interval_minutes} minutes"
     return (
-        f"A limit on peak hours needs readings at least once an hour, and {target.name} is read {often};"
+        f"A limit on peak hours needs readings at least once an hour, and {target.name} is read {reading_interval(target)};"
         " leave the hours empty, or have it read more often."
     )
+
+
+def reading_interval(target: Target) -> str:
+    """How often a target is read, in a sentence."""
+    return "once a day" if target.interval_minutes == 1440 else f"every {target.interval_minutes} minutes"
 
 
 def targets_of_hours(thresholds: Iterable[Threshold]) -> list[Target]:

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from apps.advisors.study_deeds import StudyDraft
+from apps.advisors.study_registry import StudyKind
 from apps.advisors.study_result import ComparedFigure
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
@@ -23,9 +24,7 @@ class StudyForm(OurVoice, forms.Form):
     """A question, a change, and the days before and after it."""
 
     target = forms.ModelChoiceField(Target.objects.none(), empty_label="choose one")
-    question = forms.CharField(
-        max_length=200, help_text="For example: did moving the redo logs make commits faster?"
-    )
+    question = forms.CharField(max_length=200)
     change = forms.CharField(
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3}),
@@ -41,9 +40,20 @@ class StudyForm(OurVoice, forms.Form):
         help_text="Else both windows must have the same release.",
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, kind: StudyKind, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.kind = kind
         offer(self, "target", Target.objects.in_estate().order_by("name"))
+        self.fields["question"].help_text = f"For example: {kind.question}"
+        for kind_field in kind.fields:
+            self.fields[kind_field.name] = forms.CharField(
+                label=kind_field.label, help_text=kind_field.help, max_length=kind_field.longest
+            )
+
+    @property
+    def kind_fields(self) -> list[forms.BoundField]:
+        """What the kind asks for beside the days."""
+        return [self[kind_field.name] for kind_field in self.kind.fields]
 
     @property
     def draft(self) -> StudyDraft:
@@ -55,6 +65,8 @@ class StudyForm(OurVoice, forms.Form):
             before=(typed["before_from"], typed["before_to"]),
             after=(typed["after_from"], typed["after_to"]),
             is_of_release=typed["is_of_release"],
+            kind=self.kind.key,
+            fields={kind_field.name: typed[kind_field.name] for kind_field in self.kind.fields},
         )
 
 

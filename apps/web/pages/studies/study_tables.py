@@ -10,6 +10,7 @@ from apps.advisors.engine.outcome import Outcome
 from apps.advisors.models import ChangeStudy
 from apps.advisors.study_deeds import NextLimit
 from apps.advisors.study_result import StudyResult, StudyThing
+from apps.catalog.registry import hours_of
 from apps.charts import figures
 from apps.profiles.things import StatisticThing
 from apps.reports.study_text import write_change
@@ -101,9 +102,11 @@ def next_limits_table(study: ChangeStudy) -> Table[NextLimit]:
         notation = row.proposal.notation
         if not notation:
             return marked("quiet-text", f"none: {row.proposal.why}")
+        is_of_hours = hours_of(row.metric.key) is not None
         query = {
             "target": study.target_id,
-            "metric": row.metric.key,
+            "metric": row.metric.base if is_of_hours else row.metric.key,
+            "hours": row.metric.reduction if is_of_hours else "",
             "component": row.component,
             "notation": notation,
         }

@@ -22,12 +22,14 @@ from apps.advisors.study_deeds import (
     make_study,
     propose_next_limits,
 )
+from apps.advisors.study_registry import all_kinds, find_kind
 from apps.advisors.study_result import StudyResult
 from apps.charts import figures
 from apps.people.models import User
 from apps.reports.study_paper import study_as_pdf
 from apps.reports.study_text import (
     TEST,
+    describe_kind,
     describe_windows,
     headline_of,
     write_causes,
@@ -38,6 +40,7 @@ from apps.thresholds.case_steps import Refusal
 from apps.web.address import number_in
 from apps.web.pages.studies.forms import AimForm, CauseForm, ConclusionForm, CostForm, StudyForm
 from apps.web.pages.studies.study_tables import STUDIES, figure_table, next_limits_table, study_groups
+from apps.web.peak_hour_backfill import make_up_hours_of
 from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count
 from apps.web.tables import page_or_file
@@ -64,9 +67,11 @@ def studies(request: HttpRequest) -> HttpResponse:
 
 @planner_required
 def add(request: HttpRequest) -> HttpResponse:
-    """A new study; the address may fill in the form."""
-    initial = {name: request.GET[name] for name in WINDOWS if name in request.GET}
-    form = StudyForm(request.POST or None, initial=initial)
+    """A new study of the kind that the address names; the address may fill in the form."""
+    kind = find_kind(request.GET.get("kind", ""))
+    names = (*WINDOWS, *(kind_field.name for kind_field in kind.fields))
+    initial = {name: request.GET[name] for name in names if name in request.GET}
+    form = StudyForm(kind, request.POST or None, initial=initial)
     if form.is_valid():
         try:
             made = make_study(form.draft, by=_person(request), now=timezone.now())
@@ -75,7 +80,8 @@ def add(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, "Saved. Name the figures that it is about.")
             return redirect(made)
-    return render(request, "pages/studies/add.html", {"form": form})
+    context = {"form": form, "kind": kind, "kinds": all_kinds()}
+    return render(request, "pages/studies/add.html", context)
 
 
 def study(request: HttpRequest, pk: int) -> HttpResponse:
@@ -140,7 +146,8 @@ def _carry_out(request: HttpRequest, of: ChangeStudy, typed: Mapping[str, forms.
     except Refusal as error:
         form.add_error(None, str(error))
         return False
-    messages.success(request, "Saved.")
+    rolled_up = make_up_hours_of([of.target]) if name == "aim" and find_kind(of.kind).is_rolled_up else ""
+    messages.success(request, f"Saved. {rolled_up}".strip())
     return True
 
 
@@ -189,6 +196,8 @@ def _context(
         "result": result,
         "sentence": [Part(fact, True), Part(rest)],
         "windows": describe_windows(result),
+        "kind": find_kind(of.kind),
+        "hours": describe_kind(of),
         "figures": figure_table(before, after).fill(
             groups=study_groups(of, result), file_name=f"study-{of.pk}"
         ),

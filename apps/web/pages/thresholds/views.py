@@ -41,6 +41,7 @@ BEGINNING = (
     "notation",
     "severity",
     "figure",
+    "hours",
 )  # what an address may fill in
 ADVANCED = (
     "opens_after", "opens_within", "closes_after", "recovery_gap", "leaves_out_peaks", "figure", "hours", "group",

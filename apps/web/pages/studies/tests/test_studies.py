@@ -14,6 +14,7 @@ from apps.collection.tests.scripted import Story, instance
 from apps.inventory.models import Target
 from apps.reports.study_paper import build_document
 from apps.web.tests.scenes import NASTY, signed_in
+from worker import tasks
 
 pytestmark = pytest.mark.django_db
 
@@ -135,6 +136,27 @@ def test_a_study_is_closed_with_the_next_thresholds(planner, study, target):
     assert "Add figure" not in html
     assert "was closed on" not in html
     assert "was closed on" in send(planner, study, "aim", metric="redo", aim="")
+
+
+def test_a_study_of_peak_hours_asks_for_them_and_rolls_up_past_days(planner, target, monkeypatch):
+    queued: list[list[int]] = []
+    monkeypatch.setattr(tasks.make_up_hours, "delay", queued.append)
+    typed = TYPED | {"target": str(target.pk), "hours": "9-17"}
+
+    form = planner.get("/studies/add?kind=hours").text
+    refused = planner.post("/studies/add?kind=hours", typed).text
+    Target.objects.filter(pk=target.pk).update(interval_minutes=60)
+    planner.post("/studies/add?kind=hours", typed)
+
+    assert 'name="hours"' in form
+    assert 'name="hours"' not in planner.get("/studies/add").text
+    assert "Peak hours need readings at least once an hour" in refused
+    made = ChangeStudy.objects.get()
+    assert (made.kind, made.windows) == ("hours", {"hours": "9-17"})
+    html = send(planner, made, "aim", metric="redo", aim="<=100")
+    assert "Past days of these hours of SCRIPT are being rolled up" in html
+    assert queued == [[target.pk]]
+    assert "9 to 17 h of each day; named figures are means of these hours" in html
 
 
 def test_what_was_named_is_removed(planner, study):
