@@ -11,6 +11,7 @@ from io import StringIO
 from math import isfinite
 
 import numpy as np
+from numpy.typing import NDArray
 
 from apps.profiles.engine.significance import Spread, beyond_noise, welch, welch_margin
 
@@ -138,55 +139,41 @@ class RunComparison:
 
 def compare_runs(read: BenchmarkRuns, parameter: str) -> list[RunComparison]:
     """Every figure by a parameter, the others held; noise is told from difference over all of them together."""
-    at = read.parameters.index(parameter)
+    rows, firsts = _group_runs(read, read.parameters.index(parameter))
+    each = Spread(
+        *(np.array([getattr(row, name) for row in rows], dtype=float) for name in ("count", "mean", "sd"))
+    )
+    first = Spread(each.count[firsts], each.mean[firsts], each.sd[firsts])
+    is_compared = (firsts != np.arange(len(rows))) & (first.mean != 0)
+    base = np.where(is_compared, np.abs(first.mean), np.nan)
+    difference, margin = welch(first, each), welch_margin(first, each)
+    beyond = beyond_noise(np.where(is_compared, difference.p, np.nan))
+    return [
+        replace(
+            row,
+            percent=float(100 * difference.change[at] / base[at]),
+            margin=float(100 * margin[at] / base[at]),
+            t=float(difference.t[at]),
+            is_beyond_noise=bool(beyond[at]),
+        )
+        if is_compared[at]
+        else row
+        for at, row in enumerate(rows)
+    ]
+
+
+def _group_runs(read: BenchmarkRuns, at: int) -> tuple[list[RunComparison], NDArray[np.intp]]:
+    """The runs that differ in one parameter alone, figure by figure, and the place of the first of each group."""
     groups: dict[tuple[str, Values], list[Values]] = {}
     for figure in read.figures:
         for values in read.runs:
             groups.setdefault((figure, values[:at] + values[at + 1 :]), []).append(values)
-    rows: list[tuple[RunComparison, float]] = []
+    rows: list[RunComparison] = []
+    firsts: list[int] = []
     for (figure, others), members in groups.items():
-        first = _spread(read.runs[members[0]][figure])
-        rows.append((_plain(figure, others, members[0][at], first), np.nan))
-        rows += [
-            _compare(figure, others, values[at], first, _spread(read.runs[values][figure]))
-            for values in members[1:]
-        ]
-    beyond = beyond_noise(np.array([p for _, p in rows]))
-    return [
-        replace(row, is_beyond_noise=bool(is_beyond))
-        for (row, _), is_beyond in zip(rows, beyond, strict=True)
-    ]
-
-
-def _spread(values: Sequence[float]) -> Spread:
-    figures = np.array(values, dtype=float)
-    return Spread(
-        np.array([float(len(figures))]), np.array([figures.mean()]), np.array([figures.std(ddof=1)])
-    )
-
-
-def _plain(figure: str, others: Values, value: str, spread: Spread) -> RunComparison:
-    return RunComparison(
-        figure, others, value, int(spread.count[0]), float(spread.mean[0]), float(spread.sd[0])
-    )
-
-
-def _compare(
-    figure: str, others: Values, value: str, first: Spread, spread: Spread
-) -> tuple[RunComparison, float]:
-    plain = _plain(figure, others, value, spread)
-    difference, base = welch(first, spread), abs(float(first.mean[0]))
-    if not base:
-        return plain, np.nan
-    compared = RunComparison(
-        figure,
-        others,
-        value,
-        plain.count,
-        plain.mean,
-        plain.sd,
-        100 * float(difference.change[0]) / base,
-        100 * float(welch_margin(first, spread)[0]) / base,
-        float(difference.t[0]),
-    )
-    return compared, float(difference.p[0])
+        firsts += [len(rows)] * len(members)
+        for values in members:
+            figures = np.array(read.runs[values][figure], dtype=float)
+            mean, sd = float(figures.mean()), float(figures.std(ddof=1))
+            rows.append(RunComparison(figure, others, values[at], len(figures), mean, sd))
+    return rows, np.array(firsts, dtype=np.intp)

@@ -1,5 +1,7 @@
 """Benchmark runs: read from a table, compared by a parameter."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -127,3 +129,15 @@ def test_a_table_of_the_wrong_shape_gets_a_sentence(text, sentence):
         parse_runs(text)
 
     assert sentence in str(refused.value)
+
+
+def test_as_many_runs_as_a_table_may_have_are_compared_at_once():
+    rows = [
+        f"{size},{repetition},{100 + size + repetition}" for size in range(2500) for repetition in range(2)
+    ]
+
+    began = time.process_time()
+    last = compare_runs(parse_runs(table(*rows)), "pages")[-1]
+
+    assert time.process_time() - began < 5
+    assert last.percent == pytest.approx(100 * 2499 / 100.5)
