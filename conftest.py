@@ -85,6 +85,11 @@ def pytest_configure(config: pytest.Config) -> None:
         _server.wait_until(_postgres.is_ready, "PostgreSQL", seconds=60)
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes minutes comes first, so that nobody waits for it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
 def pytest_unconfigure() -> None:
     if _server:
         _server.stop()

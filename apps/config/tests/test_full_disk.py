@@ -22,6 +22,8 @@ from apps.config.embedded.folder import Folder
 from apps.config.embedded.postgres import Postgres
 from apps.config.tests.test_supervisor import ROOT, SupervisedInstallation, wait_for
 
+pytestmark = pytest.mark.long
+
 SIZE_MB = 600  # of which some 150 are taken at the start
 LEFT = 2**20  # bytes: less than what PostgreSQL's reserve is given away at
 SIGN_IN = """

@@ -42,6 +42,8 @@ from apps.config.embedded.part import (
 from apps.config.embedded.supervisor import Supervisor
 from conftest import free_port, temporary_folder
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

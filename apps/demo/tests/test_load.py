@@ -28,7 +28,7 @@ from apps.thresholds.calendars import Calendar
 from apps.thresholds.dry_run import dry_runs
 from apps.thresholds.models import Threshold, Violation
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 NOW = datetime(2026, 2, 18, 9, 30, tzinfo=UTC)
 LAST_DAY = date(2026, 2, 17)

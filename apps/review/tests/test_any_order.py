@@ -19,7 +19,7 @@ from apps.thresholds.models import Step, Violation
 from apps.thresholds.register import add_threshold
 from apps.thresholds.tests.test_any_days import LIMIT, UNREAD, figures, rules, story_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 Days = Sequence[float | str]
 _numbers = count()

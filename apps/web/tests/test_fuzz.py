@@ -30,7 +30,7 @@ from apps.web.tests.addresses import POSTS
 from apps.web.tests.scenes import measured_target, signed_in
 from apps.web.tests.test_pages import addresses
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 EXAMPLES = int(os.environ.get("HEADROOM_TEST_FUZZ", "60"))
 SECONDS = 10.0  # of processor time; the slowest page takes half a second of it

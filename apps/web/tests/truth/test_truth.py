@@ -24,6 +24,8 @@ from apps.web.tests.truth import (
 from apps.web.tests.truth.ledger import Ledger
 from apps.web.tests.truth.product import Linked, Product
 
+pytestmark = pytest.mark.long
+
 LEAST_FACTS = 10_000  # that are met twice or more
 NAMED = 40  # contradictions that a failure names
 SPAN = 90  # days of history that statistics are read with
