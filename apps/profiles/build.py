@@ -40,6 +40,7 @@ class ProfileCell:
     is_since_restart: bool = False  # ... and whether it counts from a start-up within the day
     length: str = ""  # what is to be said of that; empty where it is a day
     source: str = ""  # where it comes from, if not from readings
+    is_at_most: bool = False  # a bound, told from something else
     mean: MeanSinceStart | None = (
         None  # where there is no figure: the mean since start-up, which is of that day too
     )
@@ -297,6 +298,7 @@ class _Table:
             used,
             reason=figures.reason(row, column),
             source=cover.source_of(metric.category) if cover is not None else "",
+            is_at_most=cover is not None and cover.is_at_most(metric.category),
         )
         if cover is None or not metric.is_over_time or cell.presence is Presence.NO_DATA:
             return cell

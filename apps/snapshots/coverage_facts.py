@@ -12,7 +12,7 @@ class CoverageFacts:
 
     `categories` says for each category, by its number, the hours measured, the days its differences span and what
     is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
-    {"missing": "why"}, one that a file gave has {"from": "file sa20"}, one of which somebody gave some figures alone {"in_part": true} too. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
+    {"missing": "why"}, one that a file gave has {"from": "file sa20"}, one of which there are some figures alone {"in_part": true} too, one of bounds {"at_most": true}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
     """
 
     __slots__ = ()
@@ -56,6 +56,10 @@ class CoverageFacts:
 
     def is_since_restart(self, category: int) -> bool:
         return bool(self._of(category).get("since_restart", False))
+
+    def is_at_most(self, category: int) -> bool:
+        """Whether the figures of a category are bounds, told from something else: they are shown, and nothing is judged or told by them."""
+        return bool(self._of(category).get("at_most", False))
 
     def length_of(self, category: int) -> str:
         """What is to be said of the time that a category's differences were measured over; empty where it is a day."""

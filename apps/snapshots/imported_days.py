@@ -1,17 +1,18 @@
 """Days that come from a file or another's records: figures at once, without readings. Of two ways the better covered one gives a day's figures."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
+from apps.catalog.metric import Kind
 from apps.catalog.registry import find_metric
 from apps.inventory.models import Target
 from apps.snapshots.engine.days import Day
-from apps.snapshots.engine.figures import DayFigures, day_figures
+from apps.snapshots.engine.figures import CategoryFigures, DayFigures, day_figures
 from apps.snapshots.engine.readings import Shots
 from apps.snapshots.models import Coverage, Figure
 from apps.snapshots.record import note_facts
@@ -30,7 +31,8 @@ class DayOfFile:
     One day of a file: the calendar day, the stretch of it that the file covers, and its readings by category and slot.
 
     `interval` is how far its readings are apart, in seconds; `origins` name the source of a category, where it is not that
-    of the day. Of categories `in_part` what is lacking may have occurred all the same.
+    of the day. Of categories `in_part` what is lacking may have occurred all the same; of those `at_most` the figures are
+    bounds, of which nothing else is made.
     """
 
     day: Day
@@ -40,6 +42,7 @@ class DayOfFile:
     interval: float = INTERVAL
     origins: Mapping[int, str] = field(default_factory=dict)
     in_part: frozenset[int] = frozenset()
+    at_most: frozenset[int] = frozenset()
 
     @property
     def share(self) -> float:
@@ -150,6 +153,8 @@ def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, 
         slot_seconds=day.interval,
         hours=clock_hours_of(target),
     )
+    plain = {category: _plain(part, day.at_most) for category, part in figures.parts.items()}
+    figures = replace(figures, parts={category: part for category, part in plain.items() if part.keys})
     ready = prepare_day(
         target,
         day.day,
@@ -161,8 +166,26 @@ def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, 
     )
     for category in day.in_part:
         ready.coverage.categories[str(category)]["in_part"] = True
+    for category in day.at_most & figures.parts.keys():
+        ready.coverage.categories[str(category)]["at_most"] = True
     ready.coverage.hours = min(measured_hours(figures, day.hours), day.day.hours)
     return ready, _count(figures)
+
+
+def _plain(part: CategoryFigures, bounds: frozenset[int]) -> CategoryFigures:
+    """A part without the figures that are made of bounds: a ratio of two of them says nothing."""
+    if not bounds:
+        return part
+    keep = [place for place, (key, _) in enumerate(part.keys) if not _is_made_of(key, bounds)]
+    return replace(part, keys=[part.keys[place] for place in keep], values=part.values[keep])
+
+
+def _is_made_of(key: str, categories: frozenset[int]) -> bool:
+    metric = find_metric(key)
+    if metric is None or metric.kind is not Kind.RATIO:
+        return False
+    inputs = [find_metric(ingredient) for ingredient in metric.ingredients]
+    return any(ingredient is not None and ingredient.category in categories for ingredient in inputs)
 
 
 def _count(figures: DayFigures) -> int:

@@ -48,7 +48,7 @@ class CoverFlags:
     )
     is_over: Flags  # the day is
     is_whole: Flags  # enough of the day was measured
-    is_complete: Flags  # with all instances of a database
+    is_complete: Flags  # with all instances of a database, and measured itself: no bound
     is_alone: Flags  # measured over this day and no other
     is_steady: Flags  # without a restart in it
     hours: Floats
@@ -263,7 +263,7 @@ def _cover(
         was_measured=by_day((measured > 0) & same, where_over_time=True),
         is_over=by_day([not cover.is_so_far for cover in covers]),
         is_whole=by_day(measured >= CoverageFacts.ENOUGH * lengths, where_over_time=True),
-        is_complete=by_day([not entry.get("without") for entry in about]),
+        is_complete=by_day([not entry.get("without") and not entry.get("at_most") for entry in about]),
         is_alone=by_day([entry.get("spans", 1) == 1 for entry in about], where_over_time=True),
         is_steady=by_day([not entry.get("since_restart") for entry in about], where_over_time=True),
         hours=hours,

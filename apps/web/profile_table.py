@@ -341,13 +341,14 @@ def _cell(cell: ProfileCell, unit: str, pads: Mapping[str, str], *, is_percent: 
     if cell.value is None:
         return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, delta)
     text = figures.figure(cell.value)
+    bound, of_bound = ("≤", "≥") if cell.is_at_most else ("", "")
     return ShownCell(
         cell.presence,
-        text,
+        f"{bound}{text}",
         pads.get(text, ""),
         figures.exact(cell.value, unit),
         cell.length or cell.reason,
-        delta,
+        f"{of_bound}{delta}" if cell.delta is not None else delta,
         cell.delta is not None and abs(cell.delta) >= 10,
         "†" if cell.length else "",
         cell.source,

@@ -5,6 +5,7 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 - scenario.py    `instance()`: a believable database whose counters follow its clock
 - activity/      what goes on in it, redo.py what it logs, storage.py what it keeps
 - snapshot_rows.py rows that are only added to
+- backups.py    `Backups`: what the control file remembers of backups
 - statspack.py  `Statspack`: snapshots of the views in the tables of PERFSTAT
 - clock.py       `Clock`: a clock that stands still until it is moved
 - database.py    `Database`: what is played: release, role, instances, containers, users, the rows of its views
@@ -22,6 +23,7 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 """
 
 from .activity import Wait
+from .backups import Backups
 from .clock import Clock, wall_clock
 from .database import EVERYTHING, Database, DatabaseUser, Instance, Pdb
 from .dictionary import OpenState
@@ -35,6 +37,7 @@ from .storage import TABLESPACES, PlayedTablespace
 __all__ = [
     "EVERYTHING",
     "TABLESPACES",
+    "Backups",
     "Clock",
     "Database",
     "DatabaseUser",

@@ -106,4 +106,19 @@ LOG_SWITCHES = control_file(
     """,
 )
 
+FILES = control_file(
+    name="v$datafile with ages",
+    text="select {container}, file#, creation_change#, creation_time, ts#, bytes from v$datafile",
+)
+TABLESPACES = control_file(name="v$tablespace", text="select {container}, ts#, name from v$tablespace")
+FILE_BACKUPS = control_file(
+    name="v$backup_datafile",
+    text="""
+        select file#, creation_change#, completion_time, datafile_blocks * block_size, blocks * block_size, incremental_level
+          from v$backup_datafile
+         where completion_time > sysdate - 400 and file# > 0
+         order by completion_time
+    """,
+)
+
 STATEMENTS = [value for value in list(globals().values()) if isinstance(value, Query)]

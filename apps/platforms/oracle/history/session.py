@@ -16,14 +16,16 @@ from apps.collection.collect import release_connection
 from apps.collection.collector import CollectionError
 from apps.collection.history.reach import HistoryReach, gaps_between
 from apps.inventory.models import Target
+from apps.platforms.oracle import categories
 from apps.platforms.oracle import history_queries as statements
 from apps.platforms.oracle.collector import logins_of
 from apps.platforms.oracle.connect import Connection, OutOfTime, sign_in
 from apps.platforms.oracle.errors import UNREADABLE, code_of, explain_error
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import STATSPACK, STATSPACK_OWNER
-from apps.platforms.oracle.history import archived_logs, statspack
+from apps.platforms.oracle.history import archived_logs, file_sizes, statspack
 from apps.platforms.oracle.history.archived_logs import LogHistory
+from apps.platforms.oracle.history.file_sizes import FileSizes
 from apps.platforms.oracle.history.statspack import StatspackSnapshot
 from apps.platforms.oracle.identity import Identity, identify, in_utc
 from apps.platforms.oracle.read import Reader
@@ -33,7 +35,8 @@ from apps.snapshots.engine.readings import Shot
 from apps.snapshots.imported_days import DayOfFile
 
 SESSION_SECONDS = 240.0
-STATSPACK_KEY, ARCHIVED_KEY, SWITCHES_KEY = "statspack", "archived_log", "log_history"
+STATSPACK_KEY, ARCHIVED_KEY, SWITCHES_KEY, SIZES_KEY = "statspack", "archived_log", "log_history", "backups"
+VIEW_OF = {ARCHIVED_KEY: "v$archived_log", SWITCHES_KEY: "v$log_history", SIZES_KEY: "v$backup_datafile"}
 
 
 @contextmanager
@@ -83,12 +86,13 @@ class OracleHistory:
         return self.reader.connection
 
     def look(self) -> Sequence[HistoryReach]:
-        """Statspack, the archived logs and the log history, with what they have up to yesterday. Raises CollectionError."""
+        """Statspack, archived logs, log history and backups, with what they have up to yesterday. Raises CollectionError."""
         yesterday = self.identity.now.astimezone(self.zone).date() - timedelta(days=1)
         return [
             self._tried(self._statspack, STATSPACK_KEY, "Statspack", _GIVES_STATSPACK, yesterday),
             self._tried(self._archived_logs, ARCHIVED_KEY, "Archived log", _GIVES_ARCHIVED, yesterday),
             self._tried(self._switches, SWITCHES_KEY, "Log history", _GIVES_SWITCHES, yesterday),
+            self._tried(self._file_sizes, SIZES_KEY, "Backups", _GIVES_SIZES, yesterday),
         ]
 
     def read_day(self, day: Day, sources: Collection[str]) -> DayOfFile | None:
@@ -107,7 +111,17 @@ class OracleHistory:
                     shots[history.category] = {day.ended_at: shot}
                     origins[history.category] = name
                     hours = hours or day.hours
-            return DayOfFile(day, day, shots, hours, interval, origins) if shots else None
+            at_most: frozenset[int] = frozenset()
+            if (
+                SIZES_KEY in sources
+                and (sizes := self._sizes.shot(day, self.zone)) is not None
+                and sizes.keys
+            ):
+                shots[categories.TABLESPACES] = {day.ended_at: sizes}
+                origins[categories.TABLESPACES] = file_sizes.NAME
+                at_most = frozenset({categories.TABLESPACES})
+                hours = hours or day.hours
+            return DayOfFile(day, day, shots, hours, interval, origins, at_most=at_most) if shots else None
 
     def _logs(self, sources: Collection[str]) -> Iterator[tuple[str, LogHistory]]:
         """What is remembered of logs, by these sources, with its name."""
@@ -127,6 +141,10 @@ class OracleHistory:
     @cached_property
     def _log_history(self) -> LogHistory:
         return archived_logs.read_switches(self.reader, self._in_utc)
+
+    @cached_property
+    def _sizes(self) -> FileSizes:
+        return file_sizes.read_file_sizes(self.reader, self._in_utc) if self._is_open else FileSizes([])
 
     @property
     def _is_open(self) -> bool:
@@ -154,7 +172,7 @@ class OracleHistory:
         """Why a source is not seen, and the grants that would show it."""
         release = self.reader.scope.release
         if key != STATSPACK_KEY:
-            view = "v$archived_log" if key == ARCHIVED_KEY else "v$log_history"
+            view = VIEW_OF[key]
             return f"The account {self.username} may not read {view}.", grant([view], self.username, release)
         names = [f"{STATSPACK_OWNER}.{table}" for table in STATSPACK]
         reason = "Statspack is not installed here, or not whole, or this account may not read it."
@@ -210,6 +228,24 @@ class OracleHistory:
         reason = "" if self._log_history.moments else "The control file remembers no switch of this thread."
         return self._log_reach(SWITCHES_KEY, "Log history", _GIVES_SWITCHES, self._log_history, last, reason)
 
+    def _file_sizes(self, last: date) -> HistoryReach:
+        reason = "The control file remembers no backup of a data file that RMAN made."
+        if not self._is_open:
+            reason = "The database is not open, so the names of its tablespaces cannot be read."
+        days = self._sizes.days(self.zone, last)
+        return HistoryReach(
+            key=SIZES_KEY,
+            title="Backups",
+            gives=_GIVES_SIZES,
+            first=days[0] if days else None,
+            last=days[-1] if days else None,
+            days=len(days),
+            every="backup",
+            rows=self._sizes.backups,
+            notes=["bounds: shown, and nothing is judged by them"],
+            reason="" if days else reason,
+        )
+
     def _log_reach(
         self, key: str, title: str, gives: str, history: LogHistory, last: date, reason: str
     ) -> HistoryReach:
@@ -230,6 +266,7 @@ class OracleHistory:
 _GIVES_STATSPACK = "waits, workload, memory, files, sessions"
 _GIVES_ARCHIVED = "redo per day and busiest hour"
 _GIVES_SWITCHES = "log switches"
+_GIVES_SIZES = "sizes of tablespaces, used at most"
 
 
 def _notes(snapshots: Sequence[StatspackSnapshot], days: Sequence[date]) -> list[str]:

@@ -28,7 +28,7 @@ from apps.thresholds.models import Violation
 from testing.oracle_server import Clock, Statspack, instance
 
 HOUR = timedelta(hours=1)
-ALL = ("statspack", "archived_log", "log_history")
+ALL = ("statspack", "archived_log", "log_history", "backups")
 EXACT = 0.01  # what they may differ by, as a share
 UTC = ZoneInfo("UTC")
 TODAY = DAY  # on which the instance is registered
@@ -101,7 +101,7 @@ def remembered(life):
 
 
 def test_what_a_database_remembers_is_shown_before_anything_is_stored(life, remembered):
-    [statspack, archived, switches] = look(life.target(), life).reaches
+    [statspack, archived, switches, _] = look(life.target(), life).reaches
 
     assert (statspack.first, statspack.days) == (TODAY - timedelta(days=3), 3)
     assert (statspack.every, statspack.rows, statspack.what) == ("6 hours", 13, "snapshots")
@@ -199,7 +199,7 @@ def test_without_a_grant_the_statement_that_would_help_is_told_and_others_go_on(
     life.database.users["HEADROOM"].forbidden = frozenset({"stats$snapshot"})
     life.collect()
 
-    [statspack, archived, _] = look(life.target(), life).reaches
+    [statspack, archived, _, _] = look(life.target(), life).reaches
 
     assert "GRANT READ ON perfstat.stats$sysstat TO HEADROOM;" in statspack.remedy
     assert archived.days > 10
