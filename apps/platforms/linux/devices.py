@@ -48,11 +48,16 @@ def device_names(diskstats: str, mapped: Mapping[str, str] | None = None) -> dic
     listed = {words[2] for words in rows}
     names: dict[str, str] = {}
     for major, minor, name, *_ in rows:
-        if _NOT_DISKS.fullmatch(name) or _is_partition(name, listed):
+        if not is_whole_device(name, listed):
             continue
         readable = (mapped or {}).get(name, name)
         names |= {name: readable, readable: readable, f"dev{major}-{minor}": readable}
     return names
+
+
+def is_whole_device(name: str, listed: Container[str]) -> bool:
+    """Whether a device is neither a partition of one that is listed, nor memory, a loop or an optical drive."""
+    return not _NOT_DISKS.fullmatch(name) and not _is_partition(name, listed)
 
 
 def _is_partition(name: str, listed: Container[str]) -> bool:

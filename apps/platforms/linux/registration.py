@@ -36,7 +36,7 @@ FILE_SOURCE = FileSource(
     reader="apps.platforms.linux.files.host_file.read_for",
     tools="sar and the like",
     formats="sar of Linux, Solaris, AIX or HP-UX; sadf -j, -x or -d; binary files of sysstat; iostat and mpstat in JSON;"
-    " iostat -xn -T d of Solaris.",
+    " nmon; iostat -xn, vmstat, mpstat and kstat -p of Solaris with -T d, trapstat below dates.",
     not_measurable=NOT_MEASURABLE,
     crontab=(
         ("*/30 * * * *", "LC_ALL=C sadf -j -- -A"),  # the day so far

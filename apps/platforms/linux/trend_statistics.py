@@ -8,6 +8,6 @@ TREND_STATISTICS = (
     TrendStatistic("host_cpu_busy_pct"),
     TrendStatistic("host_ctxsw_per_s"),
     TrendStatistic("host_icsw_pct", "only this host and hosts over SSH count switches of each thread"),
-    TrendStatistic(label="thread migrations", missing=NOT_MEASURED["Thread migrations"]),
+    TrendStatistic("host_migrations_per_s", NOT_MEASURED["Thread migrations"]),
     TrendStatistic("host_interrupts_per_s"),
 )

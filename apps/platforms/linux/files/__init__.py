@@ -11,7 +11,10 @@ sadf_table.py  sadf -d
 sadf_json.py   sadf -j, statistics by statistics
 sadf_xml.py    sadf -x
 tool_reports.py    iostat and mpstat of Linux in JSON
-solaris_iostat.py  iostat -x and -xn of Solaris
+nmon.py        NmonFile: what nmon writes; nmon_sections.py has what is read of each section
+solaris_reports.py  SolarisReports: iostat, vmstat, mpstat, kstat and trapstat of Solaris, behind their moments
+solaris_tables.py   their tables by columns
+kernel_statistics.py  what kstat counts, as rates
 device_values.py   what a row of iostat says of a device
 binary_records.py  a binary file of sysstat's, through sadf where it is installed
 day_shots.py   intervals → the readings of each day, as the core takes them

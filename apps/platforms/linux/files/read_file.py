@@ -7,16 +7,17 @@ from zoneinfo import ZoneInfo
 
 from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files.binary_records import is_binary_records, printed_records
+from apps.platforms.linux.files.nmon import NmonFile, is_nmon
 from apps.platforms.linux.files.opening import HostText
 from apps.platforms.linux.files.records import HostRecords
 from apps.platforms.linux.files.sadf_json import read_sadf_json
 from apps.platforms.linux.files.sadf_table import FIRST, read_sadf_table
 from apps.platforms.linux.files.sadf_xml import read_sadf_xml
 from apps.platforms.linux.files.sar_text import SarText, is_sar_text
-from apps.platforms.linux.files.solaris_iostat import TITLE, read_solaris_iostat
+from apps.platforms.linux.files.solaris_reports import SolarisReports, tool_of_solaris
 
-FORMATS = "sar of Linux, Solaris, AIX or HP-UX, sadf -j, -x or -d, iostat or mpstat in JSON, or iostat -xn -T d of Solaris"
-_VMSTAT = re.compile(r"\s*(kthr|procs)\b|\s+memory\s+page\b")
+FORMATS = "sar of Linux, Solaris, AIX or HP-UX, sadf -j, -x or -d, iostat or mpstat in JSON, nmon, or iostat, vmstat, mpstat, kstat -p and trapstat of Solaris with -T d"
+_VMSTAT = re.compile(r"\s*procs\b")
 
 
 def read_host_path(path: Path, zone: ZoneInfo) -> HostRecords:
@@ -56,15 +57,18 @@ def _read_text(text: HostText, records: HostRecords, zone: ZoneInfo) -> None:
     elif first.startswith(FIRST):
         records.format = "sadf -d"
         read_sadf_table(text.lines(), records, zone)
+    elif is_nmon(head):
+        records.format = "nmon"
+        NmonFile(records, zone).read(text.lines())
     elif is_sar_text(head):
         records.format = "sar"
         SarText(records, zone).read(text.lines())
-    elif TITLE in head[:2000]:
-        records.format = "iostat of Solaris"
-        read_solaris_iostat(text.lines(), records, zone)
+    elif tool := tool_of_solaris(head):
+        records.format = f"{tool} of Solaris"
+        SolarisReports(records, zone, tool).read(text.lines())
     elif _VMSTAT.match(head):
         raise UnreadableFile(
-            "vmstat prints no times, so its rows belong to no day: give sar, or iostat -xn -T d, of the same time."
+            "vmstat of Linux prints no days, and its rows belong to none: give sar, or sadf -j, of the same time."
         )
     elif not first:
         raise UnreadableFile("The file is empty.")

@@ -1,7 +1,7 @@
 """What a file says of a host, interval by interval."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -60,6 +60,14 @@ class HostRecords:
     unreadable_lines: int = 0
     _components: set[str] = field(default_factory=set)
     _count: int = 0
+
+    def whole_lines(self, lines: Iterable[str]) -> Iterator[str]:
+        """The lines without a last one that was cut off: half a number is another one."""
+        for line in lines:
+            if line.endswith("\n"):
+                yield line
+            else:
+                self.unreadable_lines += 1
 
     def add(self, began_at: datetime, ended_at: datetime, values: Mapping[Key, float]) -> None:
         """Add values of an interval; what its table said before gives way. Raises UnreadableFile where there are too many."""

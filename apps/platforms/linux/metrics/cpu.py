@@ -5,7 +5,7 @@ from operator import add
 
 from apps.catalog.metric import Display, Formula, Judging, Kind, Metric, Worse
 from apps.catalog.window import Window
-from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, either, largest, percent
+from apps.platforms.linux.metrics.arithmetic import DAILY, Floats, either, first_known, largest, percent
 from apps.platforms.linux.metrics.categories import HOST_FIGURES, KERNEL, PROCESSORS
 from apps.platforms.linux.sections import CPU
 
@@ -47,7 +47,8 @@ def _either(average: str, *states: str) -> Formula:
 
 
 def _busy(window: Window) -> Floats:
-    unused = window.level("sysstat_cpu_idle_pct") + window.level("sysstat_cpu_iowait_pct")
+    idle = window.level("sysstat_cpu_idle_pct")
+    unused = first_known(idle + window.level("sysstat_cpu_iowait_pct"), idle)  # vmstat counts both as idle
     return (100.0 - either(unused, _spent(window, "unused"))).clip(min=0.0)  # sysstat's shares are rounded
 
 

@@ -39,6 +39,11 @@ def _involuntary_share(window: Window) -> Floats:
     return percent(involuntary, involuntary + window.level("thread_voluntary_per_s"))
 
 
+def _migrated_share(window: Window) -> Floats:
+    switches = window.level("thread_voluntary_per_s") + window.level("thread_involuntary_per_s")
+    return percent(window.level("thread_migrations_per_s"), switches)
+
+
 def _involuntary_share_of_log_writers(window: Window) -> Floats:
     """Of all log writers of the host together; one that ended within an interval is left out of it."""
     import numpy as np
@@ -59,6 +64,12 @@ METRICS = [
         key="thread_involuntary_per_s",
         name="nonvoluntary_ctxt_switches",
         label="involuntary switches, sampled",
+    ),
+    sampled(
+        key="thread_migrations_per_s",
+        source="mpstat",
+        name="migr",
+        label="threads that came back on another CPU, as mpstat has it",
     ),
     counter(
         key="log_writer_voluntary",
@@ -97,6 +108,23 @@ METRICS = [
         formula=_involuntary_share,
         help="Share of the context switches in which a thread lost its CPU before it was done. From 10 % on, together with a"
         " long run queue, work waits for CPU.",
+    ),
+    figure(
+        key="host_migrations_per_s",
+        label="thread migrations",
+        unit="per second",
+        reductions=DAILY,
+        formula=lambda window: window.level("thread_migrations_per_s"),
+        help="How often a thread came back on another CPU than it ran on before, whose caches know nothing of it. mpstat and"
+        " kstat of Solaris count it; Linux keeps no count for the host as a whole.",
+    ),
+    figure(
+        key="host_migrations_pct",
+        label="thread migrations per switch",
+        unit="%",
+        reductions=("max",),
+        formula=_migrated_share,
+        help="Share of the context switches after which a thread ran on another CPU. It falls where threads are bound to CPUs.",
     ),
     figure(
         key="host_lgwr_icsw_pct",

@@ -4,7 +4,8 @@ import pytest
 
 from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.metrics.categories import DEVICES
-from apps.platforms.linux.tests.host_files import figures_by_day, mean, read_sample, series
+from apps.platforms.linux.tests.host_files import figures_by_day, mean, read, read_sample, series
+from apps.platforms.linux.tests.measured import sample
 
 # sar's own averages come from the counters at both ends; the mean of its rows, each rounded, is a little off
 NEAR = 0.15
@@ -329,6 +330,69 @@ def test_hst10_iostat_of_solaris():
 
 
 @pytest.mark.parametrize("name", ["vmstat_solaris10.txt", "vmstat_p_solaris10.txt"])
-def test_vmstat_of_solaris_has_no_times_and_is_refused(name):
-    with pytest.raises(UnreadableFile, match="belong to no day"):
+def test_vmstat_without_times_asks_for_them(name):
+    with pytest.raises(
+        UnreadableFile, match=r"vmstat printed no times, .* belong to no day; run it with -T d"
+    ):
         read_sample(f"solaris/{name}")
+
+
+def dated_sample(name):
+    """A sample as -T d would have printed it: a moment before each row."""
+    lines = sample(f"solaris/{name}").splitlines(keepends=True)
+    rows = [number for number, line in enumerate(lines) if line.split()[0].isdigit()]
+    for place, number in enumerate(rows):
+        lines[number] = f"Fri Nov 20 08:{place:02}:00 2026\n{lines[number]}"
+    return read("".join(lines))
+
+
+def test_hst1_hst6_hst8_vmstat_of_solaris():
+    records = dated_sample("vmstat_solaris10.txt")
+    (figures,) = figures_by_day(records)
+
+    assert len(records.intervals) == 9  # of 10 rows: the first, with 3508896 kB and 95 % idle, is since boot
+    assert series(records, "sysstat_mem_free_kb")[0] == 3511396
+    assert (series(records, "sysstat_faults")[0], series(records, IDLE)[0]) == (52, 99)
+    assert (series(records, "sysstat_syscalls")[0], series(records, SYS)[0]) == (342, 1)
+    assert series(records, "sysstat_ctxsw")[:3] == [92, 94, 76]
+    assert figures["host_runq", ""] == 0
+    assert 0 < figures["host_cpu_busy_pct", ""] < 2
+
+
+def test_vmstat_by_kinds_of_pages():
+    records = dated_sample("vmstat_p_solaris10.txt")
+
+    assert 3732560 not in series(records, "sysstat_mem_free_kb")  # since boot, with 38 scanned
+    assert series(records, "sysstat_mem_free_kb")[0] == 3623852
+    assert series(records, "sysstat_scanned")[0] == 0
+    assert series(records, "sysstat_page_in_kb")[0] == 8
+
+
+def test_hst2_nmon_of_aix():
+    records = read_sample("nmon/nmon_aix7.1_aixlpar.nmon.gz")
+    first, second = figures_by_day(records)
+
+    assert (records.format, records.host.name, records.host.system) == ("nmon", "aixlpar", "AIX")
+    assert len(records.intervals) == 187
+    assert ends(records) == ("2016-02-10 17:28:10", "2016-02-11 08:59:32")
+    names = (USER, SYS, "sysstat_cpu_iowait_pct", IDLE)
+    assert [series(records, name)[0] for name in names] == [32.2, 29.2, 0.1, 38.5]
+    assert [round(mean(records, name), 3) for name in names] == [11.325, 14.407, 0.521, 73.744]
+    assert first["host_cpus", ""] == 28
+    assert second["host_mem_used_kb", ""] == pytest.approx(
+        second["host_mem_total_kb", ""] * second["host_mem_used_pct", ""] / 100
+    )
+
+
+def test_hst2_nmon_of_linux():
+    records = read_sample("nmon/host-a_linux.nmon")
+    (figures,) = figures_by_day(records)
+
+    assert len(records.intervals) == 40
+    assert ends(records) == ("2026-11-21 00:14:49", "2026-11-21 00:21:19")
+    assert mean(records, USER) == pytest.approx(91.98, abs=NEAR)
+    assert mean(records, SYS) == pytest.approx(5.74, abs=NEAR)
+    assert mean(records, "sysstat_cpu_iowait_pct") == pytest.approx(0.023, abs=0.001)
+    assert mean(records, IDLE) == pytest.approx(2.062, abs=0.001)
+    assert figures["host_cpus", ""] == 2
+    assert {name for metric, name in figures if metric == "host_disk_iops"} == {"vda"}
