@@ -117,7 +117,7 @@ MODULES = (
     "thresholds.tests.test_dry_run", "thresholds.tests.test_peak_hours", "thresholds.tests.test_life",
     "forecasting.engine.tests.test_lines", "forecasting.engine.tests.test_batch", "forecasting.engine.tests.test_chance",
     "forecasting.engine.tests.test_headroom", "forecasting.tests.test_planned_effects", "forecasting.tests.test_forecast_command",
-    "advisors.tests.test_diagnosis", "advisors.tests.test_plan", "advisors.tests.test_study", "advisors.tests.test_change_study", "advisors.tests.test_benchmark", "profiles.tests.test_margin", "advisors.tests.test_rules", "review.tests.test_nightly",
+    "advisors.tests.test_diagnosis", "advisors.tests.test_plan", "advisors.tests.test_study_plan", "advisors.tests.test_change_study", "advisors.tests.test_benchmark", "profiles.tests.test_margin", "advisors.tests.test_rules", "review.tests.test_nightly",
     "platforms.tests.test_method_plans", "profiles.tests.test_related_statistics", "web.pages.thresholds.tests.test_thresholds",
     "web.pages.risks.tests.test_risk_board", "web.pages.packs.tests.test_packs", "web.pages.what_if.tests.test_what_if",
     "web.pages.forecast.tests.test_forecast", "web.pages.case.tests.test_case_file", "web.pages.case.tests.test_files",
