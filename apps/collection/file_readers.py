@@ -15,7 +15,7 @@ class FileSource:
     """
     The files of a platform's hosts, or instances: the dotted path of what reads them (a FileReader of host_files.py), and what people are told.
 
-    `not_measurable` says by system what its tools cannot give, and what would; `crontab` are the times and commands by which a host prints what it is to send.
+    `not_measurable` says by system what its tools cannot give, and what would, and the same by collectors that give less; `crontab` are the times and commands by which a host prints what it is to send.
     What `is_past` fills days from before the first reading: it counts as no reading, and nothing is reviewed again because of it.
     """
 

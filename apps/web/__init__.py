@@ -22,7 +22,7 @@ field_choices.py   which rows a field offers
 target_page.py, target_facts.py, report_tabs.py, target_proposals.py   what all pages of one target share: day, facts, tabs, what is to be confirmed
 common_window.py   an instance beside its host: how much of the same window each was measured over, and whether the host is silent
 machine_tables.py, guest_tables.py, storage_path_table.py   what runs on a host with its sums; files, volumes and devices side by side
-not_measurable.py   what the tools of a host that is read from files cannot give
+not_measurable.py   what the tools of a host that is read from files, or its collector, cannot give
 target_states.py, target_filters.py   lists of targets: the state of each, and which are shown
 target_changes.py, day_notes.py, chart_events.py   what changed of a target, what people wrote of days, and both on charts
 date_range.py, figure_history.py   which statistic and days an address asks for, and its figures with limit and forecast

@@ -1,6 +1,7 @@
-"""What the tools of each system cannot give, and what would: told on the page of a host that is read from files."""
+"""What the tools of each system cannot give, or a way of reading, and what would: told on the page of the host."""
 
 from apps.platforms.linux.metrics import NOT_MEASURED
+from apps.platforms.linux.node_exporter.registration import NODE_EXPORTER
 
 _SWITCHES = "mpstat counts them for each processor (icsw, migr); sar does not."
 _UNIX = {
@@ -37,5 +38,11 @@ NOT_MEASURABLE = {
         "Involuntary context switches": "/proc counts them for each thread; a host that is read over SSH shows them.",
         "Response of reads and of writes": "iostat -x prints r_await and w_await; sar prints the two together.",
         "Memory nodes": "/sys/devices/system/node has them; a host that is read over SSH shows them.",
+    },
+    NODE_EXPORTER: NOT_MEASURED
+    | {
+        "Involuntary context switches": "A page has none; a host that is read over SSH shows them.",
+        "Queue on the host": "A page does not say how many requests a device takes at once; /sys does, over SSH.",
+        "Devices of a volume": "/sys/block has them; a host that is read over SSH shows them.",
     },
 }

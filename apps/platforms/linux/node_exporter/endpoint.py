@@ -74,7 +74,7 @@ def wrong_certificate(certificate: str) -> str:
     """What is wrong with a certificate; empty where it is one, or none is given."""
     try:
         ssl.create_default_context(cadata=certificate or None)
-    except (ssl.SSLError, ValueError):
+    except (ssl.SSLError, ValueError, TypeError):  # of letters that no certificate has
         return "That is no certificate in PEM; give the lines from -----BEGIN CERTIFICATE----- to -----END CERTIFICATE-----."
     return ""
 

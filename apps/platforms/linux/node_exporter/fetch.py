@@ -5,7 +5,7 @@ import ssl
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.client import HTTPConnection, HTTPException, HTTPResponse
+from http.client import HTTPConnection, HTTPException, HTTPResponse, IncompleteRead
 from threading import Event, Timer
 
 from apps.collection.collector import CollectionError
@@ -112,10 +112,12 @@ def _broken(endpoint: Endpoint, error: Exception, *, is_late: bool) -> Collectio
         return CollectionError(
             f"{endpoint.place} did not send its page within {ANSWER:.0f} s.", is_worth_retrying=True
         )
+    if isinstance(error, IncompleteRead):
+        sentence = f"{endpoint.place} broke the connection: its page ends within a line."
+        return CollectionError(sentence, is_worth_retrying=True)
     if isinstance(error, OSError):
-        return CollectionError(
-            f"{endpoint.place} broke the connection: {error.strerror or error}.", is_worth_retrying=True
-        )
+        reason = error.strerror or "it said nothing"
+        return CollectionError(f"{endpoint.place} broke the connection: {reason}.", is_worth_retrying=True)
     return CollectionError(f"What answers at {endpoint.place} does not speak HTTP; look at the port.")
 
 
@@ -132,7 +134,7 @@ def _read(endpoint: Endpoint, response: HTTPResponse) -> str:
             )
     page = b"".join(chunks)
     if response.length or not page.endswith(b"\n"):  # a page ends with its last line
-        raise ConnectionResetError("its page ends within a line")
+        raise IncompleteRead(page[-_CHUNK:])
     return page.decode(errors="replace")
 
 

@@ -72,6 +72,14 @@ class NodeExporterForm(NewTargetForm):
             raise ValidationError(wrong)
         return certificate
 
+    def clean_username(self) -> str:
+        user = str(self.cleaned_data["username"])
+        if ":" in user:
+            raise ValidationError(
+                "A user has no colon in its name: nobody could tell where the password begins."
+            )
+        return user
+
     def clean(self) -> dict[str, Any]:
         fields = self.cleaned_data
         is_plain = fields.get("protocol") == "http"

@@ -228,6 +228,13 @@ ANSWERS = {
     "other metrics": (answer("mysql_up 1\n"), "but not of node_exporter"),
     "cut": (answer()[:-300], "broke the connection: its page ends within a line."),
     "cut in a line": (answer(PAGE[:-1]), "its page ends within a line."),
+    "cut between chunks": (
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+        + b"%x\r\n" % 16
+        + PAGE[:16].encode()
+        + b"\r\n",
+        "broke the connection: its page ends within a line.",
+    ),
     "another protocol": (b"SSH-2.0-OpenSSH_9.2\r\n", "does not speak HTTP; look at the port."),
     "nothing": (b"", "broke the connection"),
 }

@@ -123,7 +123,7 @@ MODULES = (
     "web.pages.forecast.tests.test_forecast", "web.pages.case.tests.test_case_file", "web.pages.case.tests.test_files",
     "web.pages.case.tests.test_plan", "web.pages.case.tests.test_study",
     "platforms.linux.tests.test_metrics", "platforms.linux.tests.test_files_of_hosts", "platforms.linux.tests.test_filesystems", "platforms.linux.tests.test_solaris_reports",
-    "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "platforms.linux.tests.test_switches", "web.pages.host_files.tests.test_host_files",
+    "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "platforms.linux.tests.test_switches", "web.pages.host_files.tests.test_host_files", "web.pages.targets.tests.test_node_exporter_form",
     "web.tests.test_host_and_instances", "web.pages.reports.tests.test_processor_trends", "web.pages.walk.tests.test_walk",
 )  # fmt: skip
 

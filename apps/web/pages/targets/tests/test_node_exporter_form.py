@@ -1,10 +1,14 @@
 """A host is registered by the page of its node_exporter: tested before it is saved, and bad input answered by a sentence."""
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from apps.collection.collect import collect_target
 from apps.inventory.models import Credential, Deed, Target
-from apps.platforms.linux.tests.exporter_server import answer, exporter, make_certificate, public_part
+from apps.platforms.linux.tests.exporter_server import PAGE, answer, exporter, make_certificate, public_part
 from apps.web.pages.targets.tests.test_addresses import queued, registered, text, token_in
 
 __all__ = ["queued"]
@@ -27,6 +31,8 @@ WRONG = {
     "a password of nobody": (SECURE | {"username": ""}, "Give the user whose password it is."),
     "a user without a password": (SECURE | {"password": ""}, "Password is missing."),
     "no certificate": ({"protocol": "https", "certificate": "lion"}, "That is no certificate in PEM"),
+    "a certificate in letters of nobody": ({"protocol": "https", "certificate": "löwe"}, "That is no certificate"),
+    "a user with a colon": (SECURE | {"username": "a:b"}, "A user has no colon in its name"),
     "another protocol": ({"protocol": "gopher"}, "“gopher” is not one of those offered"),
 }  # fmt: skip
 
@@ -102,3 +108,21 @@ def test_a_host_without_a_password_gets_another_address(planner, queued):
     target.refresh_from_db()
     assert target.address["port"] == server.port
     assert Deed.objects.filter(target=target, kind=Deed.Kind.CONNECTION_TESTED).exists()
+
+
+def test_hst13_what_a_page_does_not_tell_is_listed_with_what_would(planner):
+    now = timezone.now().replace(second=0, microsecond=0)
+    target = registered(
+        "db01", kind="host", platform="linux", collector="linux-node-exporter", username="", password=""
+    )
+    for back in (10, 0):
+        moment = now - timedelta(minutes=back)
+        with exporter(answer(PAGE.replace("1.7000036005e+09", str(moment.timestamp())))) as server:
+            target.address = {"host": "127.0.0.1", "port": server.port, "user": ""}
+            assert collect_target(target, moment, now).state == "complete"
+
+    profile = text(planner.get(target.get_absolute_url()))
+
+    assert "Not measurable here" in profile
+    assert "A page has none; a host that is read over SSH shows them." in profile
+    assert "Linux keeps no count for the host as a whole." in profile
