@@ -32,7 +32,7 @@ study_comparison.py  compare_study(): both windows of a study, with effects and 
 study_storage.py  compare_storage(): files and devices in both windows
 study_scaling.py  scale_averages(): what they would be at more work
 study_deeds.py  make_study(), add_aim(), accept_cost(), add_cause(), close_study(), propose_next_limits()
-benchmark_models.py  Benchmark; benchmarks.py  save_benchmark(): runs that were read by engine/benchmark.py
+benchmark_models.py  Benchmark; benchmarks.py  save_benchmark(), receive_runs(): runs that were read by engine/benchmark.py
 calculators.py Calculator, add_calculators()   what platforms compute from a handful of figures
 calculator_inputs.py  read_input(), measured_inputs()   as they are typed, and as a target has them
 attachments.py add_comment(), attach()

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 
 from apps.advisors.benchmark_models import Benchmark as Benchmark
+from apps.advisors.benchmark_models import BenchmarkToken as BenchmarkToken
 from apps.advisors.finding_models import Dismissal as Dismissal
 from apps.advisors.finding_models import Finding as Finding
 from apps.advisors.finding_models import RuleTrial as RuleTrial

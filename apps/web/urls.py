@@ -5,6 +5,7 @@ from django.urls import path
 from apps.web.pages.account import preference_views
 from apps.web.pages.account import views as account
 from apps.web.pages.baseline import views as baseline
+from apps.web.pages.benchmarks import push_views as benchmark_push_views
 from apps.web.pages.benchmarks import views as benchmarks
 from apps.web.pages.calculators import views as calculators
 from apps.web.pages.calendars import views as calendars
@@ -184,6 +185,7 @@ urlpatterns = [
     path("benchmarks", benchmarks.benchmarks, name="benchmarks"),
     path("benchmarks/add", benchmarks.add, name="benchmark_add"),
     path("benchmarks/<int:pk>", benchmarks.benchmark, name="benchmark"),
+    path("push/run", benchmark_push_views.push_run, name="run_push"),
     path("calculators", calculators.calculators, name="calculators"),
     path("calculators/<str:key>", calculators.calculator, name="calculator"),
     path("plan-templates", plan_templates.template_list, name="plan_templates"),

@@ -28,15 +28,56 @@ class BadRuns(ValueError):
 
 @dataclass(frozen=True)
 class BenchmarkRuns:
-    """Runs by the values of their parameters, each with the repetitions of every figure."""
+    """
+    Runs by the values of their parameters, each with the repetitions of every figure; `repetitions` has what these are
+    called, in the same order.
+    """
 
     parameters: tuple[str, ...]
     figures: tuple[str, ...]
     runs: Mapping[Values, Mapping[str, Sequence[float]]]
+    repetitions: Mapping[Values, Sequence[str]]
 
 
 def parse_runs(text: str) -> BenchmarkRuns:
-    """The runs of a table, separated by commas, semicolons or tabs. Raises BadRuns."""
+    """The runs of a table that can be compared, separated by commas, semicolons or tabs. Raises BadRuns."""
+    read = read_table(text)
+    refuse_what_tells_nothing(read)
+    return read
+
+
+def merge_runs(present: BenchmarkRuns, more: BenchmarkRuns) -> BenchmarkRuns:
+    """Runs with more of the same columns; of a repetition that is there already the new figures count. Raises BadRuns."""
+    if (present.parameters, present.figures) != (more.parameters, more.figures):
+        raise BadRuns(
+            f"The heads are {_heads_of(more)}; this benchmark has {_heads_of(present)}, in this order."
+        )
+    runs = {values: {figure: list(run[figure]) for figure in run} for values, run in present.runs.items()}
+    repetitions = {values: list(names) for values, names in present.repetitions.items()}
+    for values, names in more.repetitions.items():
+        of_run = repetitions.setdefault(values, [])
+        figures = runs.setdefault(values, {figure: [] for figure in more.figures})
+        for place, name in enumerate(names):
+            is_new = name not in of_run
+            at = len(of_run) if is_new else of_run.index(name)
+            of_run[at : at + 1] = [name]
+            for figure in more.figures:
+                figures[figure][at : at + 1] = [more.runs[values][figure][place]]
+    if (rows := sum(map(len, repetitions.values()))) > MOST_ROWS:
+        raise BadRuns(
+            f"The benchmark would have {rows:,} repetitions; {MOST_ROWS:,} are taken. Begin another one."
+        )
+    merged = BenchmarkRuns(present.parameters, present.figures, runs, repetitions)
+    refuse_what_tells_nothing(merged)
+    return merged
+
+
+def _heads_of(read: BenchmarkRuns) -> str:
+    return ",".join((*read.parameters, REPETITION, *read.figures))
+
+
+def read_table(text: str) -> BenchmarkRuns:
+    """The runs of a table, whatever they tell. Raises BadRuns."""
     if len(text) > LARGEST_TABLE:
         raise BadRuns(f"The table has {len(text):,} characters; give at most {LARGEST_TABLE:,}.")
     rows = [
@@ -46,23 +87,21 @@ def parse_runs(text: str) -> BenchmarkRuns:
         raise BadRuns("The table has no rows; give a line of heads, and a line for each repetition.")
     parameters, figures = _heads([head.strip() for head in rows[0]])
     runs: dict[Values, dict[str, list[float]]] = {}
-    repetitions: set[tuple[Values, str]] = set()
+    repetitions: dict[Values, list[str]] = {}
     for number, row in enumerate(rows[1 : MOST_ROWS + 2], start=2):
         if number > MOST_ROWS + 1:
             raise BadRuns(f"The table has more than {MOST_ROWS:,} rows; give fewer.")
         if len(row) != len(rows[0]):
             raise BadRuns(f"Row {number} has {len(row)} columns, the heads have {len(rows[0])}.")
         values = tuple(cell.strip()[:LONGEST_NAME] for cell in row[: len(parameters)])
-        repetition = row[len(parameters)].strip()
-        if (values, repetition) in repetitions:
+        repetition = row[len(parameters)].strip()[:LONGEST_NAME]
+        if repetition in repetitions.setdefault(values, []):
             raise BadRuns(f"Row {number} is repetition {repetition} of {_run_name(values)} a second time.")
-        repetitions.add((values, repetition))
+        repetitions[values].append(repetition)
         run = runs.setdefault(values, {figure: [] for figure in figures})
         for figure, cell in zip(figures, row[len(parameters) + 1 :], strict=True):
             run[figure].append(_number(cell, figure, number))
-    read = BenchmarkRuns(parameters, figures, runs)
-    _refuse_what_tells_nothing(read)
-    return read
+    return BenchmarkRuns(parameters, figures, runs, repetitions)
 
 
 def _separator(text: str) -> str:
@@ -99,8 +138,8 @@ def _number(cell: str, figure: str, row: int) -> float:
     return value
 
 
-def _refuse_what_tells_nothing(read: BenchmarkRuns) -> None:
-    """One run alone, a single repetition and figures that are the same everywhere."""
+def refuse_what_tells_nothing(read: BenchmarkRuns) -> None:
+    """Refuse one run alone, a single repetition and figures that are the same everywhere. Raises BadRuns."""
     if len(read.runs) < LEAST:
         raise BadRuns("All rows have the same parameters: there is nothing to compare with.")
     for values, figures in read.runs.items():

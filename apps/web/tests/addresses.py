@@ -2,10 +2,11 @@
 
 from apps.web.urls import urlpatterns
 
-SIGNED_OUT = {"sign_in", "host_push", "driver_push"}
+SIGNED_OUT = {"sign_in", "host_push", "driver_push", "run_push"}
 POSTS = {
     "host_push",
     "driver_push",
+    "run_push",
     "sign_out",
     "demo_open",
     "target_pin",

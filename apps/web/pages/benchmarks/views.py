@@ -3,21 +3,24 @@
 from collections.abc import Sequence
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 
-from apps.advisors.benchmarks import runs_of, save_benchmark
+from apps.advisors.benchmarks import renew_benchmark_token, runs_of, save_benchmark
 from apps.advisors.engine.benchmark import BenchmarkRuns, RunComparison, compare_runs
-from apps.advisors.models import Benchmark
+from apps.advisors.models import Benchmark, BenchmarkToken
 from apps.charts import figures
 from apps.people.models import User
 from apps.web.cells import link, marked
 from apps.web.pages.benchmarks.forms import BenchmarkForm
-from apps.web.rights import may_change, planner_required
+from apps.web.rights import LACKS_RIGHT, may_change, planner_required
 from apps.web.sentences import Part, capital, count
 from apps.web.tables import Column, FigureColumn, RowGroup, RowHead, Table, page_or_file
 
+HEADER_FILE = "/etc/headroom-benchmark"  # a command line would show the token to everybody there
 BENCHMARKS: Table[Benchmark] = Table(
     "benchmarks",
     "Benchmarks, newest first",
@@ -61,8 +64,9 @@ def add(request: HttpRequest) -> HttpResponse:
 
 
 def benchmark(request: HttpRequest, pk: int) -> HttpResponse:
-    """The runs of a benchmark, compared by the parameter that the address names, or the first."""
+    """The runs of a benchmark, compared by the parameter that the address names, or the first; and the token by which programs send more."""
     chosen = get_object_or_404(Benchmark.objects.select_related("target", "made_by"), pk=pk)
+    token = _renew_token(request, chosen) if "token" in request.POST else ""
     runs = runs_of(chosen)
     by = request.GET.get("by", "")
     parameter = by if by in runs.parameters else runs.parameters[0]
@@ -73,8 +77,20 @@ def benchmark(request: HttpRequest, pk: int) -> HttpResponse:
         "parameters": runs.parameters,
         "runs": _table(parameter).fill(groups=_groups(rows, _others(runs, parameter))),
         "sentence": _sentence(rows, parameter),
+        "token": token,
+        "sender": BenchmarkToken.objects.filter(benchmark=chosen).first(),
+        "header_file": HEADER_FILE,
+        "send_script": f"curl -sSf -H @{HEADER_FILE} --data-binary @runs.csv {request.build_absolute_uri(reverse('run_push'))}",
+        "can_change": may_change(request),
     }
     return page_or_file(request, "pages/benchmarks/benchmark.html", context)
+
+
+def _renew_token(request: HttpRequest, of: Benchmark) -> str:
+    """A new token, for those who may change things."""
+    if not isinstance(request.user, User) or not may_change(request):
+        raise PermissionDenied(LACKS_RIGHT)
+    return renew_benchmark_token(of, request.user, timezone.now())
 
 
 def _others(runs: BenchmarkRuns, parameter: str) -> list[str]:

@@ -83,6 +83,7 @@ def _context(
         "token": token,
         "driver_token": DriverToken.objects.filter(driver=driver).first(),
         "send_script": _send_script(request),
+        "header_file": HEADER_FILE,
     }
 
 
