@@ -76,11 +76,11 @@ def _understand(
 ) -> FigureReader | None:
     """Read a file and say what was understood; None where its columns are not told yet, or no day can be read."""
     file.columns = {"columns": dict(columns.columns), "fixed": dict(columns.fixed), "dates": columns.dates}
-    file.reason, file.report = "", {"head": list(lines.head), "lines": len(lines.lines)}
+    first = lines.lines[0][1]
+    file.reason = ""
+    file.report = {"head": list(lines.head), "lines": len(lines.lines), "first": list(first)}
     if columns.lacking:
-        file.reason = (
-            f"It is not told yet where these are: {', '.join(columns.lacking)}. Choose their columns below."
-        )
+        file.reason = f"it is open which column has {', '.join(columns.lacking)}."
         return None
     reader = FigureReader(columns, FigureNames(**file.names), now)
     try:

@@ -152,7 +152,7 @@ def test_columns_and_names_of_others_are_put_to_ours(target):
         "Zeitpunkt;Kennzahl;Wert;Maß\n01.02.2026;Redo des Tages;1,5;GB/day\n02.02.2026;Sonstiges;3;GB\n",
         target=target,
     )
-    assert file.reason == "It is not told yet where these are: day, statistic. Choose their columns below."
+    assert file.reason == "it is open which column has day, statistic."
 
     columns = FigureColumns(
         {"day": "Zeitpunkt", "statistic": "Kennzahl", "value": "Wert", "unit": "Maß"}, {"target": "PAYPRD"}

@@ -57,7 +57,7 @@ def remarks_of(file: FigureFile) -> list[str]:
 
 
 def _day(text: str) -> str:
-    return figures.short_day(date.fromisoformat(text))
+    return figures.day_and_year(date.fromisoformat(text))
 
 
 def _example(row: Row) -> str:

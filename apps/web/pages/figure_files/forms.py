@@ -1,5 +1,6 @@
 """What people give and say of a file of figures: the file, its columns, what its names mean."""
 
+from itertools import zip_longest
 from typing import Any
 
 from django import forms
@@ -56,7 +57,7 @@ class MappingForm(OurVoice, forms.Form):
             "fixed_unit": columns.fixed.get(UNIT, ""),
         }
         super().__init__(*args, **kwargs)
-        self._add_columns(file.report.get("head", []))
+        self._add_columns(file.report.get("head", []), file.report.get("first", []))
         self.statistics = list(file.report.get("unknown_statistics", {}))[:MOST_NAMES]
         self.targets = list(file.report.get("unknown_targets", {}))[:MOST_NAMES]
         for number, name in enumerate(self.statistics):
@@ -65,8 +66,13 @@ class MappingForm(OurVoice, forms.Form):
             label = name[:80] or "lines without a target"
             self._add_target(f"target_{number}", label, "", "")
 
-    def _add_columns(self, head: list[str]) -> None:
-        choices = [("", "no column"), *((column, column[:60] or "(no name)") for column in head if column)]
+    def _add_columns(self, head: list[str], first: list[str]) -> None:
+        """Each column is offered with what it has in the first line."""
+        named = [(name, value) for name, value in zip_longest(head, first, fillvalue="") if name]
+        choices = [
+            ("", "no column"),
+            *((name, f"{name[:40]}: {value[:20]}".rstrip(": ")) for name, value in named),
+        ]
         for name in FIELDS:
             self.fields[f"column_{name}"] = forms.ChoiceField(
                 choices=choices, required=name in (DAY, VALUE), label=name.capitalize()

@@ -90,7 +90,8 @@ def test_a_name_is_put_to_a_statistic_stored_and_taken_back(planner, target):
 
 def test_columns_of_another_head_are_chosen(planner, target):
     page = text(give(planner, "wann,wieviel\n2026-02-01,3\n", target=str(target.pk)))
-    assert "It is not told yet where these are: day, statistic, value." in page
+    assert "it is open which column has day, statistic, value." in page
+    assert "wieviel: 3" in page
 
     page = act(
         planner,
