@@ -96,6 +96,7 @@ STATEMENTS = {
     "STU5": "What is beyond the depth of a LUN waits in the host",
     "STU6": "Requests at work are their rate times their service time",
     "STU7": "Advice on the queue depth, with its bounds",
+    "STU8": "Size of reads on file systems of two block sizes: the same on both",
     "STU9": "Page sizes of the work area: time and memory side by side",
     "STU10": "Mappings, entries of the translation buffer, and how full it may get",
     "STU11": "Page tables by sessions and SGA",
