@@ -96,6 +96,8 @@ class Action(models.Model):
     done_on = models.DateField(null=True, blank=True)
     notes = models.TextField(blank=True)
     share = models.PositiveSmallIntegerField(null=True, blank=True)  # percent of what was gained by it
+    cost = models.CharField(max_length=80, blank=True)  # in the words of whoever planned it
+    days_won = models.PositiveSmallIntegerField(null=True, blank=True)  # by which it puts off the breach
     version = models.PositiveIntegerField(default=0)
     changed_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"

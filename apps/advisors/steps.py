@@ -9,6 +9,7 @@ from django.db.models import Max, Sum
 
 from apps.advisors.models import Action, ActionPlan, Diagnosis
 from apps.advisors.plan import plan_actions
+from apps.charts.words import count
 from apps.people.models import User
 from apps.thresholds.case_steps import EditConflict, Refusal
 from apps.thresholds.models import Violation
@@ -19,6 +20,13 @@ WHOLE = 100  # percent
 def ensure_plan(violation: Violation, now: datetime) -> ActionPlan:
     """The plan of a violation; made, with its diagnosis, where the review has not made one yet."""
     return plan_actions(violation, violation.reviewed_on or today_of(violation, now), now)
+
+
+def write_worth(action: Action) -> str:
+    """What a step costs and wins, where somebody said so: `costs 2 TB of disk, wins 120 days`."""
+    cost = f"costs {action.cost}" if action.cost else ""
+    won = f"wins {count(action.days_won, 'day')}" if action.days_won else ""
+    return ", ".join(filter(None, (cost, won)))
 
 
 def today_of(violation: Violation, now: datetime) -> date:
@@ -34,6 +42,8 @@ def add_action(
     owner: User | None = None,
     due_on: date | None = None,
     notes: str = "",
+    cost: str = "",
+    days_won: int | None = None,
 ) -> Action:
     """One more step at the end of a plan. Raises Refusal where its day has gone by."""
     _refuse_a_day_gone_by(due_on, today_of(violation, now))
@@ -47,6 +57,8 @@ def add_action(
             owner=owner,
             due_on=due_on,
             notes=notes.strip(),
+            cost=cost.strip(),
+            days_won=days_won,
             changed_by=by,
             changed_at=now,
         )
@@ -56,7 +68,7 @@ def change_action(
     action: Action, what: Mapping[str, Any], *, by: User, now: datetime, version: int | None = None
 ) -> Action:
     """
-    Change some of a step: text, owner, due_on, state, notes, share.
+    Change some of a step: text, owner, due_on, state, notes, share, cost, days_won.
 
     `version` is the one the person has seen. Raises EditConflict when it is older than what is stored, Refusal for a day gone by
     and for shares that add up to more than the whole.

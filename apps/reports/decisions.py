@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 
 from apps.advisors.models import Action
+from apps.advisors.steps import write_worth
 from apps.reports.engine.week import Week
 from apps.reports.facts import Decision
 from apps.reports.week_violations import WeekViolation
@@ -68,6 +69,11 @@ def _open_question(case: WeekViolation, steps: Sequence[Action], week: Week) -> 
 
 
 def _next_steps(steps: Sequence[Action]) -> Sequence[str]:
-    """What a plan offers first, without who needs how long."""
-    waiting = [ASIDE.sub("", step.text.rstrip(".")) for step in steps if step.state == Action.State.TO_DO]
+    """What a plan offers first, with what it costs and wins, and without who needs how long."""
+    waiting = [_option(step) for step in steps if step.state == Action.State.TO_DO]
     return waiting[:MOST_STEPS] or ["plan a step"]
+
+
+def _option(step: Action) -> str:
+    text, worth = ASIDE.sub("", step.text.rstrip(".")), write_worth(step)
+    return f"{text} ({worth})" if worth else text

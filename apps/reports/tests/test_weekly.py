@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from apps.advisors.models import Action
 from apps.catalog import registry
 from apps.catalog.metric import Display
 from apps.catalog.registry import get_metric
@@ -330,6 +331,7 @@ def test_what_waits_for_a_decision_is_named_with_what_there_is_to_choose_from():
     late = opened(limit(target, component="B", owner=ada), MONDAY, component="B")
     plan(late, "Add a file.", due_on=SUNDAY)
     plan(opened(limit(target, component="C", owner=ada), BEFORE, component="C"), "Add a file.")
+    Action.objects.filter(plan__violation__component="C").update(cost="20 GB of disk", days_won=120)
     risk = opened(limit(target, component="D", owner=ada), BEFORE, component="D")
     take_step(
         risk,
@@ -344,7 +346,7 @@ def test_what_waits_for_a_decision_is_named_with_what_there_is_to_choose_from():
 
     assert texts == {
         "A on SCRIPT: needs an owner. Plan a step, or accept the risk.",
-        "C on SCRIPT: over its limit and not acknowledged. Add a file, or accept the risk.",
+        "C on SCRIPT: over its limit and not acknowledged. Add a file (costs 20 GB of disk, wins 120 days), or accept the risk.",
         "D on SCRIPT: the accepted risk is to be looked at again. Plan a step, or accept it for longer.",
     }
 

@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 
 def _step_words(row: Row) -> str:
     share = f"{row['share']} % of the gain" if row["share"] else ""
-    return " ".join(filter(None, (row["text"], share, row["notes"])))
+    return " ".join(filter(None, (row["text"], share, row["worth"], row["notes"])))
 
 
 def _due(row: Row) -> SafeString:
@@ -43,6 +43,8 @@ PLAN_STEPS: Table[Row] = Table(
             label="due",
         ),
         Column("state", lambda row: row["state_label"], template="pages/case/step_state.html"),
+        Column("cost", lambda row: row["cost"], in_file_only=True),
+        Column("days won", lambda row: row["days_won"], in_file_only=True),
     ),
     css="folds plan-steps",
     scrolls=False,

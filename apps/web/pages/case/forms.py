@@ -62,6 +62,18 @@ class ActionForm(forms.Form):
     owner = forms.ModelChoiceField(User.objects.none(), required=False, empty_label="nobody yet")
     due_on = forms.DateField(label="due", required=False, widget=forms.DateInput(attrs=DAY))
     notes = forms.CharField(required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
+    cost = forms.CharField(
+        required=False,
+        max_length=80,
+        help_text="Such as “2 TB of disk” or “a restart at night”; the report says it where the step is to be decided.",
+    )
+    days_won = forms.IntegerField(
+        label="days won",
+        required=False,
+        min_value=1,
+        max_value=3650,
+        help_text="By how many it puts off the breach; What if works it out.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -79,7 +91,7 @@ class ActionChangeForm(ActionForm):
         max_value=100,
         help_text="How much of what was gained is due to this step; the shares of a plan add up to 100 %.",
     )
-    field_order = ("text", "state", "owner", "due_on", "notes", "share")
+    field_order = ("text", "state", "owner", "due_on", "notes", "cost", "days_won", "share")
 
 
 class DiagnosisForm(forms.Form):

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.advisors.models import Action, ActionPlan
 from apps.advisors.sentences import describe_evidence, states_the_case
-from apps.advisors.steps import today_of
+from apps.advisors.steps import today_of, write_worth
 from apps.charts import figures
 from apps.thresholds.models import Violation
 from apps.web.pages.case.forms import ActionChangeForm
@@ -65,6 +65,9 @@ def action_rows(
             "state_label": _state_label(action),
             "states": Action.State.choices,
             "share": action.share,
+            "cost": action.cost,
+            "days_won": action.days_won,
+            "worth": write_worth(action),
             "version": action.version,
             "is_first": index == 0,
             "is_last": index == len(actions) - 1,
@@ -91,6 +94,8 @@ def _change_form(action: Action) -> ActionChangeForm:
             "due_on": iso_day(action.due_on),
             "notes": action.notes,
             "share": action.share,
+            "cost": action.cost,
+            "days_won": action.days_won,
         },
     )
 

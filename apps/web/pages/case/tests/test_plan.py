@@ -43,6 +43,34 @@ def test_steps_are_added_changed_moved_and_dropped(planner, violation, other):
     assert "<script>alert" not in html
 
 
+def test_a_step_says_what_it_costs_and_how_many_days_it_wins(planner, violation):
+    post(
+        planner,
+        violation,
+        "actions",
+        {"text": "Buy a shelf.", "cost": f"4,000 EUR {NASTY}", "days_won": "120"},
+    )
+
+    *_, step = Action.objects.order_by("position")
+    assert (step.cost, step.days_won) == (f"4,000 EUR {NASTY}", 120)
+    html = page(planner, violation)
+    assert "costs 4,000 EUR &lt;" in html
+    assert "wins 120 days" in html
+    rows = planner.get(f"/violations/{violation.pk}?format=csv&table=plan-steps").text.splitlines()
+    assert rows[0].endswith(",cost,days won")
+    assert rows[-1].endswith(",120")
+
+    answer = post(
+        planner,
+        violation,
+        f"actions/{step.pk}",
+        {"text": "x", "state": "to_do", "days_won": "0", "version": "0"},
+    )
+    assert "greater than or equal to 1" in answer
+    step.refresh_from_db()
+    assert step.days_won == 120
+
+
 def test_a_step_at_the_end_stays_where_it_is(planner, violation):
     first, second = Action.objects.order_by("position")
 
