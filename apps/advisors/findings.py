@@ -42,8 +42,12 @@ def try_rules(
     if not rules:
         return
     with transaction.atomic():
-        Target.objects.select_for_update().only("pk").get(pk=target.pk)
-        former = RuleTrial.objects.filter(target=target).first()
+        locked = (
+            Target.objects.select_for_update(of=("self",))
+            .select_related("rule_trial")
+            .only("pk", "rule_trial")
+        )
+        former = getattr(locked.get(pk=target.pk), "rule_trial", None)
         begin = first if former is None else max(first, former.on + timedelta(days=1))
         end = last or first
         if begin > end:

@@ -205,12 +205,15 @@ def _growth(figures: RuleFigures, declared: GrowthInput, day: date) -> ByCompone
         return NOTHING
     until = _column(measured, day) + 1
     sizes = np.where(measured.counts, measured.values, np.nan)[:, max(0, until - DAYS - 1) : until]
+    is_known = ~np.isnan(sizes)
+    is_enough = is_known[:, -1] & (is_known.sum(axis=1) >= LEAST_OF_GROWTH)
     growths = {}
-    for row, (_, component) in enumerate(measured.keys):
-        own = [None if np.isnan(size) else float(size) for size in sizes[row]]
-        growth = growth_a_day(own)
-        is_enough = own[-1] is not None and len(own) - own.count(None) >= LEAST_OF_GROWTH
-        if growth is not None and is_enough:
+    for row in np.flatnonzero(is_enough).tolist():
+        _, component = measured.keys[row]
+        own = [
+            size if known else None for size, known in zip(sizes[row].tolist(), is_known[row], strict=True)
+        ]
+        if (growth := growth_a_day(own)) is not None:
             unit = declared.unit.partition("/")[0]
             growths[component] = _in_unit(measured.metrics[row], unit, growth)
     return growths
