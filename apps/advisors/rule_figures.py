@@ -211,7 +211,8 @@ def _growth(figures: RuleFigures, declared: GrowthInput, day: date) -> ByCompone
     for row in np.flatnonzero(is_enough).tolist():
         _, component = measured.keys[row]
         own = [
-            size if known else None for size, known in zip(sizes[row].tolist(), is_known[row], strict=True)
+            size if is_there else None
+            for size, is_there in zip(sizes[row].tolist(), is_known[row], strict=True)
         ]
         if (growth := growth_a_day(own)) is not None:
             unit = declared.unit.partition("/")[0]
