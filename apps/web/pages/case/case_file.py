@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString, mark_safe
 from apps.advisors.case_findings import find_case_findings, offer_actions
 from apps.advisors.growers import read_growth
 from apps.advisors.models import Action, ActionPlan
-from apps.advisors.steps import today_of
 from apps.advisors.study_plan import windows_of
 from apps.advisors.templates import suitable_templates
 from apps.charts import figures
@@ -71,7 +70,7 @@ def case_file(violation: Violation, **typed: Any) -> dict[str, Any]:
         "sentence": sentence_of(outlook),
         "line": draw_case_line(outlook, steps, actions),
         "state_note": state_note(outlook),
-        "top_facts": top_facts(outlook, _due(violation)),
+        "top_facts": top_facts(outlook, _due(outlook)),
         "next_step": find_next_step(violation, actions, newest),
         "newest_step": newest,
         "limit_note": limit_note(outlook),
@@ -158,7 +157,7 @@ def _figures(outlook: Outlook) -> dict[str, str]:
         "worst": figures.figure(violation.worst_value) if violation.worst_value is not None else "",
         "judged_on": figures.short_day(violation.judged_on) if violation.judged_on else "–",
         "persistence": _persistence(violation),
-        "due": _due(violation),
+        "due": _due(outlook),
     }
 
 
@@ -172,11 +171,13 @@ def _persistence(violation: Violation) -> str:
     return f"{violation.severity}{opens}"
 
 
-def _due(violation: Violation) -> str:
+def _due(outlook: Outlook) -> str:
+    """The day that is set, counted from that of the figures as every other day of the page."""
+    violation = outlook.case
     if violation.due_on is None:
         return "no day yet"
     if not violation.is_live:
         return figures.short_day(violation.due_on)
-    days = (violation.due_on - today_of(violation, timezone.now())).days
+    days = (violation.due_on - outlook.day).days
     when = "today" if not days else f"in {count(days, 'day')}" if days > 0 else f"{count(-days, 'day')} late"
     return f"{figures.short_day(violation.due_on)}, {when}"

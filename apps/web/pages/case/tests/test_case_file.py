@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from apps.advisors.models import ActionPlan
+from apps.charts import figures
 from apps.collection.tests.scripted import days_before, levels, prepare
 from apps.people.models import User
 from apps.review.nightly import review_targets
@@ -160,3 +161,11 @@ def test_the_case_of_a_statistic_that_left_the_catalogue_is_still_told(planner, 
 
     assert response.status_code == 200
     assert "x_gone" in response.content.decode()
+
+
+@pytest.mark.parametrize(("days", "words"), [(3, "in three days"), (0, "today"), (-2, "two days late")])
+def test_the_day_that_is_set_is_counted_from_that_of_the_figures(planner, violation, days, words):
+    due = violation.reviewed_on + timedelta(days=days)
+    Violation.objects.update(due_on=due)
+
+    assert f"{figures.short_day(due)}, {words}<" in page(planner, violation)
