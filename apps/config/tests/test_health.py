@@ -12,7 +12,9 @@ from apps.config import health
 pytestmark = pytest.mark.django_db
 
 
-def test_all_is_well_without_a_sign_in(client: Client):
+def test_all_is_well_without_a_sign_in(client: Client, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(health, "_began_at", timezone.now())  # this process may run tests for long
+
     answer = client.get("/healthz")
 
     assert answer.status_code == 200

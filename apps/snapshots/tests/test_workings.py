@@ -1,5 +1,7 @@
 """The arithmetic behind a figure, written out: it is the formula, and it gives the figure."""
 
+import re
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -108,17 +110,21 @@ def test_the_digits_give_the_value_whatever_the_formula(values, signs, from_the_
     apply = {
         "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "/": lambda a, b: a / b,
     }  # fmt: skip
-    result = terms.pop() if from_the_right else terms.pop(0)
-    for sign in signs:
-        result = apply[sign](terms.pop(), result) if from_the_right else apply[sign](result, terms.pop(0))
+    exact = [Fraction(value) for value in values]  # so that the order of rounding does not matter
+    last = -1 if from_the_right else 0
+    result, expected = terms.pop(last), exact.pop(last)
+    try:
+        for sign in signs:
+            parts, numbers_of_parts = (terms.pop(last), result), (exact.pop(last), expected)
+            if not from_the_right:
+                parts, numbers_of_parts = parts[::-1], numbers_of_parts[::-1]
+            result, expected = apply[sign](*parts), apply[sign](*numbers_of_parts)
+    except ZeroDivisionError:
+        return
 
     written = result.digits.replace("−", "-").replace("×", "*").replace("÷", "/")
 
-    try:
-        expected = eval(written)
-    except ZeroDivisionError:
-        return
-    assert expected == pytest.approx(result.value, rel=1e-9, abs=1e-12)
+    assert eval(re.sub(r"[\d.]+(?:e[+-]?\d+)?", r"Fraction(float('\g<0>'))", written)) == expected
 
 
 def test_what_terms_do_not_know_is_refused():
