@@ -151,6 +151,9 @@ class NewTargetForm(SecretForm):
         initial="UTC", validators=[validate_time_zone], help_text="Its days are calendar days of this zone."
     )
 
+    def clean_name(self) -> str:
+        return free_name(self.cleaned_data["name"])
+
 
 class StoredSecrets(SecretForm):
     """Another address for a target that is registered: whatever is stored for another one has to be typed again."""

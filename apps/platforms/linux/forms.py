@@ -17,7 +17,6 @@ from apps.platforms.forms import (
     Groups,
     NewTargetForm,
     StoredSecrets,
-    free_name,
     password_field,
 )
 from apps.platforms.linux.keys import fingerprint_of, key_line
@@ -26,7 +25,20 @@ WHO_IT_IS = "Who it is"
 HOST_KEY = (WHO_IT_IS, ("host_key", "is_compared"))
 
 
-class HostForm(NewTargetForm):
+class NamedHostForm(NewTargetForm):
+    """A host that answers at an address."""
+
+    name = forms.CharField(max_length=80, help_text="What people call it; it stands on every page.")
+    host = forms.CharField(max_length=255, help_text="Name or address.")
+
+    def clean_host(self) -> str:
+        host = str(self.cleaned_data["host"])
+        if wrong := wrong_host(host):
+            raise ValidationError(wrong)
+        return host
+
+
+class HostForm(NamedHostForm):
     """A Linux host to be read over SSH."""
 
     groups: ClassVar[Groups] = (
@@ -36,8 +48,6 @@ class HostForm(NewTargetForm):
     )
     late_group = WHO_IT_IS
 
-    name = forms.CharField(max_length=80, help_text="What people call it; it stands on every page.")
-    host = forms.CharField(max_length=255, help_text="Name or address.")
     port = forms.IntegerField(initial=22, min_value=1, max_value=65535)
     username = forms.CharField(
         label="user", max_length=128, help_text="An ordinary account; it reads /proc and nothing else."
@@ -65,15 +75,6 @@ class HostForm(NewTargetForm):
             field = self.fields["is_compared"]
             field.widget = forms.CheckboxInput()
             field.label = f"The host itself says {fingerprint_of(self.data['fetched'])}"
-
-    def clean_name(self) -> str:
-        return free_name(self.cleaned_data["name"])
-
-    def clean_host(self) -> str:
-        host = str(self.cleaned_data["host"])
-        if wrong := wrong_host(host):
-            raise ValidationError(wrong)
-        return host
 
     def clean_host_key(self) -> str:
         text = str(self.cleaned_data["host_key"])
@@ -158,9 +159,6 @@ class FilesHostForm(NewTargetForm):
     name = forms.CharField(
         max_length=80, help_text="Best the name in its files: a file of another host is asked about."
     )
-
-    def clean_name(self) -> str:
-        return free_name(self.cleaned_data["name"])
 
     @property
     def is_password_needed(self) -> bool:

@@ -11,7 +11,6 @@ from apps.platforms.forms import (
     Groups,
     NewTargetForm,
     StoredSecrets,
-    free_name,
     password_field,
 )
 from apps.platforms.oracle.address import wrong_with
@@ -78,9 +77,6 @@ class InstanceForm(NewTargetForm):
         label="user", max_length=128, help_text="An account that may read v$ views and nothing else."
     )
     password = password_field("Kept encrypted, never shown again.")
-
-    def clean_name(self) -> str:
-        return free_name(self.cleaned_data["name"])
 
     def clean_descriptor(self) -> str:
         return "".join(str(self.cleaned_data["descriptor"]).split())

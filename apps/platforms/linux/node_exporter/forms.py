@@ -5,23 +5,21 @@ from typing import Any, ClassVar
 from django import forms
 from django.core.exceptions import ValidationError
 
-from apps.inventory.host_names import wrong_host
 from apps.inventory.models import Target
 from apps.platforms.forms import (
     NOT_OF_ADDRESS,
     OF_ADDRESS,
     Groups,
-    NewTargetForm,
     StoredSecrets,
-    free_name,
     password_field,
 )
+from apps.platforms.linux.forms import NamedHostForm
 from apps.platforms.linux.node_exporter.endpoint import PATH, PORT, wrong_certificate, wrong_path
 
 ACCESS = "HTTPS and password"
 
 
-class NodeExporterForm(NewTargetForm):
+class NodeExporterForm(NamedHostForm):
     """A Linux host that is read from the page of its node_exporter."""
 
     groups: ClassVar[Groups] = (
@@ -31,8 +29,6 @@ class NodeExporterForm(NewTargetForm):
     )
     folded_group = (ACCESS, "where its page is protected")
 
-    name = forms.CharField(max_length=80, help_text="What people call it; it stands on every page.")
-    host = forms.CharField(max_length=255, help_text="Name or address.")
     port = forms.IntegerField(initial=PORT, min_value=1, max_value=65535)
     path = forms.CharField(
         initial=PATH,
@@ -50,15 +46,6 @@ class NodeExporterForm(NewTargetForm):
         label="user", required=False, max_length=128, help_text="Of its web configuration, if it has one."
     )
     password = password_field("Kept encrypted, never shown again.", required=False)
-
-    def clean_name(self) -> str:
-        return free_name(self.cleaned_data["name"])
-
-    def clean_host(self) -> str:
-        host = str(self.cleaned_data["host"])
-        if wrong := wrong_host(host):
-            raise ValidationError(wrong)
-        return host
 
     def clean_path(self) -> str:
         path = str(self.cleaned_data["path"])

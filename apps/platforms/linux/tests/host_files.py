@@ -11,7 +11,7 @@ from apps.platforms.linux.files.read_file import read_host_file
 from apps.platforms.linux.files.records import HostRecords
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.metrics.categories import KERNEL
-from apps.platforms.linux.tests.measured import sample_path
+from apps.platforms.tests.samples import sample_path
 from apps.snapshots.engine.figures import day_figures
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

@@ -1,22 +1,19 @@
 """The way from readings to figures as the core goes it, for tests that assert a figure."""
 
-import warnings
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, timedelta
-from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import numpy as np
-import pytest
 
 from apps.catalog.registry import find_metric, get_metric
 from apps.collection.collector import Reading
 from apps.platforms.linux.metrics import METRICS
+from apps.platforms.tests.samples import sample_path
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.engine.figures import day_figures
 from apps.snapshots.engine.readings import Shot
 
-SAMPLES = Path(__file__).resolve().parents[5] / "shared" / "samples"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 BOOTED = datetime(2026, 11, 1, tzinfo=UTC)
 STEP = 300.0
@@ -25,15 +22,6 @@ STEP = 300.0
 def sample(name: str) -> str:
     """The text of a file of real data."""
     return sample_path(name).read_text()
-
-
-def sample_path(name: str) -> Path:
-    """A file of real data that is kept beside the repository; where it is not, the test is skipped aloud."""
-    path = SAMPLES / name
-    if not path.exists():
-        warnings.warn(f"not tested against real data: there is no {path.name}", stacklevel=2)
-        pytest.skip(f"{path} is not here")
-    return path
 
 
 def figures(*shots: Sequence[Reading], seconds: float = STEP) -> dict[tuple[str, str], float]:

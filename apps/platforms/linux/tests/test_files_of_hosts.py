@@ -1,11 +1,14 @@
 """Real files of hosts: the figures that stand in them are the figures that are read (HST1 to HST12)."""
 
+import shutil
+
 import pytest
 
 from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.metrics.categories import DEVICES
 from apps.platforms.linux.tests.host_files import figures_by_day, mean, read, read_sample, series
 from apps.platforms.linux.tests.measured import sample
+from apps.platforms.linux.tests.test_collector import skip_aloud
 
 # sar's own averages come from the counters at both ends; the mean of its rows, each rounded, is a little off
 NEAR = 0.15
@@ -137,7 +140,8 @@ def test_the_table_of_sadf():
     ],
 )
 def test_a_binary_file_is_read_through_sadf(name, count, first, idle):
-    pytest.importorskip("shutil").which("sadf") or pytest.skip("sadf is not installed")
+    if shutil.which("sadf") is None:
+        skip_aloud("sadf is not installed")
     records = read_sample(name)
     values = series(records, IDLE)
 

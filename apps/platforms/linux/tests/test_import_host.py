@@ -14,8 +14,8 @@ from apps.collection.host_files import look_into, store_file
 from apps.collection.missed_slots import note_missed
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
-from apps.platforms.linux.tests.measured import sample_path
 from apps.platforms.linux.tests.test_host_file_formats import sar
+from apps.platforms.tests.samples import sample_path
 from apps.snapshots.history import read_days
 from apps.snapshots.models import Coverage, Fact
 from apps.snapshots.roll_up import roll_up_day

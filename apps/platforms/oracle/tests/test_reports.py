@@ -3,7 +3,6 @@
 import gzip
 import io
 from datetime import UTC, date, datetime
-from pathlib import Path
 
 import pytest
 
@@ -13,13 +12,13 @@ from apps.collection.host_files import store_file
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.platforms.oracle.reports.read_report import NOT_LICENSED, OWN_ACT
+from apps.platforms.tests.samples import sample_path
 from apps.snapshots import dictionary
 from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage, Fact, Sample
 
 pytestmark = pytest.mark.django_db
 
-SAMPLES = Path("/work/shared/samples")
 NOW = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 
 
@@ -46,10 +45,7 @@ def _forget():
 
 
 def sample(path: str) -> bytes:
-    file = SAMPLES / path
-    if not file.exists():
-        pytest.skip(f"LOUD: {file} is not here, so its figures are not held against the import")
-    return file.read_bytes()
+    return sample_path(path).read_bytes()
 
 
 def per_day(total: float, seconds: float) -> float:
