@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -40,6 +41,7 @@ ARGUMENTS = (
 PATIENCE = 60_000  # milliseconds, in which a busy machine shows what is waited for
 expect.set_options(timeout=PATIENCE)
 WIDE: ViewportSize = {"width": 1440, "height": 900}
+NewContext = Callable[..., BrowserContext]
 REFUSED_BY_POLICY = (
     "document.addEventListener('securitypolicyviolation', (e) => console.error(e.violatedDirective))"
 )
@@ -121,15 +123,30 @@ def sign_in(page: Page, user: str = PLANNER, password: str = PASSWORD) -> None:
 
 
 @pytest.fixture(scope="package")
-def signed_in(chromium: Browser, site: str) -> Callable[[str], BrowserContext]:
+def new_context(chromium: Browser, site: str) -> Iterator[NewContext]:
+    """Windows of somebody new: nothing moves in them, and they wait as long as a busy machine takes."""
+    contexts: list[BrowserContext] = []
+
+    def begin(**options: Any) -> BrowserContext:
+        settings = {"base_url": site, "viewport": WIDE, "reduced_motion": "reduce", **options}
+        contexts.append(chromium.new_context(**settings))
+        contexts[-1].set_default_timeout(PATIENCE)
+        contexts[-1].add_init_script(REFUSED_BY_POLICY)
+        return contexts[-1]
+
+    yield begin
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture(scope="package")
+def signed_in(new_context: NewContext) -> Callable[[str], BrowserContext]:
     """Windows of a person, who signs in once."""
     contexts: dict[str, BrowserContext] = {}
 
     def context_of(user: str) -> BrowserContext:
         if user not in contexts:
-            contexts[user] = chromium.new_context(base_url=site, viewport=WIDE, reduced_motion="reduce")
-            contexts[user].set_default_timeout(PATIENCE)
-            contexts[user].add_init_script(REFUSED_BY_POLICY)
+            contexts[user] = new_context()
             page = contexts[user].new_page()
             page.goto("/sign-in")
             sign_in(page, user)

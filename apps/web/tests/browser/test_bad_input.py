@@ -5,9 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from apps.web.tests.browser.conftest import sign_in, watch
+from apps.web.tests.browser.conftest import NewContext, sign_in, watch
 from apps.web.tests.browser.estate import PLANNER
 
 INSTANCE = {
@@ -141,8 +141,8 @@ def test_an_hour_that_no_clock_shows_leaves_the_timetable_alone(page: Page):
     expect(row).to_contain_text("on Monday at 07:00 UTC")
 
 
-def test_a_wrong_password_lets_nobody_in(chromium: Browser, site: str):
-    context = chromium.new_context(base_url=site)
+def test_a_wrong_password_lets_nobody_in(new_context: NewContext):
+    context = new_context()
     page = context.new_page()
     wrong = watch(page)
     page.goto("/targets")

@@ -1,9 +1,9 @@
 """From the sign-in to the profile of the warehouse: the golden table, cell by cell."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from apps.web.tests.browser.conftest import WIDE, sign_in, watch
+from apps.web.tests.browser.conftest import NewContext, sign_in, watch
 
 # statistic, class, −90, −30, −7, today, threshold, state: as in apps/profiles/tests/slide.py
 GOLDEN = """
@@ -33,8 +33,8 @@ def waits_of(page: Page) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("has_scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_the_golden_table_is_read_after_signing_in(chromium: Browser, site: str, has_scripts: bool):
-    context = chromium.new_context(base_url=site, viewport=WIDE, java_script_enabled=has_scripts)
+def test_the_golden_table_is_read_after_signing_in(new_context: NewContext, has_scripts: bool):
+    context = new_context(java_script_enabled=has_scripts)
     page = context.new_page()
     wrong = watch(page)
 
@@ -42,11 +42,11 @@ def test_the_golden_table_is_read_after_signing_in(chromium: Browser, site: str,
     expect(page).to_have_title("Sign in · Headroom")
     sign_in(page)
     page.locator("table.risk-list").get_by_role("link", name="DWPRD").first.click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("8 of 10 wait events are over their limit")
 
     rows = waits_of(page)
     assert sorted(rows) == sorted(ROWS)
     states = [row[-1] for row in rows]
     assert (states.count("violated"), states.count("comfortable")) == (8, 2)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("8 of 10 wait events are over their limit")
     assert wrong == []
     context.close()

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from apps.web.tests.browser.conftest import PATIENCE, watch
+from apps.web.tests.browser.conftest import NewContext, watch
 from apps.web.tests.browser.estate import PLANNER, READER
 from apps.web.tests.browser.journey import WAYS, Journey, Way
 from apps.web.tests.browser.looking import NARROW
@@ -18,23 +18,18 @@ ROWS = "#risk-list tbody tr"
 
 @pytest.fixture(scope="module")
 def telephones(
-    chromium: Browser, site: str, signed_in: Callable[[str], BrowserContext]
-) -> Iterator[Callable[[str], BrowserContext]]:
+    new_context: NewContext, signed_in: Callable[[str], BrowserContext]
+) -> Callable[[str], BrowserContext]:
     """The same people on a telephone."""
     contexts: dict[str, BrowserContext] = {}
 
     def context_of(user: str) -> BrowserContext:
         if user not in contexts:
-            contexts[user] = chromium.new_context(
-                base_url=site, viewport=NARROW, has_touch=True, reduced_motion="reduce",
-                storage_state=signed_in(user).storage_state(),
-            )  # fmt: skip
-            contexts[user].set_default_timeout(PATIENCE)
+            signed = signed_in(user).storage_state()
+            contexts[user] = new_context(viewport=NARROW, has_touch=True, storage_state=signed)
         return contexts[user]
 
-    yield context_of
-    for context in contexts.values():
-        context.close()
+    return context_of
 
 
 @pytest.fixture

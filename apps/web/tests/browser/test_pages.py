@@ -1,10 +1,10 @@
 """Every page, light and dark, wide and narrow: it opens without errors, fits, and can be used by everybody."""
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from apps.web.tests.addresses import FILES, PAGES
-from apps.web.tests.browser.conftest import REFUSED_BY_POLICY, WIDE, watch
+from apps.web.tests.browser.conftest import NewContext, watch
 from apps.web.tests.browser.looking import look_at
 
 OTHERS = {"target_report": "space", "target_add": "instance"}  # pages behind one address that look different
@@ -25,17 +25,15 @@ def test_a_page_opens_fits_and_can_be_used(name: str, page: Page, addresses: dic
     assert page.get_by_role("heading", level=1).count() == 1
 
 
-def test_the_sign_in_page_opens_fits_and_can_be_used(chromium: Browser, site: str):
-    context = chromium.new_context(base_url=site, viewport=WIDE)
-    context.add_init_script(REFUSED_BY_POLICY)
-    page = context.new_page()
+def test_the_sign_in_page_opens_fits_and_can_be_used(new_context: NewContext):
+    page = new_context().new_page()
     wrong = watch(page)
 
     page.goto("/sign-in")
 
     assert look_at(page, "sign_in") == []
     assert wrong == []
-    context.close()
+    page.close()
 
 
 @pytest.mark.parametrize("name", sorted(FILES))

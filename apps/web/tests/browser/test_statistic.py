@@ -46,9 +46,9 @@ def test_a_row_opens_the_two_drawn_together(page: Page, statistic: str):
     assert look_at(page, "statistic-together") == []
 
 
-def test_without_scripts_everything_is_a_link_away(signed_in, chromium, site: str, statistic: str):
+def test_without_scripts_everything_is_a_link_away(signed_in, new_context, statistic: str):
     cookies = signed_in(PLANNER).cookies()
-    context = chromium.new_context(base_url=site, java_script_enabled=False)
+    context = new_context(java_script_enabled=False)
     context.add_cookies(cookies)
     page = context.new_page()
 
