@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from apps.forecasting.engine.batch import forecast_batch
-from apps.forecasting.engine.chance import Prediction, predict_crossings
+from apps.forecasting.engine.chance import IN_A_ROW, Prediction, predict_crossings
 from apps.forecasting.engine.edges import AT_ONCE, Opening, build_edges, find_first_days
 from apps.forecasting.engine.forecasts import Forecasts
 from apps.forecasting.engine.histories import WINDOW
@@ -44,7 +44,19 @@ def ask_engine(tasks: Tasks) -> Answers:
 
 
 def ask_as_review(tasks: Tasks) -> Answers:
-    """Ask as the nightly review does: its window, what the catalogue says, the limit's own rule, and what is worth an alert."""
+    """
+    Ask as the nightly review does: its window, what the catalogue says, the limit's own rule, and what is worth an alert.
+
+    An alert takes a chance that was high enough on so many reviews in a row, of which the history ends with the last.
+    """
+    answers = ask_night(tasks)
+    before = [ask_night(tasks.as_before(nights)) for nights in range(1, IN_A_ROW)]
+    is_alert = np.all([np.isfinite(night.day) for night in (answers, *before)], axis=0)
+    return replace(answers, day=np.where(is_alert, answers.day, np.inf))
+
+
+def ask_night(tasks: Tasks) -> Answers:
+    """Ask as one review does."""
     histories = [days[-WINDOW:] for days in tasks.histories]
     forecasts = forecast_batch(histories, kinds=tasks.kinds, last_on=tasks.ends_on.tolist(), horizon=HORIZON)
     return answer(tasks, forecasts, AT_ONCE)
@@ -152,7 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     columns |= {name: scores(tasks, ask_peer(name, tasks)) for name in PEERS}
     print(f"\n{len(tasks)} tasks, mean of {len(set(tasks.group.tolist()))} groups")
     print(
-        "Users get the review's call: 400 days, the kind, one day beyond, alerts. All others: two days of three beyond."
+        "Users get the review's call: 400 days, the kind, one day beyond, alerts after three reviews. All others: two days of three beyond."
     )
     is_good = print_scores(columns)
     is_honest = print_reliability(tasks, answers)

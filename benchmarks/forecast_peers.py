@@ -1,6 +1,7 @@
 """What other tools forecast with, for the benchmark: each takes tasks and gives mean, low and high at 80 % by day."""
 
 from collections.abc import Callable, Sequence
+from importlib.util import find_spec
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,6 +113,18 @@ def holt_winters(histories: Sequence[Floats], horizon: int) -> Bands:
     return mean, mean - Z80 * spread * growth, mean + Z80 * spread * growth
 
 
+def auto_theta(histories: Sequence[Floats], horizon: int) -> Bands:
+    """AutoTheta of statsforecast with a weekly season, each series with the Theta model of least error."""
+    from statsforecast.models import AutoTheta  # no part of the locked packages
+
+    answers = [
+        AutoTheta(season_length=WEEK).forecast(fill_gaps(days)[-USED:], h=horizon, level=[80])
+        for days in histories
+    ]
+    mean, low, high = (np.array([answer[name] for answer in answers]) for name in ("mean", "lo-80", "hi-80"))
+    return mean, low, high
+
+
 PEERS: dict[str, Callable[[Sequence[Floats], int], Bands]] = {
     "line 30 d": line(30),
     "line 90 d": line(90),
@@ -120,3 +133,5 @@ PEERS: dict[str, Callable[[Sequence[Floats], int], Bands]] = {
     "Holt-Winters weekly": holt_winters,
     "no change": no_change,
 }
+if find_spec("statsforecast"):
+    PEERS["AutoTheta (statsforecast)"] = auto_theta

@@ -33,7 +33,14 @@ def scores(tasks: Tasks, answers: Answers) -> dict[str, float]:
     ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # a score that no group has
-        return {name: float(np.nanmean([each[name] for each in by_group])) for name in by_group[0]}
+        means = {name: float(np.nanmean([each[name] for each in by_group])) for name in by_group[0]}
+    return means | {"days off of all": middle_off(answers.day, answers.crossed)}
+
+
+def middle_off(day: Floats, crossed: Floats) -> float:
+    """Return how far days that were said and came were off, in the middle."""
+    both = np.isfinite(day) & np.isfinite(crossed)
+    return float(np.median(np.abs(day[both] - crossed[both]))) if both.any() else np.nan
 
 
 def group_scores(tasks: Tasks, answers: Answers, here: NDArray[np.bool_]) -> dict[str, float]:
@@ -63,10 +70,9 @@ def group_scores(tasks: Tasks, answers: Answers, here: NDArray[np.bool_]) -> dic
         2 * int((soon & is_crossed_soon).sum()) / max(int(soon.sum() + is_crossed_soon.sum()), 1)
     )
     late = np.abs(np.where(is_predicted, day, HORIZON + 1)[is_crossed] - crossed[is_crossed])
-    hits = np.abs(day[is_predicted & is_crossed] - crossed[is_predicted & is_crossed])
     held = (answers.soonest[here] <= crossed) & (crossed <= answers.latest[here])
     result["days off"] = float(late.mean()) if len(late) else np.nan
-    result["days off in the middle"] = float(np.median(hits)) if len(hits) else np.nan
+    result["days off in the middle"] = middle_off(day, crossed)
     result["inside soonest-latest"] = float(held[is_crossed].mean()) if is_crossed.any() else np.nan
     result["false alarms"] = 100 * int((is_predicted & ~is_crossed).sum()) / is_predicted.size
     result["chance off"] = np.nan if answers.chance is None else chance_off(answers.chance[here], is_crossed)
@@ -83,20 +89,21 @@ def chance_off(chance: Floats, is_crossed: NDArray[np.bool_]) -> float:
 
 # A score, the least and the most it must be, and what is aimed at.
 MUST = {
-    "MASE 7": (0.0, 0.80, 0.77),
-    "MASE 30": (0.0, 1.45, 1.42),
-    "MASE 90": (0.0, 3.12, 3.05),
-    "inside 80 % at 30": (0.78, 0.87, 0.85),
-    "inside 80 % at 90": (0.77, 0.87, 0.85),
+    "MASE 7": (0.0, 0.77, 0.77),
+    "MASE 30": (0.0, 1.42, 1.42),
+    "MASE 90": (0.0, 3.05, 3.05),
+    "inside 80 % at 30": (0.78, 0.85, 0.85),
+    "inside 80 % at 90": (0.78, 0.85, 0.85),
     "precision": (0.75, 1.0, 0.80),
     "recall": (0.0, 1.0, 0.0),
     "F1": (0.66, 1.0, 0.72),
     "F1 in 30 d": (0.50, 1.0, 0.58),
     "days off": (0.0, 35.0, 27.0),
     "days off in the middle": (0.0, 14.0, 7.0),
+    "days off of all": (0.0, 7.0, 7.0),
     "inside soonest-latest": (0.74, 1.0, 0.80),
-    "false alarms": (0.0, 6.6, 5.0),
-    "chance off": (0.0, 0.12, 0.05),
+    "false alarms": (0.0, 5.5, 5.0),
+    "chance off": (0.0, 0.10, 0.05),
 }
 CHANCE_BINS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 1.0)  # an edge belongs to the bin above it
 MOST_BIASED = 0.12  # of the chance, in every bin above 20 %
@@ -116,6 +123,8 @@ def print_scores(columns: dict[str, dict[str, float]], *, marks: bool = True) ->
     print(f"{'':{width}}{'must':>10}{'aim':>7}" + "".join(f"{name[:17]:>18}" for name in columns))
     is_met = True
     for name, (least, most, aim) in MUST.items():
+        if not any(name in each for each in columns.values()):
+            continue
         got = next(iter(columns.values()))[name]
         is_met &= least <= got <= most
         mark = "" if least <= got <= most or not marks else "  MISSED"

@@ -1,7 +1,7 @@
 """Tasks for the forecast: daily series cut before their end, what they are, what came after, and limits above them."""
 
 import zlib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +44,12 @@ class Tasks:
     def chosen(self, where: NDArray[np.bool_]) -> "Tasks":
         """Return some of the tasks."""
         return Tasks(*(getattr(self, field.name)[where] for field in fields(self)))
+
+    def as_before(self, nights: int) -> "Tasks":
+        """Return the tasks as they stood so many nights earlier, with the same limits and what came after the last."""
+        histories = np.empty(len(self), dtype=object)
+        histories[:] = [days[:-nights] for days in self.histories]
+        return replace(self, histories=histories, ends_on=self.ends_on - np.timedelta64(nights, "D"))
 
     @property
     def kinds(self) -> list[SeriesKind | None]:

@@ -6,7 +6,7 @@ from datetime import date, datetime, timedelta
 import numpy as np
 
 from apps.forecasting.daily_figures import HISTORY
-from apps.forecasting.engine.chance import Prediction
+from apps.forecasting.engine.chance import IN_A_ROW, Prediction
 from apps.forecasting.engine.forecasts import HORIZON
 from apps.forecasting.ledger import is_night_of_promises, keep_promises, settle_due_promises
 from apps.forecasting.limit_predictions import predict_limits
@@ -18,9 +18,8 @@ from apps.inventory.models import Target
 from apps.thresholds.limit_reader import LimitReader
 from apps.thresholds.models import Step, Violation
 
-METHOD = "weighted-2"
+METHOD = "weighted-3"
 CLEAR_BELOW = 0.35  # the chance below which a prediction is taken back
-IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken back
 MARKS = (7, 14, 30, 60, 90)  # days ahead that the ledger keeps
 
 

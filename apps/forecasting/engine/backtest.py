@@ -11,7 +11,7 @@ from apps.forecasting.engine.series import STALE_AFTER, Counts, Flags, Floats
 
 ORIGINS = (7, 14, 21, 28, 42, 56, 70, 90, 110, 130, 155, 180)  # days before the last one
 LEAST_HISTORY = 28
-SHARPNESS = 6.0
+SHARPNESS = 8.0
 ROUNDING = 1e-12  # of the largest value: errors below are none
 LEAST_TRIALS = 3  # origins from which errors say something about the futures
 

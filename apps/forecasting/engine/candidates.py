@@ -21,14 +21,16 @@ class CandidateMethod:
     One way to go on: from its level, `slope` a day, damped.
 
     `slope` takes the last `needs` days (series x days) and gives a change per day. `needs` is the history it takes in days,
-    `handicap` the factor on its errors for flows, whose short slopes promise much and hold little.
+    `of_flows` the factor on its errors for flows, whose short slopes promise much and hold little, `of_stocks` that for
+    stocks: below 1 for what holds more than its past errors promise.
     """
 
     name: str
     needs: int
     slope: Callable[[Floats], Floats] | None = None
     damping: float = 1.0
-    handicap: float = 1.0
+    of_flows: float = 1.0
+    of_stocks: float = 1.0
     is_median: bool = False  # the level is the median of `needs` days, not the smoothed one
 
 
@@ -53,25 +55,25 @@ def net_slope(values: Floats) -> Floats:
 
 
 CANDIDATES = (
-    CandidateMethod("level", 1),
-    CandidateMethod("line 14 damped", 14, line_slope, damping=0.95, handicap=3),
-    CandidateMethod("line 30", 30, line_slope, handicap=3),
-    CandidateMethod("line 60", 60, line_slope, handicap=2),
-    CandidateMethod("line 90", 90, line_slope, handicap=1.5),
-    CandidateMethod("line 90 damped", 90, line_slope, damping=0.98, handicap=1.5),
-    CandidateMethod("line 180", 180, line_slope, handicap=1.2),
-    CandidateMethod("line 365", 365, line_slope, handicap=1.1),
-    CandidateMethod("7-day steps 28", 28, step_slope(7), handicap=3),
-    CandidateMethod("28-day steps 90", 90, step_slope(28), handicap=1),
-    CandidateMethod("28-day steps 365", 365, step_slope(28)),
-    CandidateMethod("net change 28", 29, net_slope, handicap=4),
-    CandidateMethod("net change 90", 91, net_slope, handicap=3),
+    CandidateMethod("level", 1, of_stocks=0.85),
+    CandidateMethod("line 14 damped", 14, line_slope, damping=0.95, of_flows=3, of_stocks=1.25),
+    CandidateMethod("line 30", 30, line_slope, of_flows=3),
+    CandidateMethod("line 60", 60, line_slope, of_flows=2),
+    CandidateMethod("line 90", 90, line_slope, of_flows=1.5),
+    CandidateMethod("line 90 damped", 90, line_slope, damping=0.98, of_flows=1.5),
+    CandidateMethod("line 180", 180, line_slope, of_flows=1.2),
+    CandidateMethod("line 365", 365, line_slope, of_flows=1.1, of_stocks=0.8),
+    CandidateMethod("7-day steps 28", 28, step_slope(7), of_flows=3, of_stocks=0.85),
+    CandidateMethod("28-day steps 90", 90, step_slope(28)),
+    CandidateMethod("28-day steps 365", 365, step_slope(28), of_stocks=0.8),
+    CandidateMethod("net change 28", 29, net_slope, of_flows=4),
+    CandidateMethod("net change 90", 91, net_slope, of_flows=3),
     CandidateMethod("median 28", 28, is_median=True),
-    CandidateMethod("median 91", 91, is_median=True),
+    CandidateMethod("median 91", 91, of_flows=0.85, is_median=True),
 )
 NAMES = (*(candidate.name for candidate in CANDIDATES), *SHAPES)
-FLOW_HANDICAPS = np.array([candidate.handicap for candidate in CANDIDATES] + list(SHAPES.values()))
-HANDICAPS = np.array([1.0] * len(CANDIDATES) + list(SHAPES.values()))
+FLOW_HANDICAPS = np.array([candidate.of_flows for candidate in CANDIDATES] + list(SHAPES.values()))
+HANDICAPS = np.array([candidate.of_stocks for candidate in CANDIDATES] + list(SHAPES.values()))
 _DAMPINGS = np.array([candidate.damping for candidate in CANDIDATES])
 # How many days' worth of slope each candidate has added by day 1, 2, ... ahead: candidates x days.
 DAMPED_DAYS = np.cumsum(_DAMPINGS[:, None] ** np.arange(LONGEST_HORIZON + STALE_AFTER - 1), axis=1)

@@ -13,6 +13,7 @@ from apps.thresholds.engine.notation import Form
 
 LIKELY = 0.5
 LIKELY_WHEN_WANDERING = 0.8
+IN_A_ROW = 3  # reviews that must agree before a prediction is made or taken back
 NEVER_BELOW = 0.07  # of what was said to be under 5 %, so much happened
 NEVER_BELOW_WHEN_SHORT = 0.35  # the same of histories under 60 days
 NEVER_ABOVE = 0.95

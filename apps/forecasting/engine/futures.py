@@ -10,6 +10,8 @@ from apps.forecasting.engine.forecasts import LARGEST, Forecasts
 from apps.forecasting.engine.series import Counts, Flags, Floats
 
 WIDENING = 1.3
+STEPS = 1.25  # how much longer than past errors those of a stock are, the way it goes
+STEPS_AFTER = 90  # days, after which they are
 MIRRORED = 0.5  # weight of an error path turned upside down
 BARE = 1.0  # weight of the mean path alone
 LENGTH_POWER = 0.25  # a long origin says a little more than a short one
@@ -55,8 +57,8 @@ def simulate_futures(forecasts: Forecasts, rows: Counts, partners: Counts | None
     weight = weight * is_tried.sum(axis=1, keepdims=True) / np.where(total > 0, total, 1.0)
 
     paths = np.empty((len(rows), COUNT, forecasts.horizon))
-    paths[:, : len(ORIGINS)] = mean[:, None, :] + errors
-    paths[:, len(ORIGINS) : -1] = mean[:, None, :] - errors
+    paths[:, : len(ORIGINS)] = mean[:, None, :] + _with_steps(forecasts, rows, errors)
+    paths[:, len(ORIGINS) : -1] = mean[:, None, :] + _with_steps(forecasts, rows, -errors)
     paths[:, -1] = mean
     weights = np.concatenate([weight, weight * MIRRORED, np.full((len(rows), 1), BARE)], axis=1)
 
@@ -89,6 +91,15 @@ def _error_paths(forecasts: Forecasts, rows: Counts) -> Floats:
         stretched = path[:, days * length // horizon] * (horizon / length) ** growth
         paths[:, place] = np.where(is_flow, stretched, repeated)
     return paths * WIDENING
+
+
+def _with_steps(forecasts: Forecasts, rows: Counts, errors: Floats) -> Floats:
+    """Return errors that are longer for stocks the way they go, the further ahead the more: steps come that no past day has shown."""
+    mean = forecasts.mean[rows]
+    ahead = np.minimum(np.arange(1, forecasts.horizon + 1) / STEPS_AFTER, 1.0)
+    longer = np.where(forecasts.is_flow[rows][:, None, None], 1.0, 1.0 + (STEPS - 1.0) * ahead)
+    way = np.sign(mean[:, -1] - mean[:, 0])[:, None, None]
+    return np.where(errors * way > 0, errors * longer, errors)
 
 
 def _hold(path: Floats) -> Floats:
