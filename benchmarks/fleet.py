@@ -248,7 +248,7 @@ def _forecasts(fleet: BenchmarkEstate) -> None:
     Forecast.objects.bulk_create(
         Forecast(
             target=first, metric=threshold.metric, component=threshold.component, threshold=threshold, notation=threshold.notation,
-            unit=threshold.unit, made_on=fleet.last, method="weighted-2", horizon=90, value=1.0, chance=0.02, path=path,
+            unit=threshold.unit, made_on=fleet.last, method="weighted-3", horizon=90, value=1.0, chance=0.02, path=path,
         )
         for threshold in Threshold.objects.touching([first])
     )  # fmt: skip

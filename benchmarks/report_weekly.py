@@ -109,7 +109,7 @@ def _violate(targets: list[int], count: int) -> None:
             target_id=target,
             component=component,
             made_on=day,
-            method="weighted-2",
+            method="weighted-3",
             horizon=90,
             value=1500.0,
             chance=0.6,

@@ -1,6 +1,6 @@
 """Detail reports: which statistics stand together on a tab of a target, and which things are listed there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from apps.catalog.metric import Metric
@@ -94,11 +94,14 @@ class Detail:
                 metrics += [get_metric(f"{metric.key}:{reduction}") for reduction in metric.reductions]
         return metrics
 
-    def categories(self, platform: str) -> set[int]:
-        """Where its figures are stored."""
-        columns = [column.is_of for listing in self.listings for column in listing.columns]
-        others = [get_metric(key) for listing in self.listings for key in listing.whole_target]
-        return {metric.category for metric in (*self.statistics(platform), *columns, *others)}
+    def categories(self, platform: str) -> Iterator[int]:
+        """Where its figures are stored, one category as often as it has figures."""
+        for metric in metrics_of(platform):
+            if metric.section in self.sections and metric.is_figure and not metric.component_kind:
+                yield metric.category
+        for listing in self.listings:
+            yield from (column.is_of.category for column in listing.columns)
+            yield from (get_metric(key).category for key in listing.whole_target)
 
 
 _declared: dict[str, Sequence[Detail]] = {}

@@ -61,7 +61,8 @@ class Display:
     it: none, 1 for itself, n for its largest components, and shows its `reduction` ("p95", "max") where one is named.
     `noun` says what a component is ("wait event") where its name alone says what is measured. `called` names a row of a
     component, `{}` in the place of its name ("disk group {}"); without it the label follows the name. What
-    `is_shown_with_guests` stands, of a host, in the profile of the instances that run on it too.
+    `is_shown_with_guests` stands, of a host, in the profile of the instances that run on it too. What `stands_in_for`
+    another has that one's rows where it has none itself, because it cannot be measured there.
     """
 
     unit: str = ""
@@ -70,6 +71,7 @@ class Display:
     noun: str = ""
     called: str = ""
     is_shown_with_guests: bool = False
+    stands_in_for: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,12 +1,13 @@
 """The catalogue: every metric by its key. Platforms add theirs at start-up."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from apps.catalog.metric import Kind, Metric, base_of
 
+EVERY_PLATFORM = ""  # the owner of what targets of every platform have
 REDUCTIONS = {"p95": "95th percentile", "max": "maximum", "busy": "busiest hour"}
 
 _HOURS = re.compile(r":(\d{1,2})-(\d{1,2})$")
@@ -21,7 +22,7 @@ class UnknownMetric(LookupError):
 
 def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
     """
-    Add the metrics of a platform.
+    Add the metrics of a platform, or of `EVERY_PLATFORM`.
 
     A key that another platform or another statistic has taken is a bug, and so is a category of another platform: the
     readings of both would lie in one place. So is a label that another statistic of such components has: nobody could
@@ -44,6 +45,7 @@ def add_metrics(platform: str, metrics: Iterable[Metric]) -> None:
             )
         _metrics[metric.key] = (platform, metric)
     find_metric.cache_clear()
+    metrics_of.cache_clear()
 
 
 @lru_cache(maxsize=4096)  # keys come from addresses too
@@ -100,14 +102,20 @@ def hours_of(key: str) -> tuple[int, int] | None:
 
 
 def platform_of(key: str) -> str:
-    """The platform that a statistic, or one of its reductions, belongs to. Raises UnknownMetric."""
+    """The platform that a statistic, or one of its reductions, belongs to; `EVERY_PLATFORM` where all have it. Raises UnknownMetric."""
     get_metric(key)
     return _metrics[base_of(key)][0]
 
 
-def metrics_of(platform: str) -> list[Metric]:
-    """The metrics of a platform, in the order in which it declared them."""
-    return [metric for owner, metric in _metrics.values() if owner == platform]
+def is_of_platform(key: str, platform: str) -> bool:
+    """Whether targets of a platform have a statistic of the catalogue."""
+    return platform_of(key) in (platform, EVERY_PLATFORM)
+
+
+@cache
+def metrics_of(platform: str) -> Sequence[Metric]:
+    """The metrics that targets of a platform have, in the order in which they were declared."""
+    return tuple(metric for owner, metric in _metrics.values() if owner in (platform, EVERY_PLATFORM))
 
 
 def all_metrics() -> list[Metric]:

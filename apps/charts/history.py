@@ -50,9 +50,13 @@ def history(
     today: date | None = None,
     is_rate: bool = False,
     others: Sequence[float] = (),
+    bounds: Sequence[float | None] = (),
 ) -> Json:
-    """A gap where a day has no value; zero is on the axis for rates only. `others` are figures that must fit on it too."""
-    present_values = [value for value in values if value is not None]
+    """
+    A gap where a day has no value; zero is on the axis for rates only. `others` are figures that must fit on it too,
+    `bounds` what is known at most of days, which is drawn apart from what was measured.
+    """
+    present_values = [value for value in (*values, *bounds) if value is not None]
     figures = [*present_values, *([] if limit is None else [limit]), *(frame.baseline or ())]
     low, high = span([*figures, *_within_reach(figures, fan), *others], is_rate)
     data: list[Json] = []
@@ -65,6 +69,8 @@ def history(
         None,
     )
     data += draw_fan(fan, last, unit)
+    if any(bound is not None for bound in bounds):
+        data.append(_bounds(days, bounds, unit))
     data.append(_measure(days, values, [_hover_text(value, limit, unit, beyond) for value in values]))
     shapes: list[Json] = [area(first, until, "var(--band)") for first, until in shaded]
     baseline = frame.baseline
@@ -111,6 +117,20 @@ def _measure(days: Sequence[date], values: Sequence[float | None], texts: Sequen
         "connectgaps": False,
         "line": {"color": "var(--measure)", "width": 1.75},
         "marker": {"color": "var(--measure)", "size": 5},
+    }
+
+
+def _bounds(days: Sequence[date], bounds: Sequence[float | None], unit: str) -> Json:
+    """What is known at most: dots in a row, which no line goes through."""
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        **_on(days),
+        "y": [_plot_value(bound) for bound in bounds],
+        "text": ["" if bound is None else f"≤{figure(bound)} {unit}".rstrip() for bound in bounds],
+        "hovertemplate": "%{text}<extra></extra>",
+        "connectgaps": False,
+        "line": {"color": "var(--ink3)", "width": 1.25, "dash": "dot"},
     }
 
 

@@ -17,8 +17,8 @@ def tag(name: str, content: Iterable[str] | str = "", **attributes: Attribute) -
     for key, value in attributes.items():
         if value is None:
             continue
-        text = value if isinstance(value, str) else number(value)
-        words.append(f' {key.rstrip("_").replace("_", "-")}="{escape(text)}"')
+        text = escape(value) if isinstance(value, str) else number(value)
+        words.append(f' {key.rstrip("_").replace("_", "-")}="{text}"')
     inside = content if isinstance(content, str) else "".join(content)
     return f"<{name}{''.join(words)}>{inside}</{name}>" if inside else f"<{name}{''.join(words)}/>"
 

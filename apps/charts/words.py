@@ -30,9 +30,14 @@ def in_one_style(*numbers: int) -> list[str]:
     return [write(number) for number in numbers]
 
 
+def plural_of(noun: str) -> str:
+    """Several of it: "devices", "processes"."""
+    return f"{noun}es" if noun.endswith("s") else f"{noun}s"
+
+
 def count(number: int, noun: str, plural: str = "") -> str:
     """A small number in words with its noun: "two violations"."""
-    return f"{in_words(number)} {noun if number == 1 else plural or noun + 's'}"
+    return f"{in_words(number)} {noun if number == 1 else plural or plural_of(noun)}"
 
 
 def capital(text: str) -> str:

@@ -4,6 +4,8 @@ How we measure: one reading of one target, told in full whether it succeeded or 
 collector.py   Collector, Reading, Collected, CollectionError, get_collector()
 models.py      CollectionRun: when, how long, how many series, what failed; HostUpload, PushToken, ConnectionTest
 file_readers.py  FileSource: how platforms read files of their hosts; UnreadableFile
+file_text.py   HostText: the text of a file, unpacked, within bounds; json_stream.py reads large ones of JSON object by object
+monitors/      what monitoring servers kept, by files of their answers
 host_files.py  look_into(), store_file(): a file of a host, looked at, stored whole or not at all
 history/       what a target remembers from before its first reading: shown, read by a worker, taken back
 lost_days.py   make_up_days(): days that readings lost and a host kept itself
@@ -18,6 +20,7 @@ moments.py     moments and days as operators type them
 command.py     OperatorCommand: what the commands share
 collect.py     collect_target()
 record_run.py  record_run(): what was read, kept with its run; make_up_roll_ups()
+tallies.py     count_tallies(): counters of what comes and goes, from one reading to the next
 due_slots.py   due_collections(): what is put into the queue, and what is tried again
 full_disk.py   what a nearly full disk means: nothing is read, what was due says why, pages warn
 last_states.py  find_left_in()            how the newest run left each target

@@ -12,6 +12,7 @@ from typing import Any, Protocol, cast
 
 from django.utils.module_loading import import_string
 
+from apps.collection.engine.tally import MemberTally
 from apps.inventory.models import Target
 
 
@@ -56,6 +57,9 @@ class SourceRun:
     classes: Mapping[str, str] = field(
         default_factory=dict
     )  # component -> class ("log file sync" -> "Commit")
+    tally: MemberTally | None = (
+        None  # counters of what comes and goes: its readings are made of it when they are kept
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,7 @@
 """How files of a target are read that its own tools wrote: platforms declare it; what reads them is loaded when it is asked for."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from apps.inventory.models import Target
 
@@ -15,8 +15,7 @@ class FileSource:
     """
     The files of a platform's hosts, or instances: the dotted path of what reads them (a FileReader of host_files.py), and what people are told.
 
-    `not_measurable` says by system what its tools cannot give, and what would, and the same by collectors that give less; `crontab` are the times and commands by which a host prints what it is to send.
-    What `is_past` fills days from before the first reading: it counts as no reading, and nothing is reviewed again because of it.
+    `crontab` are the times and commands by which a host prints what it is to send. What `is_past` fills days from before the first reading: it counts as no reading, and nothing is reviewed again because of it.
     """
 
     reader: str
@@ -25,7 +24,6 @@ class FileSource:
     kind: str = Target.Kind.HOST
     is_past: bool = False
     notice: str = ""  # what people are told before they bring one
-    not_measurable: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     crontab: Sequence[tuple[str, str]] = ()
 
 

@@ -4,24 +4,40 @@ Files that the tools of a host wrote: looked at before anything is stored, then 
 Platforms make known how their files are read, by a dotted path; nothing here knows a format.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 from typing import Any, BinaryIO, cast
 
+from django.db import transaction
 from django.utils.module_loading import import_string
 
+from apps.charts.words import count
 from apps.collection.file_readers import FileSource, UnreadableFile, file_source_of
+from apps.collection.history.pieces import (
+    Piece,
+    choose_pieces,
+    days_with,
+    forget_pieces,
+    keep_piece,
+    origin_of_pieces,
+    piece_of,
+    pieces_of,
+    put_together,
+)
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
+from apps.snapshots.given_days import fill_days, foresee_filling, forget_given
 from apps.snapshots.imported_days import (
     DayNotKept,
     DayOfFile,
     DayOutcome,
     foresee_days,
+    forget_imported_days,
     record_imported_days,
 )
-from apps.snapshots.models import Fact
+from apps.snapshots.models import Coverage, Fact
+from apps.snapshots.roll_up import roll_up_day
 
 HOST_NAME = "hostname"  # the fact that says how a host calls itself
 
@@ -38,6 +54,12 @@ class HostFile:
     ignored: Sequence[str]
     notes: Sequence[str]
     facts: Mapping[str, str]
+    adds_up: bool = False  # its days are stretches, put together with those of other files
+    fills: bool = False  # its days fill what nothing else tells, and stand beside what others gave
+
+
+class OtherHost(UnreadableFile):
+    """A file is of another host than the target."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +101,20 @@ def look_into(target: Target, file: BinaryIO, name: str, now: datetime) -> HostF
     """What storing a file would do; nothing is stored. Raises UnreadableFile."""
     host_file = _read(target, file, now)
     try:
-        outcomes = foresee_days(target, host_file.days, origin_of(name), now)
+        outcomes = _foresee(target, host_file, name, now)
     except DayNotKept as error:
         raise UnreadableFile(str(error)) from None
     return HostFileReport(name, host_file, outcomes, wrong_host(target, host_file))
+
+
+def _foresee(target: Target, file: HostFile, name: str, now: datetime) -> list[DayOutcome]:
+    if file.fills:
+        return foresee_filling(target, file.days, origin_of(name), now)
+    return [
+        outcome
+        for together in _days_together(target, file, name)
+        for outcome in together.in_words(foresee_days(target, [together.day], together.origin, now))
+    ]
 
 
 def store_file(
@@ -91,23 +123,106 @@ def store_file(
     """
     Store the days of a file, all or nothing; the same file again changes nothing. Raises UnreadableFile.
 
-    A file of another host is refused unless somebody confirmed it.
+    Raises OtherHost for a file of another host, unless somebody confirmed that both are one.
     """
     source = _source(target)
     host_file = _read(target, file, now)
     wrong = wrong_host(target, host_file)
     if wrong and not is_confirmed:
-        raise UnreadableFile(wrong)
+        raise OtherHost(wrong)
     try:
-        outcomes = record_imported_days(
-            target, host_file.days, origin or origin_of(name), host_file.facts, now
-        )
+        with transaction.atomic():
+            outcomes = _store_days(target, host_file, name, origin or origin_of(name), now)
     except DayNotKept as error:
         raise UnreadableFile(str(error)) from None
     if any(outcome.is_stored for outcome in outcomes) and not source.is_past:
         _note_run(target, host_file, origin or origin_of(name), now)
         review_again(target, outcomes)
     return HostFileReport(name, host_file, outcomes, wrong)
+
+
+@dataclass(frozen=True)
+class _DayTogether:
+    """A day of a file with the stretches of it that other files gave, and how many files that are."""
+
+    day: DayOfFile
+    origin: str
+    files: int = 1
+    counts: bool = True  # the file itself
+
+    def in_words(self, outcomes: Sequence[DayOutcome]) -> list[DayOutcome]:
+        """What becomes of the day, as people are told."""
+        if not self.counts:
+            sentence = "its hours are those of other files, which cover more of the day"
+            return [replace(outcome, is_stored=False, sentence=sentence) for outcome in outcomes]
+        others = count(self.files - 1, "other file")
+        return [
+            replace(outcome, sentence=f"together with {others}: {100 * outcome.share:.0f} % of the day")
+            if outcome.is_stored and self.files > 1
+            else outcome
+            for outcome in outcomes
+        ]
+
+
+def _days_together(target: Target, file: HostFile, name: str) -> list[_DayTogether]:
+    """The days of a file, each with what others gave of it where these add up."""
+    if not file.adds_up:
+        return [_DayTogether(day, origin_of(name)) for day in file.days]
+    return [_with_others(target, day, piece_of(day, name[-120:])) for day in file.days]
+
+
+def _with_others(target: Target, day: DayOfFile, piece: Piece) -> _DayTogether:
+    stretch = (piece.began_at, piece.ended_at)
+    others = [other for other in pieces_of(target, day.day.on) if (other.began_at, other.ended_at) != stretch]
+    together, chosen = put_together([*others, piece], day.day.on, target)
+    return _DayTogether(together, origin_of_pieces(chosen), len(chosen), piece in chosen)
+
+
+def _store_days(target: Target, file: HostFile, name: str, origin: str, now: datetime) -> list[DayOutcome]:
+    if file.fills:
+        return fill_days(target, file.days, origin, now)
+    if not file.adds_up:
+        return record_imported_days(target, file.days, origin, file.facts, now)
+    Target.objects.select_for_update().get(
+        pk=target.pk
+    )  # stretches of a day that come at once wait for each other
+    outcomes: list[DayOutcome] = []
+    for own, together in zip(file.days, _days_together(target, file, name), strict=True):
+        keep_piece(target, own.day.on, piece_of(own, name[-120:]))
+        outcomes += together.in_words(
+            record_imported_days(target, [together.day], together.origin, file.facts, now)
+        )
+    return outcomes
+
+
+def _take_back_pieces(target: Target, name: str, days: Collection[date] | None, now: datetime) -> list[date]:
+    """Take back stretches of days that a file gave; what others gave of these days is put together again."""
+    file, gone = name[-120:], []
+    for on in days_with(target, file, days):
+        origin = origin_of_pieces(choose_pieces(pieces_of(target, on)))
+        forget_pieces(target, file, on)
+        gone += forget_imported_days(target, {on: origin})
+        if rest := pieces_of(target, on):
+            together, chosen = put_together(rest, on, target)
+            record_imported_days(target, [together], origin_of_pieces(chosen), {}, now)
+    return gone
+
+
+def take_back_days(target: Target, name: str, days: Collection[date] | None, now: datetime) -> list[date]:
+    """Take back the days that a file of this name gave, or those of them that are named, and roll up again what was read of them."""
+    origin = origin_of(name)
+    covers = Coverage.objects.filter(target=target, origin=origin)
+    if days is not None:
+        covers = covers.filter(day__in=days)
+    with transaction.atomic():
+        gone = forget_given(target, origin, date.min, date.max, days)
+        gone += _take_back_pieces(target, name, days, now)
+        gone += forget_imported_days(target, dict.fromkeys(covers.values_list("day", flat=True), origin))
+        if not Coverage.objects.filter(target=target, origin=origin).exists():
+            CollectionRun.objects.filter(target=target, sources__0__name=origin).delete()
+    for on in gone:
+        roll_up_day(target, on, now)
+    return gone
 
 
 def origin_of(name: str) -> str:
@@ -122,8 +237,8 @@ def wrong_host(target: Target, file: HostFile) -> str:
     if not file.host_name or _short(file.host_name) == _short(expected):
         return ""
     return (
-        f"The file is of {file.host_name}, and {target.name} calls itself {expected}."
-        " If both are one host, confirm it; nothing is stored otherwise."
+        f"The file is of {file.host_name}, and {target.name} calls itself {expected}:"
+        " nothing is stored unless you say that both are one host."
     )
 
 

@@ -2,10 +2,13 @@
 
 import io
 from collections.abc import Callable, Sequence
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
 
 from apps.collection.file_readers import UnreadableFile
-from apps.collection.host_files import HostFileReport, look_into, store_file
+from apps.collection.history.pieces import forget_old_pieces
+from apps.collection.host_files import HostFileReport, look_into, store_file, take_back_days
 from apps.collection.models import HostUpload
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -22,7 +25,7 @@ class TooManyFiles(Exception):
 
 def add_uploads(target: Target, person: User, files: Sequence[tuple[str, bytes]], now: datetime) -> list[int]:
     """Keep files of a target until a worker has looked into them; returns their keys. Raises TooManyFiles."""
-    waiting = HostUpload.objects.filter(target=target).exclude(state__in=(State.STORED, State.REFUSED))
+    waiting = HostUpload.objects.filter(target=target).exclude(state__in=HostUpload.SETTLED)
     if waiting.count() + len(files) > MOST_FILES:
         raise TooManyFiles(
             f"{MOST_FILES} files of {target.name} wait at most: store or drop those that are listed, or use"
@@ -47,14 +50,32 @@ def confirm_uploads(target: Target, *, are_confirmed: bool) -> list[int]:
 
 def drop_uploads(target: Target) -> None:
     """Forget the files of a target that were not stored."""
-    HostUpload.objects.filter(target=target).exclude(state__in=(State.STORED, State.STORING)).delete()
+    HostUpload.objects.filter(target=target).exclude(
+        state__in=(State.STORED, State.STORING, State.TAKEN_BACK)
+    ).delete()
+
+
+def take_back_upload(target: Target, pk: int, now: datetime) -> int:
+    """Take back the days that a file gave; returns how many lost its figures."""
+    with transaction.atomic():
+        upload = (
+            HostUpload.objects.select_for_update().filter(target=target, pk=pk, state=State.STORED).first()
+        )
+        if upload is None:
+            return 0
+        days = [date.fromisoformat(day["day"]) for day in upload.report.get("days", ())]
+        gone = take_back_days(target, upload.name, days, now)
+        upload.state = State.TAKEN_BACK
+        upload.save(update_fields=["state"])
+    return len(gone)
 
 
 def forget_old_uploads(now: datetime) -> None:
     """Delete files that nobody has stored in time, and what became of others long ago."""
-    settled = HostUpload.objects.filter(state__in=(State.STORED, State.REFUSED))
+    settled = HostUpload.objects.filter(state__in=HostUpload.SETTLED)
     HostUpload.objects.exclude(pk__in=settled).filter(given_at__lte=now - HELD).delete()
     settled.filter(given_at__lte=now - LISTED).delete()
+    forget_old_pieces(now)
 
 
 def _first_day(upload: HostUpload) -> str:

@@ -1,8 +1,8 @@
-"""How the newest finished run left each target: asked on every page, by one look into the index a target."""
+"""How the newest runs left each target: asked on every page, by one look into the index a target."""
 
 from collections.abc import Collection
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import connection
 
@@ -28,6 +28,28 @@ _OF_ANY = f"SELECT target.id, {_NEWEST_READ}" + _LEFT.format(
 _OF_WATCHED = "SELECT count(*)" + _LEFT.format(
     targets="(SELECT id FROM inventory_target WHERE NOT is_paused AND retired_at IS NULL) AS target"
 )
+
+_LAST_READING = """
+SELECT began_at, seconds, series FROM collection_collectionrun
+ WHERE target_id = %(id)s AND state = ANY(%(read)s)
+ ORDER BY slot DESC LIMIT 1
+"""
+
+
+class LastReading(NamedTuple):
+    """The newest run of a target that read something: when it began, how long it took, how much it read."""
+
+    began_at: datetime
+    seconds: float
+    series: int
+
+
+def find_last_reading(target_id: int) -> LastReading | None:
+    """The newest run of a target that read something."""
+    with connection.cursor() as cursor:
+        cursor.execute(_LAST_READING, {"id": target_id, "read": list(CollectionRun.WITH_SNAPSHOT)})
+        row = cursor.fetchone()
+    return None if row is None else LastReading(*row)
 
 
 def find_left_in(

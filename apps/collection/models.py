@@ -1,11 +1,12 @@
 """What became of each collection, and of each test of a connection."""
 
 from datetime import datetime, timedelta
-from typing import Self
+from typing import ClassVar, Self
 
 from django.conf import settings
 from django.db import models
 
+from apps.collection.history.models import DayPiece as DayPiece
 from apps.collection.history.models import FigureFile as FigureFile
 from apps.collection.history.models import HistoryImport as HistoryImport
 from apps.inventory.models import Target
@@ -109,6 +110,21 @@ class CollectionRun(models.Model):
         }
 
 
+class CountedMembers(models.Model):
+    """What the members of a tally had counted at the newest reading of a category, for the next one."""
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="counted_members")
+    category = models.SmallIntegerField()
+    captured_at = models.DateTimeField()
+    counts = models.JSONField()  # as tallies.py writes it
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["target", "category"], name="one_tally_a_category")]
+
+    def __str__(self) -> str:
+        return f"{self.target}: {self.category} at {self.captured_at:%Y-%m-%d %H:%M}"
+
+
 class SlotAccount(models.Model):
     """Up to which slot every one of a target is accounted for: read, failed, or noted as missed."""
 
@@ -137,6 +153,9 @@ class HostUpload(models.Model):
         STORING = "storing", "is being stored"
         STORED = "stored", "stored"
         REFUSED = "refused", "refused"
+        TAKEN_BACK = "taken back", "taken back"
+
+    SETTLED: ClassVar = (State.STORED, State.REFUSED, State.TAKEN_BACK)
 
     target = models.ForeignKey(Target, models.CASCADE, related_name="uploads")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -183,6 +202,15 @@ class PushToken(SenderToken):
 
     def __str__(self) -> str:
         return f"token of {self.target}"
+
+
+class UserFigureToken(SenderToken):
+    """By what a program proves that it may send what users of a target experience."""
+
+    target = models.OneToOneField(Target, models.CASCADE, related_name="user_figure_token")
+
+    def __str__(self) -> str:
+        return f"token of what users of {self.target} experience"
 
 
 class ConnectionTest(models.Model):

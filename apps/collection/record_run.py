@@ -10,6 +10,7 @@ from django.db import IntegrityError, InterfaceError, OperationalError, transact
 from apps.collection.collector import Collected, CollectionError, SourceRun
 from apps.collection.database import keep_trying
 from apps.collection.models import CollectionRun
+from apps.collection.tallies import count_tallies
 from apps.inventory.models import Target
 from apps.snapshots.models import PROPOSED_HOST, Snapshot
 from apps.snapshots.record import FailedRead, ReadSource, record_snapshot
@@ -112,8 +113,14 @@ def record_sources(
 def _record(
     run: CollectionRun, collected: Collected, sources: Sequence[SourceRun], now: datetime, seconds: float
 ) -> CollectionRun:
+    sources, keep_counts = count_tallies(run.target, collected, sources)
     outcome = outcome_of(run, collected, sources, now, seconds)
     outcome.needs_roll_up = True
+
+    def save_with_counts() -> None:
+        if save_run(outcome):
+            keep_counts()
+
     try:
         record_sources(
             run.target,
@@ -121,7 +128,7 @@ def _record(
             collected,
             sources,
             _facts_with_host(collected),
-            together_with=lambda: save_run(outcome),
+            together_with=save_with_counts,
         )
     except IntegrityError:
         if Target.objects.filter(pk=run.target_id).exists():

@@ -3,13 +3,21 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from django.db import connection
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from apps.collection.collect import timetable_of
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
 from apps.snapshots.engine.days import day_of
-from apps.snapshots.models import Coverage
+
+# of our own, as those of last_states.py: the two newest closed days that have figures, and the newest that is not closed
+_NEWEST_DAYS = """
+(SELECT day, hours FROM coverage
+  WHERE target_id = %(target)s AND day <= %(closed)s AND NOT is_so_far ORDER BY day DESC LIMIT 2)
+ UNION ALL
+(SELECT day, hours FROM coverage WHERE target_id = %(target)s AND day > %(closed)s ORDER BY day DESC LIMIT 1)
+"""
 
 
 @dataclass(frozen=True)
@@ -57,9 +65,11 @@ def is_closed(target: Target, on: date, now: datetime) -> bool:
 def today_of(target: Target, now: datetime) -> Today | None:
     """The day a profile of this moment is of; None where nothing was measured yet."""
     closed = last_closed_day(target, now)
-    days = Coverage.objects.filter(target=target).order_by("-day")
-    read = list(days.filter(day__lte=closed, is_so_far=False).values_list("day", "hours")[:2])
-    running = days.filter(day__gt=closed).values_list("day", flat=True).first()
+    with connection.cursor() as cursor:
+        cursor.execute(_NEWEST_DAYS, {"target": target.pk, "closed": closed})
+        days = cursor.fetchall()
+    read = [(day, hours) for day, hours in days if day <= closed]
+    running = next((day for day, _ in days if day > closed), None)
     if read and not (running and _is_end_alone([hours for _, hours in read])):
         return Today(read[0][0], False, closed)
     return None if running is None else Today(running, True, closed)

@@ -9,7 +9,6 @@ from apps.charts.words import in_words
 from apps.collection.collect import timetable_of
 from apps.collection.last_states import find_left_in
 from apps.collection.models import CollectionRun
-from apps.inventory.models import Target
 
 NO_REASON = "its readings were missed."
 SLOTS = 2  # that must have come to nothing in a row
@@ -64,11 +63,6 @@ def unread_targets(target_ids: Collection[int], at: datetime) -> Mapping[int, Un
         for pk, failed in slots.items()
         if len(failed) >= SLOTS
     }
-
-
-def find_unread_target(target: Target, at: datetime) -> UnreadTarget | None:
-    """The same of one target."""
-    return unread_targets([target.pk], at).get(target.pk)
 
 
 def _unread(newest: CollectionRun, slots: int, read_slot: datetime | None) -> UnreadTarget:

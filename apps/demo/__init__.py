@@ -9,10 +9,11 @@ rhythm.py     weekdays, month ends, hours, and noise that never changes
 workload.py   what an instance counts per unit of work
 machine.py    a host and its instances: whose processors, devices and memory are whose
 work.py       what is asked of an instance, what it counts; traffic.py what it reads and writes
-instance.py  events.py  levels.py  space.py  files.py  segments.py  host.py      a member's days in numbers
+instance.py  events.py  levels.py  space.py  files.py  segments.py  host.py  processes.py  a member's days in numbers
 sources.py  timeline.py                                    the same as sources that can be read at any moment
 generator.py  read()                  a target, a moment → what would have been read
 collector.py  DemoCollector           lets collection ask the generator
+batches.py    send_batch_ends()       when the batches of an instance were through, as users were promised
 drivers.py    add_drivers(), send_day(): what the business of an instance counts, from the same work
 people.py     add_people()            owners without a password
 example.py    DemoEstate              the demo as pages, worker and first start ask for it

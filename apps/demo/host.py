@@ -6,6 +6,7 @@ import numpy as np
 
 from apps.demo.machine import HOUR, OF_SYSTEM, Machine
 from apps.demo.parts import DATA, REDO, SYSTEM, Disk
+from apps.demo.processes import process_counters
 from apps.demo.rhythm import Floats
 from apps.demo.sources import sort_into_sources
 from apps.demo.timeline import Key, Timeline
@@ -78,6 +79,7 @@ class _Hours:
         counters: dict[Key, Floats] = {(key, ""): values for key, values in plain.items()}
         for disk in self.member.disks:
             counters |= {(key, disk.name): values for key, values in self._disk(disk).items()}
+        counters |= process_counters(self.machine, self.busy[:-1] * self.cpus * HOUR)
         return counters | {(key, INTERFACE): values for key, values in self._network().items()}
 
     def levels(self) -> dict[Key, Floats]:

@@ -19,6 +19,7 @@ from apps.collection.collector import Collected, CollectionError
 from apps.collection.engine.slots import Timetable
 from apps.collection.models import CollectionRun
 from apps.collection.record_run import outcome_of, record_sources
+from apps.demo.batches import send_batch_ends
 from apps.demo.collector import NAME, DemoCollector, address_of
 from apps.demo.drivers import add_drivers
 from apps.demo.estate import HOSTS, INSTANCES, KNOWN_PEAKS, SHARED_LIMITS
@@ -284,6 +285,7 @@ def _load_days(target: Target, since: date, until: date, *, has_beginning: bool)
     began, ended = (
         timetable.ending_slot(day_of(on, target.zone)) for on in (since - timedelta(days=1), until)
     )
+    send_batch_ends(target, since, until)
     _record_slots(target, began if has_beginning else timetable.next_slot(began), ended)
     _, last_day = loaded_days(target.address)
     for on in _days(since, until):

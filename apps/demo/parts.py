@@ -130,6 +130,14 @@ class DemoDriver:
     grows_from: int  # ... from this age on
 
 
+@dataclass(frozen=True)
+class DemoBatch:
+    """A batch whose end users were promised: when it is through, in hours after the midnight that begins its day."""
+
+    name: str
+    ends: Trajectory
+
+
 @dataclass(frozen=True, kw_only=True)
 class DemoMember:
     """A target of the estate."""
@@ -167,6 +175,7 @@ class DemoInstance(DemoMember):
     recovery_gb: float = 300.0  # quota of the recovery area
     recovery_share: Trajectory  # of it, in percent, that is in use
     drivers: tuple[DemoDriver, ...] = ()
+    batches: tuple[DemoBatch, ...] = ()
     redo_member_gb: Trajectory = field(default_factory=lambda: through((0, 4.0), noise=0.0))
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from apps.outlook.figure import Outlook
 from apps.outlook.profile import ProfileOutlook
 from apps.profiles.build import ProfileCell
-from apps.snapshots.presence import Presence
 from apps.thresholds.command_output import number
 from apps.thresholds.judge import JudgedRow
 
@@ -77,7 +76,7 @@ def row_as_json(judged: JudgedRow, outlook: Outlook | None) -> dict[str, Any]:
 def _cell(cell: ProfileCell, is_percent: bool) -> Mapping[str, Any]:
     return {
         "value": number(cell.value),
-        "day": cell.day.isoformat() if cell.day and cell.presence is not Presence.NO_DATA else None,
+        "day": cell.day.isoformat() if cell.day and not cell.presence.is_unknown else None,
         "delta_points" if is_percent else "delta_percent": number(cell.delta),
         "change": cell.change or None,
         "presence": cell.presence,

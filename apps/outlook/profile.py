@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import Q, prefetch_related_objects
 
 from apps.catalog.metric import Metric
-from apps.collection.unread_targets import UnreadTarget, find_unread_target
+from apps.collection.unread_targets import UnreadTarget, unread_targets
 from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
 from apps.outlook.outlooks import is_about, with_last_days
 from apps.thresholds import judge
-from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow
+from apps.thresholds.judge import FigureState, JudgedProfile, JudgedRow, ProfileQuestion
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.precedence import ApplicableThreshold
 
@@ -21,6 +21,8 @@ CHANGED_SINCE = "the limit was changed after the last review; the case is that o
 OLDEST = timedelta(days=7)  # a forecast older than this is not shown beside today's figures
 
 RowKey = tuple[str, str]  # metric, component
+_Cases = dict[tuple[int, str, str], dict[str, Violation]]  # by target, metric and component; then by figure
+_Forecasts = dict[tuple[int, str, str, int | None], Forecast]  # by target, metric, component and limit
 
 
 @dataclass(frozen=True)
@@ -44,62 +46,103 @@ def read_profile_outlook(
 
     `also` names rows that are shown whatever their size.
     """
-    return add_outlooks(judge.profile_of(target, day, only, also), now)
+    return read_profile_outlooks([ProfileQuestion(target, only, list(also))], day, now)[0]
 
 
-def add_outlooks(judged: JudgedProfile, now: datetime) -> ProfileOutlook:
+def read_profile_outlooks(
+    questions: Sequence[ProfileQuestion], day: date, now: datetime
+) -> list[ProfileOutlook]:
+    """The same of several targets, such as an instance and the host below it; three queries for all of them."""
+    judged = judge.profiles_of(questions, day)
+    targets = [question.target for question in questions]
+    unread = find_unread_on(targets, day, now)
+    limits = {
+        limit.threshold.pk: limit.threshold for each in judged for row in each.rows for limit in row.applying
+    }
+    cases = _cases_by_figure(read_cases_on(targets, day, limits))
+    forecasts = _forecasts(targets, day)
+    return [
+        _add_outlooks(profile, cases, forecasts, unread.get(profile.profile.target.pk)) for profile in judged
+    ]
+
+
+def _cases_by_figure(violations: Iterable[Violation]) -> _Cases:
+    cases: _Cases = {}
+    for violation in violations:
+        key = (violation.target_id, violation.metric, violation.component)
+        cases.setdefault(key, {})[violation.figure] = violation
+    return cases
+
+
+def _add_outlooks(
+    judged: JudgedProfile, cases: _Cases, forecasts: _Forecasts, unread: UnreadTarget | None
+) -> ProfileOutlook:
     """A judged profile with what its cases and forecasts say of its day."""
-    target, day = judged.profile.target, judged.profile.day
-    unread = find_unread(target, day, now)
-    cases: dict[RowKey, dict[str, Violation]] = {}
-    for violation in read_cases_on(target, day):
-        cases.setdefault((violation.metric, violation.component), {})[violation.figure] = violation
-    forecasts = _forecasts(target, day)
     rows, outlooks = [], {}
     for row in judged.rows:
         if row.threshold is None:
             rows.append(row)
             continue
-        outlook = _outlook(row, row.threshold, judged, cases.get(row.row.key, {}), forecasts, unread)
+        outlook = _outlook(row, row.threshold, judged, cases, forecasts, unread)
         outlooks[row.row.key] = outlook
         rows.append(_row_with_state(row, outlook))
     return ProfileOutlook(replace(judged, rows=rows), outlooks, unread)
 
 
-def find_unread(target: Target, day: date, now: datetime) -> UnreadTarget | None:
-    """Why nothing is known of a target on a day, where that is because it was not read since."""
-    unread = find_unread_target(target, now)
-    return None if unread is None or (unread.last_day is not None and day < unread.last_day) else unread
+def find_unread_on(targets: Iterable[Target], day: date, now: datetime) -> dict[int, UnreadTarget]:
+    """Of which targets nothing is known on a day, and why, where that is because they were not read since."""
+    unread = unread_targets([target.pk for target in targets], now)
+    return {pk: why for pk, why in unread.items() if why.last_day is None or day >= why.last_day}
 
 
-def read_cases_on(target: Target, day: date) -> list[Violation]:
-    """The cases that were open or predicted at the end of a day."""
+def read_cases_on(
+    targets: Sequence[Target], day: date, limits: Mapping[int, Threshold] | None = None
+) -> list[Violation]:
+    """
+    The cases that were open or predicted at the end of a day, with their limits and owners.
+
+    `limits` are those that have been read already, by their key.
+    """
     begun = Q(opened_on__lte=day) | Q(predicted_on__lte=day)
-    live = Violation.objects.filter(begun, target=target).exclude(closed_on__lte=day)
-    return list(live.select_related("threshold", "owner"))
+    live = Violation.objects.filter(begun, target__in=targets).exclude(closed_on__lte=day)
+    cases = list(live.order_by("-opened_on", "pk"))
+    of_others = []
+    for case in cases:
+        limit = (limits or {}).get(case.threshold_id or 0)
+        if limit is not None:
+            case.threshold = limit
+        elif case.threshold_id is not None:
+            of_others.append(case)
+    prefetch_related_objects(of_others, "threshold")
+    prefetch_related_objects([case for case in cases if case.owner_id is not None], "owner")
+    return cases
 
 
-def _forecasts(target: Target, day: date) -> dict[tuple[str, str, int | None], Forecast]:
-    figure = ("metric", "component", "threshold_id")
-    recent = Forecast.objects.filter(target=target, made_on__lte=day, made_on__gt=day - OLDEST)
+def _forecasts(targets: Sequence[Target], day: date) -> _Forecasts:
+    figure = ("target_id", "metric", "component", "threshold_id")
+    recent = Forecast.objects.filter(target__in=targets, made_on__lte=day, made_on__gt=day - OLDEST)
     newest = recent.order_by(*figure, "-made_on").distinct(*figure).defer("path")
-    return {(forecast.metric, forecast.component, forecast.threshold_id): forecast for forecast in newest}
+    return {
+        (forecast.target_id, forecast.metric, forecast.component, forecast.threshold_id): forecast
+        for forecast in newest
+    }
 
 
 def _outlook(
     row: JudgedRow,
     threshold: Threshold,
     judged: JudgedProfile,
-    cases: Mapping[str, Violation],
-    forecasts: Mapping[tuple[str, str, int | None], Forecast],
+    cases: _Cases,
+    forecasts: _Forecasts,
     unread: UnreadTarget | None,
 ) -> Outlook:
     metric, component = row.row.key
-    day = judged.profile.day
-    case = cases.get(threshold.figure) or next(iter(cases.values()), None)
-    forecast = forecasts.get((metric, component, threshold.pk))
+    target, day = judged.profile.target, judged.profile.day
+    cases_of_row = cases.get((target.pk, metric, component), {})
+    case = cases_of_row.get(threshold.figure) or next(iter(cases_of_row.values()), None)
+    forecast = forecasts.get((target.pk, metric, component, threshold.pk))
     return Outlook(
-        target=judged.profile.target,
+        target=target,
         metric=metric,
         component=component,
         figure=threshold.figure,
@@ -108,7 +151,7 @@ def _outlook(
         violation=case,
         forecast=forecast if forecast is not None and is_about(forecast, threshold) else None,
         unread=unread,
-        judged=state_on(row.state, case, judged.profile.target, day),
+        judged=state_on(row.state, case, target, day),
     )
 
 
@@ -160,9 +203,9 @@ def read_figure_outlooks(
     `limits` are those that apply; `last` is its value of the day in their unit, by which a day before the last review is
     told. Three queries, and eight where no review has judged by a limit yet.
     """
-    unread = find_unread(target, day, now)
+    unread = find_unread_on([target], day, now).get(target.pk)
     mine = [
-        case for case in read_cases_on(target, day) if (case.metric, case.component) == (metric, component)
+        case for case in read_cases_on([target], day) if (case.metric, case.component) == (metric, component)
     ]
     cases = {case.figure: case for case in mine}
     newest = Forecast.objects.filter(
@@ -201,8 +244,8 @@ def read_forecast_outlooks(target: Target, day: date, now: datetime) -> list[Out
 
     What was forecast under a limit that was changed since stands under the new one. Three queries, and eight where one was.
     """
-    unread = find_unread(target, day, now)
-    cases = {(case.metric, case.component, case.figure): case for case in read_cases_on(target, day)}
+    unread = find_unread_on([target], day, now).get(target.pk)
+    cases = {(case.metric, case.component, case.figure): case for case in read_cases_on([target], day)}
     newest = Forecast.objects.filter(target=target, made_on__lte=day).newest()
     is_past = target.reviewed_through is not None and day < target.reviewed_through
     outlooks = []

@@ -169,8 +169,13 @@ class StoredSecrets(SecretForm):
                 self.fields[name].required = False
         if Credential.Use.STANDBY not in self.stored:
             self.fields.pop("standby_password", None)
-        if not self.account:
+        if not self.account and not self.is_account_typed:
             del self.fields["password"]  # nobody is known whose it would be
+
+    @property
+    def is_account_typed(self) -> bool:
+        """Whether a target without an account may get one here."""
+        return False
 
     @property
     def account(self) -> str:

@@ -16,6 +16,8 @@ from apps.catalog.declarations import find_declarations
 from apps.catalog.details import Detail, add_details
 from apps.catalog.guests import Guests, add_guests
 from apps.catalog.metric import Metric
+from apps.catalog.not_measurable import NotMeasurable, add_not_measurable
+from apps.catalog.process_names import ProcessName, add_process_names
 from apps.catalog.registry import add_metrics
 from apps.catalog.splits import Split, add_splits
 from apps.catalog.storage_levels import DeviceLevel, FileLevel, add_storage_levels
@@ -45,10 +47,10 @@ class Platform:
     dotted path of what says everything that is read. `details` are its tabs, `splits` statistics that measure parts of one thing, `neighbourhoods` what is read beside
     its statistics, and `subjects` what it has itself on the subjects of such readings; `guests` are the figures of its instances
     that stand side by side where they share a machine, `file_level` and `device_level` how response of files is read beside that
-    of the devices below them, `trend_statistics` what the report on processors follows over three months, `walk` the questions that are asked where its hosts seem short of processors. `causes` say what speaks of the cause
+    of the devices below them, `process_names` what its processes are called on the machine that they run on, `trend_statistics` what the report on processors follows over three months, `walk` the questions that are asked where its hosts seem short of processors. `causes` say what speaks of the cause
     of a figure, `rules` and `calculators` name the packages of its advisor rules (with the cases that prove them) and calculators, `courses` say what may be done; `packs` is the folder of
     its threshold packs. `files` say how files of its hosts are read, `passive` are the collectors whose
-    targets are read from what they send, never asked. `history` is, by collector, the dotted path of what opens a session with the past of a target.
+    targets are read from what they send, never asked, `not_measurable` what no reading of its targets can give. `history` is, by collector, the dotted path of what opens a session with the past of a target.
     """
 
     key: str
@@ -68,6 +70,7 @@ class Platform:
     guests: Guests | None = None
     file_level: FileLevel | None = None
     device_level: DeviceLevel | None = None
+    process_names: Sequence[ProcessName] = ()
     trend_statistics: Sequence[TrendStatistic] = ()
     walk: Walk | None = None
     causes: Sequence[Cause] = ()
@@ -77,6 +80,7 @@ class Platform:
     packs: Path | None = None
     files: FileSource | None = None
     passive: Sequence[str] = ()
+    not_measurable: NotMeasurable | None = None
     history: Mapping[str, str] = field(default_factory=dict)
 
     def register(self) -> None:
@@ -95,6 +99,7 @@ class Platform:
         if self.guests is not None:
             add_guests(self.key, self.guests)
         add_storage_levels(self.key, self.file_level, self.device_level)
+        add_process_names(self.key, self.process_names)
         add_trend_statistics(self.key, self.trend_statistics)
         if self.walk is not None:
             add_walk(self.key, self.walk)
@@ -110,10 +115,16 @@ class Platform:
         add_plan_outlines(self.courses)
         if self.packs is not None:
             add_packs(self.packs)
+        self._register_reading()
+
+    def _register_reading(self) -> None:
+        """How its targets are read, and what cannot be."""
         for name, path in self.collectors.items():
             add_collector_at(name, path)
         for name in self.passive:
             add_passive(name)
+        if self.not_measurable is not None:
+            add_not_measurable(self.key, self.not_measurable)
         if self.files is not None:
             add_file_source(self.key, self.files)
         for name, path in self.history.items():

@@ -1,10 +1,11 @@
 """
 How it behaves: today beside 7, 30 and 90 days ago.
 
-models.py    Baseline: a steady period when users were satisfied; Note: what happened on a day
+models.py    Baseline: a steady period when users were satisfied; Note: what happened on a day, and what users said of it
 engine/       the arithmetic, pure: compare, correlation, student, significance, periods, rhythm, pattern
 related_statistics.py  find_related()      what moves with a statistic, on the target and its host
 neighbours.py  read_neighbours()          what the method reads with a statistic
+verdicts.py   hold_against_verdicts()     what users said of days, held against a figure
 valid_days.py  valid_days()               the figures of some days that count
 differences.py  compare_periods()          two periods of a target, or of two targets
 things.py     group_things()             rows by what they are of: an event, a tablespace, a count with its rate

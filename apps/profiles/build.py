@@ -70,6 +70,14 @@ class ProfileRow:
         return self.metric.display_unit
 
     @property
+    def is_measurable(self) -> bool:
+        """Whether one of the days could have had it."""
+        cells = (self.today, *self.then.values())
+        return self.today.presence is not Presence.NOT_MEASURABLE or any(
+            not cell.presence.is_unknown for cell in cells
+        )
+
+    @property
     def is_thin(self) -> bool:
         """The average rests on too few waits to be judged."""
         return (
@@ -110,21 +118,29 @@ def build_profile(
     """
     The profile of a target's day; `also` names (metric, component) that are shown whatever their size.
 
-    `only` leaves out the statistics that nobody asks for. One query for the figures of the four days, one for their
-    coverage; what series are called is learned once.
+    `only` leaves out the statistics that nobody asks for. What the way by which the target is read cannot give on any of
+    the days has no row either, unless it is named. One query for the figures of the four days, one for their coverage;
+    what series are called is learned once.
     """
+    also = list(also)
     table = _Table.read(target, day)
     sections = _choose_rows(table, target.platform, also, only)
-    rows = iter(table.rows([key for keys, _ in sections.values() for key in keys]))
+    chosen = iter(table.rows([key for keys, _ in sections.values() for key in keys]))
+    rows_of = {
+        title: [row for row in islice(chosen, len(keys)) if row.is_measurable or row.key in also]
+        for title, (keys, _) in sections.items()
+    }
+    for row in _stand_ins(table, target.platform, only, [row for rows in rows_of.values() for row in rows]):
+        rows_of[row.metric.section.title].append(row)
     return Profile(
         target,
         day,
         table.is_so_far,
         dict(zip(table.anchors, table.measured.days[1:], strict=True)),
         [
-            ProfileSection(title, list(islice(rows, len(keys))), table.missing(metrics))
-            for title, (keys, metrics) in sections.items()
-            if keys or table.missing(metrics)
+            ProfileSection(title, rows_of[title], table.missing(metrics))
+            for title, (_, metrics) in sections.items()
+            if rows_of[title] or table.missing(metrics)
         ],
     )
 
@@ -143,7 +159,7 @@ def _choose_rows(
         if metric.display.rows:
             named = named_components.pop(key, [])
             if only(metric):
-                chosen += table.choose(get_metric(key), named)
+                chosen += table.choose(get_metric(key), named, metric.display.rows)
                 asked_for.append(metric)
     for key, components in named_components.items():
         asked_metric = find_metric(key)
@@ -154,6 +170,20 @@ def _choose_rows(
                 key for key in ((asked_metric, component) for component in components) if key not in chosen
             ]
     return sections
+
+
+def _stand_ins(
+    table: "_Table", platform: str, only: Callable[[Metric], bool], rows: Sequence[ProfileRow]
+) -> list[ProfileRow]:
+    """Rows of what stands in for statistics that have none."""
+    bases = {row.metric.base for row in rows}
+    keys: list[tuple[Metric, str]] = []
+    for metric in metrics_of(platform):
+        principal = metric.display.stands_in_for
+        if principal and not bases & {principal, metric.base} and only(get_metric(principal)):
+            keys += table.choose(get_metric(metric.shown_key), (), get_metric(principal).display.rows)
+    stand_ins = table.rows(keys) if keys else []
+    return [row for row in stand_ins if row.today.value is not None]
 
 
 @dataclass(frozen=True)
@@ -238,8 +268,8 @@ class _Table:
             return []
         return [why_not_read(self.target, category, self.cover) for category in dict.fromkeys(failed)]
 
-    def choose(self, metric: Metric, also: Sequence[str]) -> list[tuple[Metric, str]]:
-        """What the default profile shows of a metric: itself, or its largest components."""
+    def choose(self, metric: Metric, also: Sequence[str], most: int) -> list[tuple[Metric, str]]:
+        """What the default profile shows of a metric: itself, or at `most` so many of its largest components."""
         if not metric.component_kind:
             return [(metric, "")]
         ranking = self._ranking(metric)
@@ -249,7 +279,7 @@ class _Table:
         hides = metric.ranking.hides
         names = top_components(
             ranking,
-            metric.display.rows,
+            most,
             (lambda name: hides(name, self.classes.get(name, ""))) if hides else None,
             also,
         )
@@ -300,7 +330,7 @@ class _Table:
             source=cover.source_of(metric.category) if cover is not None else "",
             is_at_most=cover is not None and cover.is_at_most(metric.category),
         )
-        if cover is None or not metric.is_over_time or cell.presence is Presence.NO_DATA:
+        if cover is None or not metric.is_over_time or cell.presence.is_unknown:
             return cell
         return replace(
             cell,
@@ -315,7 +345,7 @@ class _Table:
 def _with_change(cell: ProfileCell, today: ProfileCell, delta: float, metric: Metric) -> ProfileCell:
     """The cell of an earlier day with the change from it to today."""
     change, number = "", None
-    if Presence.NO_DATA not in (cell.presence, today.presence):
+    if not (cell.presence.is_unknown or today.presence.is_unknown):
         then_nothing = cell.presence is Presence.NOT_PRESENT or cell.value == 0
         now_nothing = today.presence is Presence.NOT_PRESENT
         if now_nothing:

@@ -42,13 +42,23 @@ class NoteQuerySet(models.QuerySet["Note"]):
         """Notes that concern a target: its own, those of its group, and those of the whole estate."""
         return self.standing().filter(holding_for([target]))
 
+    def verdicts(self) -> Self:
+        """Those that say what users thought of days."""
+        return self.exclude(verdict="")
+
     def between(self, first: date, last: date) -> Self:
         """Those with a day in a stretch."""
         return self.filter(first_day__lte=last, last_day__gte=first)
 
 
 class Note(Scoped):
-    """What happened on a day or a period, in somebody's words; days are calendar days of each target's time zone."""
+    """
+    What happened on a day or a period, in somebody's words, and what users said of it; days are calendar days of each target's time zone.
+    """
+
+    class Verdict(models.TextChoices):
+        SLOW = "slow", "slow"
+        FINE = "fine", "fine"
 
     LONGEST = 400  # letters
     MOST_DAYS = 366
@@ -58,6 +68,8 @@ class Note(Scoped):
     first_day = models.DateField()
     last_day = models.DateField()
     text = models.CharField(max_length=LONGEST)
+    verdict = models.CharField(max_length=4, choices=Verdict, blank=True)
+    said_by = models.CharField(max_length=80, blank=True)  # those whose verdict it is
     written_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
     )
@@ -84,6 +96,11 @@ class Note(Scoped):
 
     def get_absolute_url(self) -> str:
         return reverse("note", args=[self.pk])
+
+    @property
+    def verdict_in_words(self) -> str:
+        """`slow, said accounting`; empty where users said nothing."""
+        return ", said ".join(filter(None, (self.verdict, self.said_by))) if self.verdict else ""
 
     @property
     def is_period(self) -> bool:

@@ -91,16 +91,12 @@ def read_all_patterns(
 
     The number of queries does not depend on how many targets there are.
     """
-    read = read_all(targets, [day for period in periods for day in period.days], categories)
-    indexes = {target: _chosen(index_of(measured), metrics) for target, measured in read.items()}
+    read = read_all(targets, [day for period in periods for day in period.days], categories, metrics)
+    indexes = {target: index_of(measured) for target, measured in read.items()}
     classes = classes_of(indexes.values())
     return [
         row for target in targets for row in _patterns(read[target.pk], indexes[target.pk], periods, classes)
     ]
-
-
-def _chosen(index: pd.MultiIndex, metrics: Collection[str] | None) -> pd.MultiIndex:
-    return index if metrics is None else index[index.isin(metrics, level="metric")]
 
 
 def _patterns(

@@ -14,6 +14,7 @@ week_facts.py   gather_facts(): the facts of a week, from
   decisions.py            what goes no further until a person decides
   oversized_resources.py  resources larger than what was used of them
   week_findings.py        what rules began to notice
+  week_verdicts.py        what users said of its days
   missed_nights.py        nights without a reading
   daily_figures.py        daily figures in the unit people meet
 processor_trends.py  find_trends(): three months of what tells whether hosts run short of processors

@@ -124,6 +124,17 @@ class WeekFinding:
 
 
 @dataclass(frozen=True)
+class WeekVerdict:
+    """What users said of a day of the week, or of days that begin with it."""
+
+    target: str  # or the group, or all targets
+    on: str
+    verdict: str
+    text: str
+    said_by: str = ""
+
+
+@dataclass(frozen=True)
 class QuarterAccount:
     """How promises that fell due in the quarter before the end of the week fared; days off are in the middle."""
 
@@ -151,6 +162,7 @@ class Facts:
     decisions: Sequence[Decision] = ()
     oversized: Sequence[Oversized] = ()
     findings: Sequence[WeekFinding] = ()  # new in the week and not dismissed, worst first
+    verdicts: Sequence[WeekVerdict] = ()  # what users said of its days, slow ones first
     not_collected: Sequence[Mapping[str, str]] = ()
     charts: Sequence[ReportChart] = ()
     closest: Closer | None = None  # of a quiet week: what comes nearest to its limit
@@ -182,6 +194,7 @@ _PARTS: Mapping[str, type] = {
     "decisions": Decision,
     "oversized": Oversized,
     "findings": WeekFinding,
+    "verdicts": WeekVerdict,
     "charts": ReportChart,
 }
 

@@ -19,6 +19,7 @@ from apps.reports.lines import (
     headline,
     knowledge_text,
     short,
+    verdict_text,
     write_lines,
 )
 from apps.reports.models import WeeklyReport
@@ -82,6 +83,10 @@ def as_html(report: WeeklyReport, source: Callable[[ReportChart], str] | None = 
                 (
                     "New findings",
                     [(finding.target, finding_text(finding)) for finding in facts.findings],
+                ),
+                (
+                    "What users said",
+                    [(verdict.target, verdict_text(verdict)) for verdict in facts.verdicts],
                 ),
                 ("Larger than needed", [(resource.target, resource.text) for resource in facts.oversized]),
                 (

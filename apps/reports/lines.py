@@ -8,7 +8,15 @@ from apps.charts import figures
 from apps.charts.words import capital, uncapital
 from apps.reports.engine.week import Week, parse_week
 from apps.reports.facts import GROUPS as GROUPS
-from apps.reports.facts import Closer, Decision, Facts, Item, QuarterAccount, WeekFinding
+from apps.reports.facts import (
+    Closer,
+    Decision,
+    Facts,
+    Item,
+    QuarterAccount,
+    WeekFinding,
+    WeekVerdict,
+)
 
 MOST_TRUE = 5  # predictions that are named because they came true
 
@@ -130,6 +138,12 @@ def account_text(account: QuarterAccount) -> str:
     if account.chance_off is not None:
         text += f"; their chances were off by {figures.figure(account.chance_off)} points in the mean"
     return f"{text}."
+
+
+def verdict_text(verdict: WeekVerdict) -> str:
+    """ "slow on 12 Mar: month end took until noon (accounting)" """
+    by = f" ({verdict.said_by})" if verdict.said_by else ""
+    return f"{verdict.verdict} on {short(verdict.on)}: {verdict.text}{by}"
 
 
 def finding_text(finding: WeekFinding) -> str:

@@ -23,6 +23,7 @@ from apps.reports.lines import (
     headline,
     knowledge_text,
     short,
+    verdict_text,
     write_known_at,
     write_lines,
 )
@@ -31,7 +32,15 @@ from apps.reports.models import WeeklyReport
 # what page 1 may hold, fullest first: rows of the table, and charts
 CHOICES = (*((rows, 4) for rows in range(22, 7, -1)), *((rows, 2) for rows in range(18, 5, -1)), (6, 0))
 LEAST_ROWS = 2  # of each kind that has any
-ON_PAGE_1 = {"movers": 5, "closer": 2, "decisions": 3, "oversized": 3, "findings": 3, "unread": 3}
+ON_PAGE_1 = {
+    "movers": 5,
+    "closer": 2,
+    "decisions": 3,
+    "oversized": 3,
+    "findings": 3,
+    "verdicts": 3,
+    "unread": 3,
+}
 LONGEST = 170  # characters of an entry of a list on page 1
 WIDTHS = {"target": 40, "what": 80, "who": 40}  # characters of a cell on page 1
 DRAWN_AT = 2  # pixels of a picture for each of the page
@@ -145,6 +154,10 @@ def _lists(facts: Facts) -> dict[str, tuple[str, list[Json]]]:
         "findings": (
             "New findings",
             [_entry(finding.target, finding_text(finding)) for finding in facts.findings],
+        ),
+        "verdicts": (
+            "What users said",
+            [_entry(verdict.target, verdict_text(verdict)) for verdict in facts.verdicts],
         ),
         "oversized": (
             "Larger than needed",

@@ -15,6 +15,7 @@ from apps.reports.lines import (
     headline,
     knowledge_text,
     short,
+    verdict_text,
     write_lines,
 )
 from apps.reports.models import WeeklyReport
@@ -52,6 +53,9 @@ def as_text(report: WeeklyReport) -> str:
         ),
         *_list("Forecasts of the quarter", [account_text(facts.account)] if facts.account else []),
         *_list("New findings", [f"{finding.target}: {finding_text(finding)}" for finding in facts.findings]),
+        *_list(
+            "What users said", [f"{verdict.target}: {verdict_text(verdict)}" for verdict in facts.verdicts]
+        ),
         *_list("Larger than needed", [f"{resource.target}: {resource.text}" for resource in facts.oversized]),
         *_list(
             "Not collected",

@@ -31,6 +31,7 @@ from apps.reports.week_forecasts import (
     read_quarter_account,
     read_week_forecasts,
 )
+from apps.reports.week_verdicts import find_week_verdicts
 from apps.reports.week_violations import WeekViolation, read_week_violations
 from apps.thresholds.limits import write_limit_of
 from apps.thresholds.models import Severity, Threshold, Violation
@@ -80,6 +81,7 @@ def gather_facts(
         decisions=find_decisions(cases, steps, week),
         oversized=find_oversized(targets, week),
         findings=find_week_findings(targets, week),
+        verdicts=find_week_verdicts(targets, week),
         not_collected=find_missed_nights(targets, week, known_at),
         charts=_charts(items, forecasts, week),
         account=read_quarter_account(targets, week),

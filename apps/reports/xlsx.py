@@ -5,7 +5,7 @@ from io import BytesIO
 
 import xlsxwriter
 
-from apps.reports.facts import Facts, Item
+from apps.reports.facts import Facts, Item, QuarterAccount
 from apps.reports.lines import GROUPS, count_items, headline, knowledge_text
 from apps.reports.models import WeeklyReport
 from apps.reports.sheets import PLAIN, Book, Cell, Sheet
@@ -25,6 +25,11 @@ def as_xlsx(report: WeeklyReport) -> bytes:
 
 
 def _sheets(facts: Facts) -> list[Sheet]:
+    return [*_sheets_of_figures(facts), *_sheets_of_what_was_said(facts)]
+
+
+def _sheets_of_figures(facts: Facts) -> list[Sheet]:
+    """What is beyond its limit or moved, what has to be decided, and how forecasts fared."""
     return [
         Sheet(
             "Violations",
@@ -58,23 +63,26 @@ def _sheets(facts: Facts) -> list[Sheet]:
         Sheet(
             "Forecasts of the quarter",
             ("promises", "forecast", "came", "days off", "days off, line", "chance off, points"),
-            [
-                (
-                    account.promises,
-                    account.predicted,
-                    account.came,
-                    account.days_off,
-                    account.line_days_off,
-                    account.chance_off,
-                )
-                for account in (facts.account,)
-                if account is not None
-            ],
+            [_account_row(facts.account)] if facts.account is not None else [],
         ),
+    ]
+
+
+def _sheets_of_what_was_said(facts: Facts) -> list[Sheet]:
+    """What Headroom noticed, what users said, what is larger than needed, and what was not read."""
+    return [
         Sheet(
             "New findings",
             ("target", "finding", "weight", "rule"),
             [(finding.target, finding.title, finding.weight, finding.rule) for finding in facts.findings],
+        ),
+        Sheet(
+            "What users said",
+            ("target", "day", "verdict", "what", "by"),
+            [
+                (verdict.target, verdict.on, verdict.verdict, verdict.text, verdict.said_by)
+                for verdict in facts.verdicts
+            ],
         ),
         Sheet(
             "Larger than needed",
@@ -87,6 +95,12 @@ def _sheets(facts: Facts) -> list[Sheet]:
             [(gap["target"], int(gap["nights"]), gap["reason"]) for gap in facts.not_collected],
         ),
     ]
+
+
+def _account_row(account: QuarterAccount) -> tuple[Cell, ...]:
+    return (
+        account.promises, account.predicted, account.came, account.days_off, account.line_days_off, account.chance_off,
+    )  # fmt: skip
 
 
 _VIOLATIONS = (

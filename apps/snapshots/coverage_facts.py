@@ -5,6 +5,8 @@ from typing import Any, Final
 
 from apps.charts import figures
 
+_NOTHING: Mapping[str, Any] = {}
+
 
 class CoverageFacts:
     """
@@ -12,7 +14,7 @@ class CoverageFacts:
 
     `categories` says for each category, by its number, the hours measured, the days its differences span and what
     is to be said of it: {"1": {"hours": 17.8, "spans": 1, "since_restart": true}}; a category that failed has
-    {"missing": "why"}, one that a file gave has {"from": "file sa20"}, one of which there are some figures alone {"in_part": true} too, one of bounds {"at_most": true}. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
+    {"missing": "why"}, one that a file gave has {"from": "file sa20"}, one of which there are some figures alone {"in_part": true} too, one of bounds {"at_most": true}, one whose figures came finished {"given": true, "statistics": ["redo_size"]}: of these alone. `marks` names the series that have no figure for a reason of their own: {"317": "fell"}.
     """
 
     __slots__ = ()
@@ -20,6 +22,7 @@ class CoverageFacts:
     ENOUGH: Final = 0.8  # of a day's length; less is partial
     MUCH: Final = 1.2  # of a day's length; more is said
     CSV: Final = "CSV"  # how the source of figures begins that somebody gave, finished
+    USERS: Final = "users"  # the source of what people give day by day, beside what is read
 
     day: Any  # a date
     hours: Any  # a float: the least of its categories
@@ -41,14 +44,19 @@ class CoverageFacts:
         """Where the figures of a category come from, if not from readings: a file, or what a database remembered."""
         return str(self._of(category).get("from", ""))
 
+    def is_of_file(self, category: int) -> bool:
+        """Whether the figures of a category are what the tools of the target wrote, brought as a file."""
+        return bool(self.source_of(category)) and not self._is_given(self._of(category))
+
     @property
-    def csv_categories(self) -> dict[str, Any]:
+    def given_categories(self) -> dict[str, Any]:
         """What is said of the categories whose figures somebody gave, finished."""
-        return {
-            name: about
-            for name, about in self.categories.items()
-            if str(about.get("from", "")).startswith(f"{self.CSV} ")
-        }
+        return {name: about for name, about in self.categories.items() if self._is_given(about)}
+
+    def _is_given(self, about: Mapping[str, Any]) -> bool:
+        source = str(about.get("from", ""))
+        is_marked = bool(about.get("given", False))
+        return is_marked or source == self.USERS or source.startswith(f"{self.CSV} ")
 
     def spans_of(self, category: int) -> int:
         """How many days a category's differences span."""
@@ -82,4 +90,5 @@ class CoverageFacts:
         return list(self._of(category).get("without", []))
 
     def _of(self, category: int) -> Mapping[str, Any]:
-        return dict(self.categories.get(str(category), {}))
+        about: Mapping[str, Any] = self.categories.get(str(category), _NOTHING)
+        return about

@@ -2,13 +2,13 @@
 Figures of days that somebody gave, finished: they fill what nothing else tells, category by category.
 
 A day that Headroom measured stays as it is, and so does a category that another source gave: measured beats given, and
-finer beats a figure a day. Such a day counts as covered no more than is needed to be judged, so that whatever is measured
+finer beats a figure a day. Bounds alone give way. Such a day counts as covered no more than is needed to be judged, so that whatever is measured
 later takes its place.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime
 
 import numpy as np
 from django.db import transaction
@@ -17,7 +17,14 @@ from apps.inventory.models import Target
 from apps.snapshots.dictionary import Name
 from apps.snapshots.engine.days import day_of
 from apps.snapshots.engine.figures import CategoryFigures, DayFigures
-from apps.snapshots.imported_days import keep_categories
+from apps.snapshots.imported_days import (
+    COLLECTOR,
+    DayOfFile,
+    DayOutcome,
+    figures_of_file,
+    keep_categories,
+    refuse_unkept_days,
+)
 from apps.snapshots.models import Coverage
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.write_day import PreparedDay, prepare_day, write_categories, write_day
@@ -72,11 +79,73 @@ def store_given(target: Target, days: Mapping[date, GivenFigures], origin: str) 
     return outcome
 
 
-def forget_given(target: Target, origin: str, first: date, last: date) -> list[date]:
-    """Take back what a source gave; returns the days that lost figures."""
+def foresee_filling(
+    target: Target, days: Sequence[DayOfFile], origin: str, now: datetime
+) -> list[DayOutcome]:
+    """What filling days from a file would do. Raises DayNotKept."""
+    return _fill(target, days, origin, now, foresee_given)
+
+
+def fill_days(target: Target, days: Sequence[DayOfFile], origin: str, now: datetime) -> list[DayOutcome]:
+    """Fill days from a file with what nothing else tells, all or none of these. Raises DayNotKept."""
+    with transaction.atomic():
+        return _fill(target, days, origin, now, store_given)
+
+
+def _fill(
+    target: Target,
+    days: Sequence[DayOfFile],
+    origin: str,
+    now: datetime,
+    give: Callable[[Target, Mapping[date, GivenFigures], str], GivenOutcome],
+) -> list[DayOutcome]:
+    refuse_unkept_days(days, now)
+    covered = _covers(target, [day.day.on for day in days])
+    outcomes = []
+    for day in days:
+        if day.share < Coverage.ENOUGH:
+            sentence = f"the file has {100 * day.share:.0f} % of the day alone"
+            outcomes.append(DayOutcome(day.day.on, day.share, False, sentence))
+            continue
+        outcome = give(target, {day.day.on: _given_by(target, day)}, origin)
+        sentence = _sentence(outcome, is_new=day.day.on not in covered)
+        outcomes.append(DayOutcome(day.day.on, day.share, bool(outcome.days), sentence))
+    return outcomes
+
+
+def _given_by(target: Target, day: DayOfFile) -> GivenFigures:
+    parts = figures_of_file(target, day).parts
+    figures_of = {
+        category: {
+            name: value for name, value in zip(part.keys, part.values.tolist(), strict=True) if value == value
+        }
+        for category, part in parts.items()
+    }
+    return {category: figures for category, figures in figures_of.items() if figures}
+
+
+def _sentence(outcome: GivenOutcome, *, is_new: bool) -> str:
+    if outcome.measured_days:
+        return f"stays with {COLLECTOR}"
+    others = ", ".join(outcome.stays)
+    if not outcome.days:
+        return f"stays with {others}" if others else "has no figure"
+    if is_new:
+        return "a new day"
+    return f"beside {others}" if others else "fills what nothing else tells"
+
+
+def forget_given(
+    target: Target, origin: str, first: date, last: date, among: Collection[date] | None = None
+) -> list[date]:
+    """Take back what a source gave of these days, or of those among them; returns the days that lost figures."""
     covers = Coverage.objects.filter(target=target, day__range=(first, last)).exclude(origin="")
+    if among is not None:
+        covers = covers.filter(day__in=among)
     gone = [
-        cover for cover in covers if origin in {about.get("from") for about in cover.csv_categories.values()}
+        cover
+        for cover in covers
+        if origin in {about.get("from") for about in cover.given_categories.values()}
     ]
     with transaction.atomic():
         for cover in gone:
@@ -96,7 +165,10 @@ def _accepted(
     if cover is not None and not cover.origin:
         outcome.measured_days += 1
         return {}
-    sources = {category: cover.source_of(category) if cover else "" for category in figures}
+    sources = {
+        category: cover.source_of(category) if cover and not cover.is_at_most(category) else ""
+        for category in figures
+    }
     for category, source in sources.items():
         if source not in ("", origin):
             outcome.stays[source] = outcome.stays.get(source, 0) + len(figures[category])
@@ -123,6 +195,9 @@ def _lay_out(target: Target, on: date, figures: GivenFigures, origin: str) -> Pr
     }
     ready = prepare_day(target, day, DayFigures(parts), {}, is_so_far=False, origin=origin)
     ready.coverage.hours = Coverage.ENOUGH * day.hours
-    for about in ready.coverage.categories.values():
+    for category, values in figures.items():
+        about = ready.coverage.categories[str(category)]
         about["in_part"] = True  # what a file lacks may have occurred all the same
+        about["given"] = True
+        about["statistics"] = sorted({key.partition(":")[0] for key, _ in values})
     return ready

@@ -4,9 +4,10 @@ Daily figures as pandas (docs/architecture.md, Vectors).
 Whole vectors travel as numpy arrays and are aligned by series id; nothing here loops over values in Python.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import LEVELS, index_of, keys_of, layout_series
+from apps.snapshots.models import Series
 from apps.snapshots.vectors import vector_cursor
 
 HORIZONS = {
@@ -84,7 +86,6 @@ _EXACT = """
      WHERE target_id = ANY(%(targets)s) AND day = ANY(%(days)s::date[])
        AND day BETWEEN %(oldest)s AND %(newest)s
        AND (%(categories)s::int[] IS NULL OR category = ANY(%(categories)s::int[]))
-     ORDER BY target_id, day, category, part
 """
 
 
@@ -119,7 +120,7 @@ def _build_anchored(rows: Iterable[Sequence[Any]], anchor_days: Sequence[date]) 
         used[anchor] = day
         read[anchor].add(category)
         by_place.setdefault((category, part), {})[anchor] = (layout, values)
-    series, frame = _align(by_place, anchor_days)
+    series, frame = _align(dict(sorted(by_place.items(), key=itemgetter(0))), anchor_days)
     return AnchoredFigures(
         frame, series, used, {day: frozenset(categories) for day, categories in read.items()}
     )
@@ -199,11 +200,16 @@ _PICKED = """
 
 @dataclass(frozen=True)
 class Histories:
-    """Daily figures of chosen series of several targets: `values` maps target id to an array (days, series)."""
+    """
+    Daily figures of chosen series of several targets: `values` maps target id to an array (days, series).
+
+    `is_held` says by target which of the series its readings of these days had a place for, with or without a figure.
+    """
 
     days: list[date]
     series: list[int]
     values: dict[int, NDArray[np.float64]]
+    is_held: dict[int, NDArray[np.bool_]]
 
 
 def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date, last: date) -> Histories:
@@ -215,11 +221,12 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
     days = [first + timedelta(days=offset) for offset in range((last - first).days + 1)]
     shape = (len(days), len(series))
     values = {target: np.full(shape, np.nan) for target in target_ids}
+    is_held = {target: np.zeros(len(series), dtype=bool) for target in target_ids}
     categories = {key[0] for key in keys_of(series)}
     column = {pk: index for index, pk in enumerate(series)}
     layouts, groups = _positions(series)
     if not layouts:
-        return Histories(days, list(series), values)
+        return Histories(days, list(series), values, is_held)
     groups_sql = ", ".join(
         f"({number}, ARRAY{positions}::int[])" for number, (positions, _) in enumerate(groups)
     )
@@ -237,9 +244,35 @@ def read_histories(target_ids: Sequence[int], series: Sequence[int], first: date
         )
         for target, number, rows, picked in cursor.fetchall():
             columns = [column[pk] for pk in groups[number][1]]
+            is_held[target][columns] = True
             place = np.ix_(rows, columns)
             values[target][place] = np.where(np.isnan(picked), values[target][place], picked)
-    return Histories(days, list(series), values)
+    return Histories(days, list(series), values, is_held)
+
+
+def read_metrics(
+    target_ids: Sequence[int],
+    days: Sequence[date],
+    metrics: Collection[str],
+    categories: Collection[int] | None = None,
+) -> dict[int, pd.DataFrame]:
+    """
+    The series of some metrics that targets have around some days, by target id, as read_days() has those of one.
+
+    Where a category has much else, this moves a small part of what its vectors hold.
+    """
+    named = Series.objects.filter(metric__in=metrics)
+    if categories is not None:
+        named = named.filter(category__in=categories)
+    series = list(named.order_by("category", "pk").values_list("pk", flat=True))
+    histories = read_histories(target_ids, series, min(days), max(days))
+    offsets = [(day - histories.days[0]).days for day in days]
+    index = index_of(np.array(series, dtype=np.int64))
+    frames = {}
+    for target, values in histories.values.items():
+        rows = histories.is_held[target]
+        frames[target] = pd.DataFrame(values[offsets].T[rows], index=index[rows], columns=list(days))
+    return frames
 
 
 def _positions(series: Sequence[int]) -> tuple[list[tuple[int, int]], list[tuple[list[int], list[int]]]]:

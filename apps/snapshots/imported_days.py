@@ -18,6 +18,7 @@ from apps.snapshots.models import Coverage, Figure
 from apps.snapshots.record import note_facts
 from apps.snapshots.retention import ensure_partitions
 from apps.snapshots.roll_up import clock_hours_of, figures_of
+from apps.snapshots.user_figures import lay_in
 from apps.snapshots.write_day import PreparedDay, measured_hours, prepare_day, write_day
 
 COLLECTOR = "the collector"
@@ -87,6 +88,8 @@ def record_imported_days(
     """
     refuse_unkept_days(days, now)
     ensure_partitions([day.day.on for day in days])
+    already = _stored_days(target, days)
+    days = [_without_bounds_of_given(day, already.get(day.day.on)) for day in days]
     prepared = [_prepare(target, day, origin) for day in days]
     with transaction.atomic():
         Target.objects.select_for_update().get(pk=target.pk)
@@ -94,13 +97,27 @@ def record_imported_days(
         outcomes = []
         for day, (ready, count) in zip(days, prepared, strict=True):
             outcome = _outcome(day, ready.coverage.hours, count, stored.get(day.day.on), origin)
+            if _bounds_of_given(day, stored.get(day.day.on)) >= day.shots.keys():
+                outcome = replace(outcome, is_stored=False, sentence="stays with what was given")
             outcomes.append(outcome)
             if outcome.is_stored:
                 before = stored.get(day.day.on)
                 write_day(ready, before.staying(is_beside=is_beside) if before else None)
+        lay_in(target, [outcome.on for outcome in outcomes if outcome.is_stored])
         if any(outcome.is_stored for outcome in outcomes):
             note_facts(target, facts, days[-1].stretch.ended_at)
     return outcomes
+
+
+def _bounds_of_given(day: DayOfFile, stored: "_StoredDay | None") -> frozenset[int]:
+    """The categories of which a day has bounds alone, and somebody gave figures."""
+    return day.at_most & {int(category) for category in stored.given_categories} if stored else frozenset()
+
+
+def _without_bounds_of_given(day: DayOfFile, stored: "_StoredDay | None") -> DayOfFile:
+    """A day without bounds of what somebody gave, unless that is all that it has."""
+    others = day.shots.keys() - _bounds_of_given(day, stored)
+    return replace(day, shots={category: day.shots[category] for category in others}) if others else day
 
 
 def refuse_unkept_days(days: Sequence[DayOfFile], now: datetime) -> None:
@@ -123,7 +140,7 @@ def forget_imported_days(target: Target, days: Mapping[date, str]) -> list[date]
     covers = Coverage.objects.filter(target=target, day__in=days)
     gone = [cover for cover in covers if cover.origin == days[cover.day]]
     for cover in gone:
-        keep_categories(cover, cover.csv_categories)
+        keep_categories(cover, cover.given_categories)
     return [cover.day for cover in gone]
 
 
@@ -138,14 +155,14 @@ def keep_categories(cover: Coverage, staying: Mapping[str, Any]) -> None:
     cover.categories = dict(staying)
     if cover.origin not in sources:
         cover.origin = next(iter(sources))
-    if len(cover.csv_categories) == len(staying):
+    if len(cover.given_categories) == len(staying):
         cover.hours = Coverage.ENOUGH * cover.day_hours  # as every day that was given alone
     cover.save(update_fields=["categories", "origin", "hours"])
 
 
-def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, int]:
-    """The day laid out, and how many figures it has."""
-    figures = day_figures(
+def figures_of_file(target: Target, day: DayOfFile) -> DayFigures:
+    """The figures of a day of a file, by the same arithmetic as those of readings."""
+    return day_figures(
         day.shots,
         day.stretch,
         figures_of(target.platform),
@@ -153,6 +170,11 @@ def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, 
         slot_seconds=day.interval,
         hours=clock_hours_of(target),
     )
+
+
+def _prepare(target: Target, day: DayOfFile, origin: str) -> tuple[PreparedDay, int]:
+    """The day laid out, and how many figures it has."""
+    figures = figures_of_file(target, day)
     plain = {category: _plain(part, day.at_most) for category, part in figures.parts.items()}
     figures = replace(figures, parts={category: part for category, part in plain.items() if part.keys})
     ready = prepare_day(
@@ -197,12 +219,12 @@ class _StoredDay:
     origin: str
     hours: float
     figures: int
-    csv_categories: Mapping[str, Any]
+    given_categories: Mapping[str, Any]
     categories: Mapping[str, Any]
 
     def staying(self, *, is_beside: bool) -> Mapping[str, Any]:
         """The categories that a day from elsewhere leaves alone, where it has none of its own."""
-        return self.categories if is_beside else self.csv_categories
+        return self.categories if is_beside else self.given_categories
 
 
 def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _StoredDay]:
@@ -214,7 +236,7 @@ def _stored_days(target: Target, days: Sequence[DayOfFile]) -> dict[date, _Store
         counts[on] = counts.get(on, 0) + sum(value == value for value in values)
     return {
         cover.day: _StoredDay(
-            cover.origin, cover.hours, counts.get(cover.day, 0), cover.csv_categories, cover.categories
+            cover.origin, cover.hours, counts.get(cover.day, 0), cover.given_categories, cover.categories
         )
         for cover in covers
     }

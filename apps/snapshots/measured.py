@@ -3,9 +3,10 @@ What was measured: of series of a target on days, each figure, or why there is n
 
 Every page, file, comparison, limit and forecast asks here, so that none can contradict another:
 
-present      there is a figure
-not present  the target was read and the thing did not occur: its total is 0, its average has no value
-no data      the target was not read, or the figure cannot be told; `reason` says why
+present         there is a figure
+not present     the target was read and the thing did not occur: its total is 0, its average has no value
+not measurable  the way by which the target is read cannot give it; `reason` says why, and what would
+no data         the target was not read, or the figure cannot be told; `reason` says why
 
 A figure counts when its day is over, it was measured over enough of the day (ENOUGH of its length) and with all
 instances of a database. What does not count is shown with its reason, and is neither judged, compared nor forecast from.
@@ -22,37 +23,17 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from apps.catalog.metric import Metric
-from apps.catalog.registry import get_metric, is_metric, remembered_metric
+from apps.catalog.registry import find_metric, get_metric, is_metric, remembered_metric
 from apps.inventory.models import Target
+from apps.snapshots.cover_flags import CoverFlags, Flags, Floats
 from apps.snapshots.coverage_facts import CoverageFacts
 from apps.snapshots.day_coverage import read_coverage
 from apps.snapshots.dictionary import Name, series_ids
-from apps.snapshots.history import read_exactly, read_histories
+from apps.snapshots.history import read_exactly, read_histories, read_metrics
+from apps.snapshots.not_measurable import reasons_by_statistic
 from apps.snapshots.presence import Presence
 from apps.snapshots.reasons import notes_of, why_no_data
 from apps.snapshots.renames import follow_renames, renamed_rows
-
-Floats = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-
-NEVER_READ = {"missing": ""}
-
-
-@dataclass(frozen=True)
-class CoverFlags:
-    """How the days of a target were covered for figures of one kind (category, over time or not): arrays by day."""
-
-    was_read: Flags  # its source as a whole, at the end of the day
-    was_measured: (
-        Flags  # over some time of the same instance, so that what did not occur would have been seen
-    )
-    is_over: Flags  # the day is
-    is_whole: Flags  # enough of the day was measured
-    is_complete: Flags  # with all instances of a database, and measured itself: no bound
-    is_alone: Flags  # measured over this day and no other
-    is_steady: Flags  # without a restart in it
-    hours: Floats
-    share: Floats  # of the day's length, at most 1
 
 
 @dataclass(frozen=True)
@@ -152,7 +133,7 @@ class Measured:
         """How the days were covered for a metric."""
         kind = metric.category, metric.is_over_time
         if kind not in self.kinds:
-            self.kinds[kind] = _cover(self.days, self.coverage, *kind)
+            self.kinds[kind] = CoverFlags(self.days, self.coverage, *kind)
         return self.kinds[kind]
 
     def _by_kind(self, name: str) -> Flags:
@@ -200,7 +181,9 @@ class Measured:
     def presence(self, row: int, column: int) -> Presence:
         if self.is_present[row, column]:
             return Presence.PRESENT
-        return Presence.NOT_PRESENT if self.is_absent[row, column] else Presence.NO_DATA
+        if self.is_absent[row, column]:
+            return Presence.NOT_PRESENT
+        return Presence.NOT_MEASURABLE if self._why_not_measurable(row, column) else Presence.NO_DATA
 
     def value(self, row: int, column: int) -> float | None:
         """The figure in the unit of the profile; None where there is none."""
@@ -220,10 +203,12 @@ class Measured:
 
     def reason(self, row: int, column: int) -> str:
         """Why there is no figure; empty where there is one, or where it did not occur."""
-        if self.presence(row, column) is not Presence.NO_DATA:
+        if self.is_present[row, column] or self.is_absent[row, column]:
             return ""
-        return self._marks.get((row, column)) or why_no_data(
-            self.target, self.metrics[row], self._cover(column)
+        return (
+            self._marks.get((row, column))
+            or self._why_not_measurable(row, column)
+            or why_no_data(self.target, self.metrics[row], self._cover(column))
         )
 
     def note(self, row: int, column: int) -> str:
@@ -234,41 +219,25 @@ class Measured:
         notes = [] if self.is_present[row, column] else ["read, and it did not occur"]
         return "; ".join([*notes, *notes_of(self.metrics[row], cover)])
 
+    def _why_not_measurable(self, row: int, column: int) -> str:
+        """Why the way by which the day was read has no such figure; empty where it has, or its source failed."""
+        metric, cover = self.metrics[row], self._cover(column)
+        if cover is None or cover.missing(metric.category):
+            return ""
+        reasons = self._reasons_of_files if cover.is_of_file(metric.category) else self._reasons_of_collector
+        return reasons.get(metric.base, "")
+
+    @cached_property
+    def _reasons_of_files(self) -> Mapping[str, str]:
+        return reasons_by_statistic(self.target, is_of_file=True)
+
+    @cached_property
+    def _reasons_of_collector(self) -> Mapping[str, str]:
+        return reasons_by_statistic(self.target, is_of_file=False)
+
     def _cover(self, column: int) -> CoverageFacts | None:
         day = self.days[column]
         return None if day is None else self.coverage.get(day)
-
-
-def _cover(
-    days: Sequence[date | None], coverage: Mapping[date, CoverageFacts], category: int, over_time: bool
-) -> CoverFlags:
-    name = str(category)
-    read = [at for at, day in enumerate(days) if day in coverage]
-    covers = [coverage[day] for day in days if day is not None and day in coverage]
-    about = [cover.categories.get(name, NEVER_READ) for cover in covers]
-    lengths = np.array([cover.day_hours for cover in covers], dtype=float)
-    measured = np.array([entry.get("hours", cover.hours) for entry, cover in zip(about, covers, strict=True)])
-
-    def by_day(answers: Sequence[bool] | Flags, *, where_over_time: bool = False) -> Flags:
-        """The answers at the days that have coverage; those that are about a stretch of time hold for any state."""
-        flags = np.zeros(len(days), dtype=bool)
-        flags[read] = True if where_over_time and not over_time else answers
-        return flags
-
-    same = np.array([not entry.get("other_instance") for entry in about], dtype=bool)
-    hours, share = np.zeros(len(days)), np.zeros(len(days))
-    hours[read], share[read] = measured, np.minimum(1.0, measured / lengths)
-    return CoverFlags(
-        was_read=by_day(["missing" not in entry and not entry.get("in_part") for entry in about]),
-        was_measured=by_day((measured > 0) & same, where_over_time=True),
-        is_over=by_day([not cover.is_so_far for cover in covers]),
-        is_whole=by_day(measured >= CoverageFacts.ENOUGH * lengths, where_over_time=True),
-        is_complete=by_day([not entry.get("without") and not entry.get("at_most") for entry in about]),
-        is_alone=by_day([entry.get("spans", 1) == 1 for entry in about], where_over_time=True),
-        is_steady=by_day([not entry.get("since_restart") for entry in about], where_over_time=True),
-        hours=hours,
-        share=share,
-    )
 
 
 # ── reading ───────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -310,35 +279,60 @@ def read_series(
 
 
 def read_all(
-    targets: Sequence[Target], days: Sequence[date], categories: Collection[int] | None = None
+    targets: Sequence[Target],
+    days: Sequence[date],
+    categories: Collection[int] | None = None,
+    metrics: Collection[str] | None = None,
 ) -> dict[int, Measured]:
     """
-    Everything that several targets have on some days, of chosen categories where some are named, by target id.
+    Everything that several targets have on some days, by target id; of chosen categories where some are named, and of
+    chosen metrics of these, with the counts behind their averages.
 
     Components that a release renamed stand under their new name. Two queries, however many targets there are.
     """
-    anchored = read_exactly([target.pk for target in targets], days, categories)
-    coverage = read_coverage([target.pk for target in targets], days, categories)
+    target_ids = [target.pk for target in targets]
+    if metrics is None:
+        anchored = read_exactly(target_ids, days, categories)
+        frames = {pk: figures.frame[list(days)] for pk, figures in anchored.items()}
+    else:
+        frames = read_metrics(target_ids, days, _with_counts(metrics), categories)
+    coverage = read_coverage(target_ids, days, categories)
     return {
-        target.pk: measured_in(target, anchored[target.pk].frame[list(days)], days, coverage[target.pk])
+        target.pk: measured_in(target, frames[target.pk], days, coverage[target.pk], metrics)
         for target in targets
     }
 
 
+def _with_counts(metrics: Collection[str]) -> set[str]:
+    """Metrics with those that count what their averages rest on."""
+    counts = {metric.judging.weight for key in metrics if (metric := find_metric(key)) is not None}
+    return {*metrics, *counts} - {""}
+
+
 def measured_in(
-    target: Target, raw: pd.DataFrame, days: Sequence[date | None], coverage: Mapping[date, CoverageFacts]
+    target: Target,
+    raw: pd.DataFrame,
+    days: Sequence[date | None],
+    coverage: Mapping[date, CoverageFacts],
+    metrics: Collection[str] | None = None,
 ) -> Measured:
-    """What a frame of raw figures holds, a column for each of the days, of the statistics that the catalogue knows."""
-    frame = raw.droplevel("category")
-    frame = follow_renames(frame, renamed_rows(frame.index))
-    names = frame.index.get_level_values("metric")
+    """
+    What a frame of raw figures holds, a column for each of the days, of the statistics that the catalogue knows.
+
+    Where metrics are named, of these alone.
+    """
+    names = raw.index.get_level_values("metric")
     catalogued = [key for key in names.unique() if is_metric(key)]
-    frame = frame[names.isin(catalogued)]
+    chosen = catalogued if metrics is None else [key for key in catalogued if key in metrics]
+    counts = {get_metric(key).judging.weight for key in chosen} - {""}
+    frame = raw[names.isin({*chosen, *counts})].droplevel("category")
+    frame = follow_renames(frame, renamed_rows(frame.index))
     keys: list[Name] = frame.index.tolist()
     values = frame.to_numpy(dtype=float)
-    counts = {get_metric(key).judging.weight for key in catalogued}
     weighted = {key: values[row] for row, key in enumerate(keys) if key[0] in counts}
-    return Measured.of(target, keys, days, values, coverage, weighted)
+    is_chosen = frame.index.isin(chosen, level="metric")
+    keys = [key for key, is_wanted in zip(keys, is_chosen, strict=True) if is_wanted]
+    return Measured.of(target, keys, days, values[is_chosen], coverage, weighted)
 
 
 def take_rows(measured: Measured, keys: Sequence[Name]) -> Measured:

@@ -139,6 +139,27 @@ class Coverage(CoverageFacts, models.Model):
         return f"{self.target} on {self.day}: {self.hours:.1f} h"
 
 
+class UserFigure(models.Model):
+    """A figure of a day that people give beside what is read; it lies among the figures of the day too."""
+
+    target = models.ForeignKey(Target, models.CASCADE)
+    day = models.DateField()
+    metric = models.TextField()
+    component = models.TextField()
+    value = models.FloatField()
+
+    class Meta:
+        db_table = "user_figure"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["target", "day", "metric", "component"], name="one_user_figure_a_day"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.metric} of {self.component} on {self.day}: {self.value:g}"
+
+
 class FailedSource(models.Model):
     """A source that could not be read in a slot whose other sources were, until another try reads it."""
 

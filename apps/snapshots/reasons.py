@@ -1,5 +1,6 @@
 """Why there is no figure, and what keeps one from being that of a whole day, in words."""
 
+from apps.catalog.experience import EXPERIENCE
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric, metrics_of
 from apps.charts import figures
@@ -13,6 +14,8 @@ ONLY_ONE_READING = "there is only one reading so far, or this release does not h
 
 def why_no_data(target: Target, metric: Metric, cover: CoverageFacts | None) -> str:
     """Why a target has no figure of a metric on a day, in words."""
+    if metric.category == EXPERIENCE:
+        return "nobody gave it for this day"
     if cover is None:
         return f"{target.name} was not read"
     if failed := failed_categories(metric, cover):
@@ -49,6 +52,8 @@ def notes_of(metric: Metric, cover: CoverageFacts) -> list[str]:
     without = cover.without(metric.category)
     if without:
         notes.append(f"measured without {' and '.join(without)}")
+    if cover.is_at_most(metric.category):
+        notes.append(f"a bound, from {cover.source_of(metric.category)}")
     if metric.is_over_time:
         notes += filter(None, [cover.length_of(metric.category)])
     return notes

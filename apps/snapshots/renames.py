@@ -18,7 +18,7 @@ def renamed_rows(index: pd.MultiIndex) -> dict[RowKey, RowKey]:
     `index` has the levels metric and component, and may have category before them.
     """
     renames: dict[RowKey, RowKey] = {}
-    for key in index.get_level_values("metric").unique():
+    for key in index.unique("metric").tolist():
         metric = find_metric(key)
         if metric is None:
             continue

@@ -17,6 +17,7 @@ from apps.snapshots.engine.days import LOOK_BACK, REACH, Day, bounds, day_of, da
 from apps.snapshots.engine.figures import CategoryFigures, DayFigures, Hours, day_figures
 from apps.snapshots.engine.readings import Shot, Shots
 from apps.snapshots.models import IDENTITY, OF_HOURS, Coverage, Fact, FailedSource, Figure, Series, Snapshot
+from apps.snapshots.user_figures import lay_in, lay_in_with
 from apps.snapshots.vectors import vector_cursor
 from apps.snapshots.write_day import measured_hours, prepare_day, write_day
 
@@ -72,7 +73,7 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
     )
     if target.kind == Target.Kind.DATABASE:
         figures.parts |= _parts_of_instances(target, day, figures.parts)
-    imported = Coverage.objects.filter(target=target, day=on).exclude(origin="").first()
+    imported = Coverage.objects.filter(target=target, day=on).exclude(origin__in=("", Coverage.USERS)).first()
     if imported is not None and imported.hours >= measured_hours(figures):
         return _close(imported, day)
     if not figures.parts:
@@ -80,7 +81,20 @@ def roll_up_day(target: Target, on: date, now: datetime) -> Coverage | None:
             _forget_so_far(target, on)
         return None
     missing = _missing(target, shots, figures)
-    return write_day(prepare_day(target, day, figures, missing, is_so_far=day.is_running))
+    return _write(target, day, figures, missing)
+
+
+def _write(target: Target, day: Day, figures: DayFigures, missing: Mapping[int, str]) -> Coverage:
+    """Write a day with what people gave of it, and what they gave of days before it that nothing else covered."""
+    read = list(figures.parts)
+    waiting = lay_in_with(target, figures, day.on, max(part.captured_at for part in figures.parts.values()))
+    origins = {category: Coverage.USERS for category in figures.parts if category not in read}
+    coverage = write_day(
+        prepare_day(target, day, figures, missing, is_so_far=day.is_running, origins=origins)
+    )
+    if waiting:
+        lay_in(target, waiting)
+    return coverage
 
 
 def _close(imported: Coverage, day: Day) -> Coverage:

@@ -9,13 +9,15 @@ limits.py     limit_text()                 a limit as it is written, in the unit
 precedence.py find_applicable()            which threshold of several applies, and why
 baseline.py    what “no change” means: inside the 5th to 95th percentile of a steady period
 proposals.py  propose_limits()             one for each key statistic of a target
+experience.py agree(), receive_values()    what users were promised, and the values of it that people give
+satisfaction.py  dissatisfied_days()       on which days users were not satisfied, and the steady period without these
 changes.py    ThresholdChange, CalendarChange   the history of limits and calendars: who changed what
 register.py   add_threshold(), save_threshold(), withdraw_threshold()
 calendar_register.py  save_calendar(), withdraw_calendar()
 findings.py   take_findings()              figures, or their changes, as limits meet them: arrays
 rule.py       judge(), JudgedSeries        what a limit says of figures; when a violation opens and closes
 packs.py      parse_pack(), apply_pack()   limits as a YAML file
-judge.py      judge_profile()              rows with their limit and state
+judge.py      profile_of()                 rows with their limit and state
 series.py     components_of()              which series a review reads, and how far back
 limit_reader.py  LimitReader          limits, components, calendars and figures, read once for all steps of a review
 check.py      check_thresholds()           violations opened, continued, closed

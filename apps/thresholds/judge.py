@@ -16,7 +16,7 @@ from apps.profiles.build import Profile, ProfileRow, build_profile
 from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.presence import Presence
 from apps.thresholds.baseline import BaselineLimits, read_baseline_limits
-from apps.thresholds.calendars import ExcludedDays, read_excluded_days
+from apps.thresholds.calendars import ExcludedDays, read_excluded_days_of
 from apps.thresholds.engine.notation import Limit
 from apps.thresholds.findings import Findings, take_findings
 from apps.thresholds.models import HORIZON_OF, Severity, Threshold
@@ -76,11 +76,21 @@ class JudgedProfile:
         return next((state for state in WORST_FIRST if state in have), None)
 
 
-def judge_profile(profile: Profile, thresholds: Sequence[Threshold]) -> JudgedProfile:
+@dataclass(frozen=True)
+class ProfileQuestion:
+    """A target whose profile is asked for, or `only` some statistics of it."""
+
+    target: Target
+    only: Callable[[Metric], bool] = lambda metric: True
+    also: Sequence[tuple[str, str]] = ()  # (metric, component) that have a row whatever their size
+
+
+def _judge_profile(
+    profile: Profile, thresholds: Sequence[Threshold], left_out: ExcludedDays
+) -> JudgedProfile:
     """The rows of a profile with their limits and states."""
-    out = read_excluded_days(profile.target, profile.day, profile.day)
     basis = _JudgingBasis(
-        profile, read_baseline_limits(profile.target, thresholds), out, _seconds(profile, thresholds)
+        profile, read_baseline_limits(profile.target, thresholds), left_out, _seconds(profile, thresholds)
     )
     rows = [
         (row, find_applicable(thresholds, profile.target, row.metric.key, row.component))
@@ -96,15 +106,23 @@ def profile_of(
     only: Callable[[Metric], bool] = lambda metric: True,
     also: Iterable[tuple[str, str]] = (),
 ) -> JudgedProfile:
-    """
-    A target's profile of a day, or `only` some statistics of it, judged by the thresholds in force.
+    """One target's profile of a day, judged by the thresholds in force."""
+    return profiles_of([ProfileQuestion(target, only, list(also))], day)[0]
 
-    `also` names (metric, component) that have a row whatever their size.
-    """
-    thresholds = list(Threshold.objects.reaching([target]))
-    named = dict.fromkeys([*list_named_components(thresholds, target), *also])
-    profile = build_profile(target, day, named, only)
-    return judge_profile(profile, thresholds)
+
+def profiles_of(questions: Sequence[ProfileQuestion], day: date) -> list[JudgedProfile]:
+    """The profiles of a day, judged by the thresholds in force; limits and calendars are read once for all."""
+    targets = [question.target for question in questions]
+    thresholds = list(Threshold.objects.reaching(targets))
+    left_out = read_excluded_days_of(targets, day, day)
+    judged = []
+    for question in questions:
+        target = question.target
+        of_target = [threshold for threshold in thresholds if threshold.reaches(target)]
+        named = dict.fromkeys([*list_named_components(of_target, target), *question.also])
+        profile = build_profile(target, day, named, question.only)
+        judged.append(_judge_profile(profile, of_target, left_out[target.pk]))
+    return judged
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 from apps.catalog.units import UnknownUnit, convert
 from apps.charts import figures
-from apps.thresholds.engine.notation import Form
+from apps.thresholds.engine.notation import Form, says_unit
 from apps.thresholds.models import Threshold, Violation
 from apps.thresholds.step_text import write_limit_facts
 
@@ -22,8 +22,7 @@ def describe_limit(threshold: Threshold, unit: str) -> dict[str, Any]:
     """A limit as a step keeps it: as it was typed, or its sign and its number where a unit stands beside it."""
     edge = threshold.limit.edge
     sign = _SIGNS.get(Form(threshold.form))
-    says_unit = any(letter.isalpha() or letter == "%" for letter in threshold.notation)
-    if threshold.second_metric or not says_unit or threshold.unit != unit or edge is None:
+    if threshold.second_metric or not says_unit(threshold.notation) or threshold.unit != unit or edge is None:
         return {"notation": threshold.notation}
     if threshold.form == Form.WITHIN and threshold.low is not None and threshold.high is not None:
         return {"low": threshold.low, "high": threshold.high}
@@ -34,6 +33,11 @@ def with_unit(threshold: Threshold) -> str:
     """The limit with its unit; one of two conditions says its units itself."""
     text = limit_text(threshold, threshold.unit)
     return text if threshold.second_metric else f"{text} {threshold.unit}".rstrip()
+
+
+def notation_with_unit(notation: str, unit: str) -> str:
+    """A limit as it was typed, with its unit behind it where it names none itself."""
+    return f"{figures.threshold(notation)} {'' if says_unit(notation) else unit}".rstrip()
 
 
 def _converted(threshold: Threshold, unit: str) -> str:

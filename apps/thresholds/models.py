@@ -18,7 +18,7 @@ from apps.inventory.scope import Scoped, holding_for, one_scope
 from apps.thresholds.calendars import Calendar as Calendar
 from apps.thresholds.changes import CalendarChange as CalendarChange
 from apps.thresholds.changes import ThresholdChange as ThresholdChange
-from apps.thresholds.engine.notation import LONGEST, Form, Limit, Second
+from apps.thresholds.engine.notation import LONGEST, Form, Limit, Second, says_unit
 from apps.thresholds.step_text import write_sentence
 
 PATTERN_SIGN = re.compile(r"[*?\[]")
@@ -150,7 +150,7 @@ class Threshold(Scoped):
     @property
     def own_unit(self) -> str:
         """The unit to write behind the limit; empty where its notation names one, or needs none."""
-        return "" if any(letter.isalpha() or letter == "%" for letter in self.notation) else self.unit
+        return "" if says_unit(self.notation) else self.unit
 
     @property
     def is_pattern(self) -> bool:

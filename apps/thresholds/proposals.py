@@ -11,7 +11,6 @@ from apps.inventory.models import Target
 from apps.profiles.models import Baseline
 from apps.snapshots.measured import read_series
 from apps.snapshots.models import Coverage
-from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import read_excluded_days
 from apps.thresholds.engine.notation import Limit
 from apps.thresholds.engine.proposed_limit import ProposedLimit, propose_alternatives, propose_limit
@@ -47,7 +46,7 @@ def propose_limits(target: Target, baseline: Baseline, on: date) -> list[LimitPr
 
     Days that were partial, left out by a calendar or not read count for nothing.
     """
-    rows = [row for row in profile_of(target, on).rows if row.row.today.presence is not Presence.NO_DATA]
+    rows = [row for row in profile_of(target, on).rows if not row.row.today.presence.is_unknown]
     pairs = [(row.row.metric.key, row.row.component) for row in rows]
     if not pairs:
         return []

@@ -8,6 +8,8 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.snapshots.not_measurable import NotMeasurableReason
+from apps.snapshots.presence import Presence
 from apps.thresholds.judge import FigureState
 from apps.thresholds.limits import limit_text
 from apps.thresholds.models import Threshold
@@ -51,6 +53,12 @@ def hover(title: str, text: object, css: str = "") -> SafeString:
     """A text that says more to whoever points at it."""
     shape = f' class="{css}"' if css else ""
     return SafeString(f'<span title="{escape(title)}"{shape}>{_markup(text)}</span>')
+
+
+def no_figure(why: str) -> SafeString:
+    """The word for what is missing, which says why to whoever points at it."""
+    missing = Presence.NOT_MEASURABLE if isinstance(why, NotMeasurableReason) else Presence.NO_DATA
+    return SafeString(f'<span class="unread" title="{escape(why)}"><span>{missing.words}</span></span>')
 
 
 def _markup(text: object) -> SafeString:

@@ -56,12 +56,16 @@ def occasions_of(
         ChartEvent(day, text, "change")
         for day, text in _changes(changes_of(target, most=10_000), first, last)
     ]
-    events += [ChartEvent(max(note.first_day, first), note.text, "note") for note in notes]
+    events += [ChartEvent(max(note.first_day, first), _note_label(note), "note") for note in notes]
     return Occasions(
         events,
         note_rows(notes, back=back, can_change=can_change),
         [(max(note.first_day, first), min(note.last_day, last)) for note in notes if note.is_period],
     )
+
+
+def _note_label(note: Note) -> str:
+    return f"{note.text} ({note.verdict_in_words})" if note.verdict_in_words else note.text
 
 
 def _changes(changes: Sequence[FactChange], first: date, last: date) -> list[tuple[date, str]]:

@@ -6,9 +6,9 @@ from datetime import date, datetime, time
 
 from apps.charts import figures
 from apps.charts.words import count
-from apps.collection.unread_targets import UnreadTarget, find_unread_target
+from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
-from apps.outlook.profile import find_unread
+from apps.outlook.profile import find_unread_on
 from apps.snapshots.window_coverage import WindowCoverage, read_window_coverage
 
 
@@ -61,7 +61,11 @@ def silent_host_of(target: Target, day: date | None, now: datetime) -> SilentHos
     host = target.runs_on
     if host is None:
         return None
-    unread = find_unread(host, day, now) if day is not None else find_unread_target(host, now)
+    return silent_host(host, find_unread_on([host], day or date.max, now).get(host.pk), now)
+
+
+def silent_host(host: Target, unread: UnreadTarget | None, now: datetime) -> SilentHost | None:
+    """A host with why it is not known; None where it is."""
     if unread is None:
         return None
     ago = (now.astimezone(host.zone).date() - unread.last_day).days if unread.last_day is not None else 0

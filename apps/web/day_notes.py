@@ -19,6 +19,7 @@ class NoteRow:
     """A note as lists show it; `url` is empty for those who may only read."""
 
     text: str
+    verdict: str
     days: str
     first_day: date
     last_day: date
@@ -33,6 +34,7 @@ def note_rows(notes: Iterable[Note], *, back: str = "", can_change: bool = False
     return [
         NoteRow(
             note.text,
+            note.verdict_in_words,
             days_of(note),
             note.first_day,
             note.last_day,
@@ -72,9 +74,10 @@ NOTES: Table[NoteRow] = Table(
         RowHead("note", lambda row: row.text, lambda row: link(row.url, row.text), css="first note-text"),
         Column("day", lambda row: row.first_day, lambda row: row.days, css="nowrap", file_head="first day"),
         Column("last day", lambda row: row.last_day, in_file_only=True),
+        Column("users said", lambda row: row.verdict),
         Column("about", lambda row: row.scope),
         Column("by", lambda row: row.by, css="quiet-text"),
     ),
     title="Notes on days",
-    file_order=("first day", "last day", "note", "about", "by"),
+    file_order=("first day", "last day", "note", "users said", "about", "by"),
 )

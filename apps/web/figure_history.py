@@ -40,12 +40,23 @@ class DayValue:
     value: float | None
     presence: Presence
     reason: str = ""
+    is_at_most: bool = False  # a bound, told from something else
+
+    @property
+    def measured(self) -> float | None:
+        """The figure, unless it is a bound."""
+        return None if self.is_at_most else self.value
+
+    @property
+    def bound(self) -> float | None:
+        """What it was at most, where that alone is known."""
+        return self.value if self.is_at_most else None
 
     def text(self) -> str:
         """As a table shows it: the figure, or in words why there is none."""
         if self.value is not None:
-            return figures.figure(self.value)
-        return str(self.presence).replace("_", " ").capitalize()
+            return f"{'≤' if self.is_at_most else ''}{figures.figure(self.value)}"
+        return self.presence.words
 
 
 @dataclass(frozen=True)
@@ -133,8 +144,11 @@ class History:
 
     def sentence(self) -> list[Part]:
         """When, how sure, what to do."""
-        last = next((day for day in reversed(self.values) if day.value is not None), None)
+        last = next((day for day in reversed(self.values) if day.measured is not None), None)
         where = f"{self._lead()} on {self.target.name}"
+        newest = next((day for day in reversed(self.values) if day.presence is not Presence.NO_DATA), None)
+        if newest is not None and newest.presence is Presence.NOT_MEASURABLE:
+            return [Part(where, True), Part(f" is {newest.reason}.")]
         if last is None:
             return [Part(f"{where} has no figures in these {self.span} days", True), Part(".")]
         now, outlook = f"{figures.figure(last.value)} {self.metric.display_unit}", self.outlook
@@ -190,7 +204,7 @@ class History:
 
     def _growth(self) -> float | None:
         """Of a size, what it grew a day over its last 30 days; None of what does not pile up."""
-        return growth_a_day([day.value for day in self.values]) if self.metric.piles_up else None
+        return growth_a_day([day.measured for day in self.values]) if self.metric.piles_up else None
 
     def _left_out(self, day: date) -> str:
         """Which calendar the day is in, in words."""
@@ -221,6 +235,7 @@ def read_history(target: Target, metric: Metric, component: str, until: date, sp
             measured.value(0, column),
             measured.presence(0, column),
             measured.reason(0, column) or measured.note(0, column),
+            day in measured.coverage and measured.coverage[day].is_at_most(metric.category),
         )
         for column, day in enumerate(days_between(first, until))
     ]
@@ -280,7 +295,7 @@ def outlook_of(history: History, width: float, height: float, ahead: int | None 
         latest=foreseen.latest_on if foreseen else None,
     )
     days = [day.day for day in history.values]
-    values = [day.value for day in history.values]
+    values = [day.measured for day in history.values]
     label = f"{history.full_name}, {len(days)} days"
     return outlook(days, values, marks, label=label, width=width, height=height)
 
@@ -294,7 +309,8 @@ def chart_of(
     outlook = history.outlook
     return draw_history(
         [day.day for day in history.values],
-        [day.value for day in history.values],
+        [day.measured for day in history.values],
+        bounds=[day.bound for day in history.values],
         limit=history.limit,
         unit=history.metric.display_unit,
         beyond=history.beyond,

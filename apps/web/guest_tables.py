@@ -17,7 +17,7 @@ from apps.inventory.models import Target
 from apps.snapshots.measured import Measured, read_series
 from apps.snapshots.presence import Presence
 from apps.snapshots.window_coverage import WindowCoverage, read_window_coverage
-from apps.web.cells import NO_DATA, hover, link
+from apps.web.cells import link, no_figure
 from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 Key = tuple[str, str]  # metric, component
@@ -35,7 +35,7 @@ class GuestFigure:
     @property
     def cell(self) -> SafeString | str:
         if self.value is None:
-            return hover(self.why, NO_DATA) if self.why else ""
+            return no_figure(self.why) if self.why else ""
         text = f"{'≥' + figures.SPACE if self.is_least else ''}{figures.figure(self.value)}"
         return link(self.url, text, "") if self.url else text
 

@@ -14,7 +14,9 @@ Tables = list[FilledTable[Any]]
 
 
 def tables_of_host(host: Target, day: date) -> Tables:
-    """The instances on a host with their sums, and the devices below the files of all of them."""
+    """The instances on a host with their sums, and the devices below the files of all of them; of others nothing."""
+    if host.kind != Target.Kind.HOST:
+        return []
     instances = instances_on(host)
     return _with_rows(
         [

@@ -182,6 +182,7 @@ ITEMS = {
         "target_host",
         "target_database",
         "target_baseline",
+        "target_experience",
         "target_files",
         "target_history",
         "targets_import",

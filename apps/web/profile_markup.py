@@ -57,8 +57,8 @@ def write_cell(cell: ShownCell) -> str:
     """One figure with its exact value as the tooltip, or in words why there is none."""
     if cell.presence is Presence.NOT_PRESENT:
         return '<span class="absent">Not present</span>'
-    if cell.presence is Presence.NO_DATA:
-        return f'<span class="unread" title="{escape(cell.reason)}"><span>No data</span></span>'
+    if cell.presence.is_unknown:
+        return f'<span class="unread" title="{escape(cell.reason)}"><span>{cell.presence.words}</span></span>'
     source = f"from {cell.source}" if cell.source else ""
     tooltip = "; ".join(filter(None, (cell.exact, cell.reason, source))) if cell.exact else ""
     title = f' title="{escape(tooltip)}"' if tooltip else ""

@@ -7,7 +7,6 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils import timezone
 
 from apps.catalog.units import convert
 from apps.charts import figures
@@ -15,7 +14,7 @@ from apps.charts.words import count
 from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.outlook.figure import Outlook
-from apps.outlook.profile import ProfileOutlook, RowKey, read_profile_outlook
+from apps.outlook.profile import ProfileOutlook, RowKey
 from apps.profiles.build import ProfileCell, ProfileRow
 from apps.profiles.means_since_start import MeanSinceStart
 from apps.snapshots.presence import Presence
@@ -90,9 +89,11 @@ class ShownProfile:
     footnotes: list[str] = field(default_factory=list)
 
 
-def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = None) -> ShownProfile:
+def show_profile(
+    looked: ProfileOutlook, of_host: ProfileOutlook | None = None, unit_of: Mapping[str, str] | None = None
+) -> ShownProfile:
     """
-    The whole table: the target's own sections, then four rows of the host it runs on.
+    The whole table: the target's own sections, then what guests show of the host they run on.
 
     `unit_of` replaces units for this reader: {"cs": "ms"} shows average waits in milliseconds.
     """
@@ -102,11 +103,9 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
         _horizons(profile.target, profile.anchors, profile.day), figures.short_day(profile.day)
     )
     table.sections += _sections(judged, looked.outlooks, _subtitles(judged.rows))
-    host, compared = profile.target.runs_on, list(judged.rows)
-    if host is not None:
-        of_host = read_profile_outlook(
-            host, profile.day, timezone.now(), lambda metric: metric.display.is_shown_with_guests
-        )
+    compared = list(judged.rows)
+    if of_host is not None:
+        host = of_host.judged.profile.target
         of_host_by_day = name_days(of_host.judged, profile.anchors)
         table.sections += _sections(of_host_by_day, of_host.outlooks, {FROM_HOST: host.name}, FROM_HOST) or [
             ShownSection(FROM_HOST, host.name, (), [_why_no_host(of_host, host)])
@@ -121,6 +120,10 @@ def show_profile(looked: ProfileOutlook, unit_of: Mapping[str, str] | None = Non
         table.footnotes.append("Not present: read, and the event did not occur.")
     if any(cell.presence is Presence.NO_DATA for cell in cells):
         table.footnotes.append("No data: not read, or it cannot be said; the reason is in the cell.")
+    if any(cell.presence is Presence.NOT_MEASURABLE for cell in cells):
+        table.footnotes.append(
+            "Not measurable: this way of reading does not have it; the cell says what would."
+        )
     table.footnotes += _lengths([row.row for row in compared])
     if (means := next((cell for cell in cells if cell.is_mean), None)) is not None:
         table.footnotes.append(f"In italics: {means.reason.partition(';')[0]}; no day is compared with it.")
@@ -318,7 +321,7 @@ def _days_left(outlook: Outlook | None) -> tuple[str, str, int | None]:
 
 def change_text(cell: ProfileCell, *, is_percent: bool) -> str:
     """How the figure of an earlier day changed until today: percent, points of what is in percent, "new" or "gone"."""
-    if cell.presence is Presence.NO_DATA:
+    if cell.presence.is_unknown:
         return figures.MISSING
     if cell.change or cell.delta is None or cell.presence is Presence.NOT_PRESENT:
         return cell.change
@@ -335,11 +338,11 @@ def _mean_cell(mean: MeanSinceStart, reason: str, unit: str, pads: Mapping[str, 
 def _cell(cell: ProfileCell, unit: str, pads: Mapping[str, str], *, is_percent: bool = False) -> ShownCell:
     delta = change_text(cell, is_percent=is_percent)
     if cell.presence is Presence.NOT_PRESENT:
-        return ShownCell(cell.presence, "Not present", "", "", "", delta)
+        return ShownCell(cell.presence, cell.presence.words, "", "", "", delta)
     if cell.mean is not None:
         return _mean_cell(cell.mean, cell.reason, unit, pads)
     if cell.value is None:
-        return ShownCell(Presence.NO_DATA, "No data", "", "", cell.reason, delta)
+        return ShownCell(cell.presence, cell.presence.words, "", "", cell.reason, delta)
     text = figures.figure(cell.value)
     bound, of_bound = ("≤", "≥") if cell.is_at_most else ("", "")
     return ShownCell(

@@ -17,7 +17,7 @@ from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.snapshots.measured import Measured, read_all
 from apps.snapshots.models import Fact
-from apps.web.cells import NO_DATA, below, hover, link
+from apps.web.cells import below, link, no_figure
 from apps.web.tables import Column, FigureColumn, FilledTable, RowHead, Table
 
 
@@ -171,7 +171,7 @@ def storage_path_table(host: Target, paths: Sequence[StoragePath], day: date) ->
 def _cell(value: float | None, why: str = "") -> object:
     if value is not None:
         return figures.figure(value)
-    return hover(why, NO_DATA) if why else figures.MISSING
+    return no_figure(why) if why else figures.MISSING
 
 
 def _of_volume(row: StoragePath) -> ResponseTime | None:

@@ -1,39 +1,37 @@
 """The facts line of a target: what it is, for how long it has been up, what it has, what changed, when it was read."""
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date
 from math import isnan
 
-from django.db.models import Count, Exists, Max, OuterRef, Sum
 from django.urls import reverse
-from django.utils import timezone
 
 from apps.catalog.registry import metrics_of
 from apps.charts import figures
 from apps.charts.reader import style
 from apps.charts.words import count
-from apps.collection.models import CollectionRun, HistoryImport
+from apps.collection.last_states import find_last_reading
+from apps.collection.models import HistoryImport
 from apps.inventory.models import Target
 from apps.snapshots.dictionary import series_ids
 from apps.snapshots.history import read_histories
-from apps.snapshots.models import Coverage, Fact
+from apps.snapshots.models import Coverage
+from apps.snapshots.recent_days import CHANGE_DAYS, RESTART_DAYS, RecentDays
 
-RESTART_DAYS = 90
-CHANGE_DAYS = 30
 SIZE_ROLES = ("cores", "memory")  # of a machine
 
 
-def facts_of(target: Target, day: date | None) -> list[dict[str, str]]:
-    """Each fact with its label; what is not known is not there."""
-    today = day or timezone.now().date()
+def facts_of(target: Target, today: date, recent: RecentDays) -> list[dict[str, str]]:
+    """Each fact with its label; what is not known is not there. `recent` are the days up to `today`."""
     sizes = _read_sizes(target, today)
-    facts = [*_release(target), *_machine(target, sizes)]
+    facts = [*_release(recent), *_machine(target, sizes)]
     if (up := sizes.get("uptime")) is not None:
         facts.append(_fact("up", count(int(up), "day") if up >= 1 else "less than a day"))
-    facts += [_restarts(target, today), *_changed_parameters(target, today)]
+    facts.append(_fact(f"restarts in {RESTART_DAYS} days", figures.whole(recent.restarts)))
+    facts += _changed_parameters(target, recent)
     if target.owner:
         facts.append(_fact("owner", str(target.owner)))
-    facts += [*_last_run(target), *_origin(target, day), *_history(target)]
+    facts += [*_last_run(target), *(_origin(target, today) if recent.origin else []), *_history(target)]
     facts.append(_fact("days in", target.time_zone))
     zone = style().zone
     if zone is not None and str(zone) != target.time_zone:
@@ -41,12 +39,10 @@ def facts_of(target: Target, day: date | None) -> list[dict[str, str]]:
     return facts
 
 
-def _origin(target: Target, day: date | None) -> list[dict[str, str]]:
-    """Where the figures of the day come from, if not from readings, and how much of it they cover."""
-    cover = Coverage.objects.filter(target=target, day=day).exclude(origin="").first() if day else None
-    if cover is None:
-        return []
-    if len(cover.csv_categories) == len(cover.categories):
+def _origin(target: Target, day: date) -> list[dict[str, str]]:
+    """Where the figures of a day that was not read come from, and how much of it they cover."""
+    cover = Coverage.objects.get(target=target, day=day)
+    if len(cover.given_categories) == len(cover.categories):
         return [_fact("figures from", cover.origin)]
     share = min(cover.hours / cover.day_hours, 1.0)
     return [
@@ -67,11 +63,9 @@ def _fact(label: str, value: str, url: str = "") -> dict[str, str]:
     return {"label": label, "value": value, "url": url}
 
 
-def _release(target: Target) -> list[dict[str, str]]:
-    facts = Fact.objects.filter(target=target, component="", name__in=("version", "distribution", "kernel"))
-    values = dict(facts.order_by("since").values_list("name", "value"))
+def _release(recent: RecentDays) -> list[dict[str, str]]:
     labels = (("version", "version"), ("distribution", ""), ("kernel", "kernel"))
-    return [_fact(label, values[name]) for name, label in labels if values.get(name)]
+    return [_fact(label, recent.release[name]) for name, label in labels if recent.release.get(name)]
 
 
 def _read_sizes(target: Target, day: date) -> dict[str, float]:
@@ -107,29 +101,12 @@ def _machine(target: Target, sizes: Mapping[str, float]) -> list[dict[str, str]]
     return [*facts, _fact("with", ", ".join(words))] if words else facts
 
 
-def _restarts(target: Target, day: date) -> dict[str, str]:
-    covered = Coverage.objects.filter(target=target, day__gt=day - timedelta(days=RESTART_DAYS), day__lte=day)
-    restarts = covered.aggregate(sum=Sum("restarts"))["sum"] or 0
-    return _fact(f"restarts in {RESTART_DAYS} days", figures.whole(restarts))
-
-
-def _changed_parameters(target: Target, day: date) -> list[dict[str, str]]:
+def _changed_parameters(target: Target, recent: RecentDays) -> list[dict[str, str]]:
     """How many parameters are not what they were 30 days ago, and when the last one changed."""
-    before = Fact.objects.filter(
-        target=target, name="parameter", component=OuterRef("component"), since__lt=OuterRef("since")
-    )
-    lately = Fact.objects.filter(
-        Exists(before),
-        target=target,
-        name="parameter",
-        since__date__gt=day - timedelta(days=CHANGE_DAYS),
-        since__date__lte=day,
-    )
-    changes = lately.aggregate(last=Max("since"), number=Count("component", distinct=True))
-    number = changes["number"]
-    if not number:
+    number = recent.changed_parameters
+    if recent.last_change is None:
         return []
-    last = figures.short_day(changes["last"].astimezone(target.zone).date())
+    last = figures.short_day(recent.last_change.astimezone(target.zone).date())
     words = (
         f"{figures.whole(number)} on {last}" if number == 1 else f"{figures.whole(number)}, last on {last}"
     )
@@ -138,11 +115,11 @@ def _changed_parameters(target: Target, day: date) -> list[dict[str, str]]:
 
 
 def _last_run(target: Target) -> list[dict[str, str]]:
-    runs = CollectionRun.objects.filter(target=target, state__in=CollectionRun.WITH_SNAPSHOT)
-    run = runs.values_list("began_at", "seconds", "series").first()
+    run = find_last_reading(target.pk)
     if run is None:
         return []
-    began_at, seconds, series = run
-    read = began_at.astimezone(target.zone)
-    words = f"{figures.moment(read)} in {figures.seconds_text(seconds)}, {figures.whole(series)} series"
+    read = run.began_at.astimezone(target.zone)
+    words = (
+        f"{figures.moment(read)} in {figures.seconds_text(run.seconds)}, {figures.whole(run.series)} series"
+    )
     return [_fact("last read", words, reverse("target_collection", args=[target.pk]))]

@@ -1,6 +1,7 @@
 """What all pages of one target share: the day they are of, the verdict, the facts line, the tabs."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
@@ -18,18 +19,19 @@ from apps.collection.history.imports import offers_history
 from apps.collection.history.sources import has_history
 from apps.collection.today import Today, today_of
 from apps.inventory.models import Target
-from apps.outlook.profile import ProfileOutlook, read_profile_outlook
+from apps.outlook.profile import ProfileOutlook, read_profile_outlooks
 from apps.platforms.registration import Registration, registration_of
 from apps.platforms.sessions import find_session_source
 from apps.profiles.models import Note
+from apps.snapshots.recent_days import read_recent_days
 from apps.thresholds.calendars import read_excluded_days
-from apps.thresholds.judge import JudgedProfile
+from apps.thresholds.judge import JudgedProfile, ProfileQuestion
 from apps.thresholds.models import Violation
 from apps.web.address import number_in
-from apps.web.common_window import silent_host_of
+from apps.web.common_window import SilentHost, silent_host, silent_host_of
 from apps.web.day_notes import NoteRow, add_url, note_rows
 from apps.web.profile_sentence import verdict_of
-from apps.web.report_tabs import categories_read, has_something
+from apps.web.report_tabs import has_something
 from apps.web.rights import may_change
 from apps.web.sentences import Part, day_in_words
 from apps.web.target_facts import facts_of
@@ -45,6 +47,7 @@ class Page:
     today: Today | None
     day: date | None
     looked: ProfileOutlook | None
+    of_host: ProfileOutlook | None = None  # where the profile of its host stands below its own
 
     @property
     def judged(self) -> JudgedProfile | None:
@@ -74,12 +77,23 @@ def target_of(pk: int) -> Target:
 
 def page_of(request: HttpRequest, target: Target) -> Page:
     """The day is that of the address, else today; an impossible one is taken for today."""
-    page = day_page(request, target)
-    return (
-        page
-        if page.day is None
-        else replace(page, looked=read_profile_outlook(target, page.day, timezone.now()))
-    )
+    return _with_profiles(day_page(request, target), [ProfileQuestion(target)])
+
+
+def page_with_host(request: HttpRequest, target: Target) -> Page:
+    """The same with what the profile shows of the host below the target."""
+    questions = [ProfileQuestion(target)]
+    if target.runs_on is not None:
+        questions.append(ProfileQuestion(target.runs_on, lambda metric: metric.display.is_shown_with_guests))
+    return _with_profiles(day_page(request, target), questions)
+
+
+def _with_profiles(page: Page, questions: Sequence[ProfileQuestion]) -> Page:
+    """A page with the profile of its target and, where that is asked for too, of its host."""
+    if page.day is None:
+        return page
+    looked, *of_host = read_profile_outlooks(questions, page.day, timezone.now())
+    return replace(page, looked=looked, of_host=next(iter(of_host), None))
 
 
 def day_page(request: HttpRequest, target: Target) -> Page:
@@ -102,6 +116,9 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
     target, request = page.target, page.request
     density = request.GET.get("density") or request.COOKIES.get("density") or "compact"
     density = density if density in ("compact", "normal") else "compact"
+    today = page.day or timezone.now().date()
+    recent = read_recent_days(target, today)
+    live = Violation.objects.live().filter(target=target).count()
     return {
         "target": target,
         "has_address": address_registration(target) is not None,
@@ -110,9 +127,9 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "has_history": has_history(target),
         "offers_history": offers_history(target, timezone.now()),
         "sentence": _sentence(page),
-        "facts": facts_of(target, page.day),
-        "silent_host": silent_host_of(target, page.day, timezone.now()),
-        "tabs": _tabs(page, active, Violation.objects.live().filter(target=target).count()),
+        "facts": facts_of(target, today, recent),
+        "silent_host": _silent_host(page),
+        "tabs": _tabs(page, active, live, recent.categories),
         "day": _day(page),
         "left_out": _left_out(page),
         "notes": _notes(page),
@@ -123,6 +140,13 @@ def target_page(page: Page, active: str) -> dict[str, Any]:
         "can_change": may_change(request),
         "proposals": proposals_of(target) if may_change(request) else [],
     }
+
+
+def _silent_host(page: Page) -> SilentHost | None:
+    now = timezone.now()
+    if page.of_host is None:
+        return silent_host_of(page.target, page.day, now)
+    return silent_host(page.of_host.judged.profile.target, page.of_host.unread, now)
 
 
 def _sentence(page: Page) -> Sequence[Part]:
@@ -190,11 +214,10 @@ def address_registration(target: Target) -> Registration | None:
     return registration if registration is not None and registration.address_form else None
 
 
-def _tabs(page: Page, active: str, violations: int) -> list[dict[str, Any]]:
+def _tabs(page: Page, active: str, violations: int, read: AbstractSet[int]) -> list[dict[str, Any]]:
     target, query = page.target, _query(page).rstrip("&")
     if page.request.GET.get("days"):
         query = "&".join(filter(None, (query, urlencode({"days": page.request.GET["days"]}))))
-    read = categories_read(target, page.day) if page.day else set()
     reports = [report for report in details_of(target.platform) if has_something(report, target, read)]
     tabs: list[tuple[str, str, str, int | str]] = [
         ("profile", "Profile", "target", ""),

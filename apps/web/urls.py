@@ -18,6 +18,8 @@ from apps.web.pages.detail_reports import views as detail_reports
 from apps.web.pages.drivers import push_views as driver_push_views
 from apps.web.pages.drivers import views as drivers
 from apps.web.pages.estate import views as estate
+from apps.web.pages.experience import push_views as experience_push_views
+from apps.web.pages.experience import views as experience
 from apps.web.pages.figure_files import views as figure_files
 from apps.web.pages.find import views as find
 from apps.web.pages.findings import views as findings
@@ -109,6 +111,8 @@ urlpatterns = [
     path("targets/<int:pk>/host", proposal_views.confirm_host, name="target_host"),
     path("targets/<int:pk>/database", proposal_views.confirm_database, name="target_database"),
     path("targets/<int:pk>/baseline", baseline.baseline, name="target_baseline"),
+    path("targets/<int:pk>/promised", experience.experience, name="target_experience"),
+    path("push/experience", experience_push_views.push_experience, name="experience_push"),
     path("targets/<int:pk>/files", host_files.target_files, name="target_files"),
     path("targets/<int:pk>/history", history.target_history, name="target_history"),
     path("figure-files", figure_files.figure_files, name="figure_files"),

@@ -113,4 +113,10 @@
   });
 
   document.querySelector("[aria-invalid=true]")?.focus();
+
+  /* what was typed before the scripts came is answered as if it were typed now */
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const field of document.querySelectorAll("main input:not([type=checkbox], [type=radio]), main textarea"))
+      if (field.value !== field.defaultValue) field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
 })();

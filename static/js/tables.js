@@ -4,7 +4,7 @@
  */
 (() => {
   "use strict";
-  const MISSING = new Set(["", "–", "none", "never", "no data", "not present", "nobody yet", "no plan"]);
+  const MISSING = new Set(["", "–", "none", "never", "no data", "not present", "not measurable", "nobody yet", "no plan"]);
   const NUMBER = /^[<>≤≥=~+]*\s*(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)\s*(%|[a-zµ/]{1,12})?$/i;
   const LEAST_FILTERED = 15; // rows; fewer are seen at once
   const BYTES = { kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3, tb: 1024 ** 4, pb: 1024 ** 5 };

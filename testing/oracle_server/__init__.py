@@ -5,7 +5,7 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 - scenario.py    `instance()`: a believable database whose counters follow its clock
 - activity/      what goes on in it, redo.py what it logs, storage.py what it keeps
 - snapshot_rows.py rows that are only added to
-- backups.py    `Backups`: what the control file remembers of backups
+- backups.py    `Backups`: what the control file remembers of backups; `RecoveryCatalog`: what a catalog keeps of them
 - statspack.py  `Statspack`: snapshots of the views in the tables of PERFSTAT
 - clock.py       `Clock`: a clock that stands still until it is moved
 - database.py    `Database`: what is played: release, role, instances, containers, users, the rows of its views
@@ -23,7 +23,7 @@ An Oracle-speaking server for tests, benchmarks and the demo: the unmodified thi
 """
 
 from .activity import Wait
-from .backups import Backups
+from .backups import Backups, RecoveryCatalog
 from .clock import Clock, wall_clock
 from .database import EVERYTHING, Database, DatabaseUser, Instance, Pdb
 from .dictionary import OpenState
@@ -49,6 +49,7 @@ __all__ = [
     "OracleServer",
     "Pdb",
     "PlayedTablespace",
+    "RecoveryCatalog",
     "Statement",
     "Statspack",
     "Wait",

@@ -1,4 +1,4 @@
-"""Backups as RMAN makes them: what the control file remembers of each data file."""
+"""Backups as RMAN makes them: what the control file remembers of each data file, and what recovery catalogs keep of it."""
 
 from datetime import datetime, timedelta
 
@@ -47,3 +47,42 @@ class Backups:
                     "blocks": written,
                 }
             )
+
+    def forget_before(self, moment: datetime) -> None:
+        """Let the control file forget what is older than it has to keep."""
+        oldest = self.database.local(moment)
+        self.rows = [
+            row
+            for row in self.rows
+            if isinstance(completed := row["completion_time"], datetime) and completed >= oldest
+        ]
+
+
+class RecoveryCatalog:
+    """The views of a recovery catalog in a schema of the database that is backed up; `resync()` is what RMAN does at each backup."""
+
+    def __init__(self, database: Database, owner: str = "RMAN") -> None:
+        self.database = database
+        self.owner = owner
+        self.backups: list[Row] = []
+        self.databases: list[Row] = []
+        others = database.source("all_views")
+        owners = [owner, *(str(row["owner"]) for row in (others if isinstance(others, list) else []))]
+        database.set_rows(
+            "all_views", [{"owner": name, "view_name": "RC_BACKUP_DATAFILE"} for name in owners]
+        )
+        database.set_rows(f"{owner}.rc_database", lambda now: self.databases)
+        database.set_rows(f"{owner}.rc_backup_datafile", lambda now: self.backups)
+
+    def register(self, dbid: int, *, db_key: int = 1, dbinc_key: int = 2) -> None:
+        """Make a database known, with its current incarnation."""
+        self.databases.append({"db_key": db_key, "dbinc_key": dbinc_key, "dbid": dbid})
+
+    def resync(self, backups: Backups, *, db_key: int = 1, dbinc_key: int = 2) -> None:
+        """Copy what the control file remembers, unless it was copied before."""
+        stamps = {row["stamp"] for row in self.backups}
+        self.backups += [
+            {**row, "db_key": db_key, "dbinc_key": dbinc_key}
+            for row in backups.rows
+            if row["stamp"] not in stamps
+        ]

@@ -17,6 +17,7 @@ from .wire import OracleType
 
 Release = tuple[int, ...]
 
+CATALOG_OWNERS = ("rman", "rcat")  # whose schemas may hold recovery catalogs
 OWNERS = frozenset({"sys", "public", "system", "perfstat"})
 
 
@@ -77,10 +78,12 @@ def views_of(release: Release) -> Mapping[str, View]:
 
 
 def twins(view: View, release: Release) -> list[View]:
-    """Return the same view for all instances (gv$) and for all containers (cdb_)."""
+    """Return the same view for all instances (gv$), for all containers (cdb_), and of each catalog owner (rc_)."""
     if view.name.startswith("v$"):
         columns = (ViewColumn("INST_ID", OracleType.NUMBER, 22), *view.columns)
         return [View("g" + view.name, view.state, view.pack, columns)]
+    if view.name.startswith("rc_"):
+        return [View(f"{owner}.{view.name}", view.state, view.pack, view.columns) for owner in CATALOG_OWNERS]
     if view.name.startswith("dba_") and release >= (12, 1):
         columns = tuple(column for column in view.columns if column.name != "CON_ID")
         container = ViewColumn("CON_ID", OracleType.NUMBER, 22)
@@ -92,7 +95,8 @@ def twins(view: View, release: Release) -> list[View]:
 def known_columns(view: str) -> frozenset[str]:
     """Return the columns a view has had in any release."""
     source = json.loads(Path(__file__).with_name("views.json").read_text())
-    return frozenset(source[view]["columns"]) if view in source else frozenset()
+    name = view.rpartition(".")[2]
+    return frozenset(source[name]["columns"]) if name in source else frozenset()
 
 
 def column_of(name: str, spec: str, release: Release) -> ViewColumn | None:

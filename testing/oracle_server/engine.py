@@ -24,7 +24,7 @@ from .wire import OracleType, Value, WireColumn
 MOST_PLANS = 500
 
 PUBLIC_VIEWS = frozenset(
-    {"dual", "session_privs", "session_roles", "product_component_version", "global_name"}
+    {"dual", "all_views", "session_privs", "session_roles", "product_component_version", "global_name"}
 )
 
 AFFINITIES = {OracleType.NUMBER: "NUMERIC", OracleType.RAW: "BLOB"}

@@ -19,6 +19,7 @@ class FaultKind(Enum):
     FAIL = "answer a statement with an error"
     HANG = "never answer a statement"
     DELAY = "answer a statement late"
+    DELAY_LOGON = "let a sign-in take long"
     DROP = "close the connection in the middle of a row"
 
 
@@ -83,6 +84,10 @@ class Faults:
     def delay(self, about: str, seconds: float, *, times: int | None = None) -> Fault:
         """Answer statements about a view some seconds late."""
         return self._add(Fault(self, FaultKind.DELAY, about, seconds=seconds, times=times))
+
+    def delay_logons(self, seconds: float, *, times: int | None = None) -> Fault:
+        """Take some seconds to let somebody in, as a server process that touches every page of a large SGA does."""
+        return self._add(Fault(self, FaultKind.DELAY_LOGON, seconds=seconds, times=times))
 
     def drop(self, about: str, *, after_rows: int = 0, times: int | None = None) -> Fault:
         """Close the connection in the middle of the row that follows `after_rows` of a statement about a view."""

@@ -251,6 +251,8 @@ class WireSession:
 
     async def _admit(self, second: Logon, exchange: Exchange) -> None:
         assert self.service is not None
+        if delay := self.server.faults.find(FaultKind.DELAY_LOGON):
+            await self.wait(delay.seconds)
         response = self._response()
         try:
             self.service.admit(self.user, self.mode, exchange.is_right(second.pairs))

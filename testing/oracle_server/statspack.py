@@ -28,11 +28,19 @@ FILE_COLUMNS = ("phyrds", "phywrts", "singleblkrds", "readtim", "writetim", "sin
 class Statspack:
     """The tables of PERFSTAT in a database; `snap()` is what a job calls each hour."""
 
-    def __init__(self, database: Database, *, level: int = 5) -> None:
+    def __init__(self, database: Database, *, level: int = 5, has_parameters: bool = False) -> None:
         self.database = database
         self.level = level
+        self.has_parameters = has_parameters
         self.snapshots: list[Row] = []
-        names = (*COPIES, "stats$osstat", "stats$osstatname", "stats$time_model_statname", "stats$filestatxs")
+        names = (
+            *COPIES,
+            "stats$osstat",
+            "stats$osstatname",
+            "stats$time_model_statname",
+            "stats$filestatxs",
+            "stats$parameter",
+        )
         self.tables = {name: SnapshotRows(name) for name in (*names, "stats$tempstatxs")}
         for name, rows in self.tables.items():
             database.set_rows(name, partial(_as_they_stand, rows))
@@ -78,6 +86,12 @@ class Statspack:
             self.tables[table] += [
                 {**key, **{column: row.get(column) for column in columns}}
                 for row in self.database.rows(view, instance, None, now)
+            ]
+        if self.has_parameters:
+            columns = ("name", "value", "isdefault", "ismodified")
+            self.tables["stats$parameter"] += [
+                {**key, **{column: row.get(column) for column in columns}}
+                for row in self.database.rows("v$parameter", instance, None, now)
             ]
         self._copy_system(instance, key, now)
         self._copy_files(instance, key, now)

@@ -186,3 +186,17 @@ def test_days_close_to_each_other_are_named_on_two_sides_of_the_limit():
         if "<br>" in note["text"]
     }
     assert sides == {"likely": "bottom", "soonest": "top"}
+
+
+def test_bounds_are_dotted_and_no_line_joins_them_with_what_was_measured():
+    chart = history(DAYS, [None, None, 3, 4], bounds=[9, 8, None, None], unit="MB")
+
+    bound, measure = chart["data"]
+    assert (bound["line"]["dash"], bound["y"], bound["text"]) == (
+        "dot",
+        [9, 8, None, None],
+        ["≤9 MB", "≤8 MB", "", ""],
+    )
+    assert measure["y"] == [None, None, 3, 4]
+    assert chart["layout"]["yaxis"]["range"][1] > 9
+    assert len(history(DAYS, [1, 2, 3, 4], bounds=[None] * 4)["data"]) == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.charts.words import in_one_style
+from apps.charts.words import count, in_one_style, plural_of
 
 
 @pytest.mark.parametrize(
@@ -11,3 +11,8 @@ from apps.charts.words import in_one_style
 )
 def test_the_numbers_of_one_sentence_are_all_in_words_or_all_in_figures(numbers, texts):
     assert in_one_style(*numbers) == texts
+
+
+def test_several_of_a_thing_end_as_people_write_it():
+    assert [plural_of(noun) for noun in ("device", "process")] == ["devices", "processes"]
+    assert count(2, "process") == "two processes"

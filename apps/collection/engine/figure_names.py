@@ -3,8 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 
+from apps.catalog.experience import EXPERIENCE
 from apps.catalog.metric import Metric
-from apps.catalog.registry import find_metric, metrics_of, platform_of
+from apps.catalog.registry import find_metric, is_of_platform, metrics_of
 from apps.catalog.units import UnknownUnit, convert
 from apps.collection.engine.figure_rows import BadFigures
 
@@ -34,7 +35,11 @@ class StatisticNames:
         key = self._chosen.get(plain(name), name.strip())
         metric = find_metric(key)
         if metric is not None and metric.is_figure:
-            if platform_of(key) != platform:
+            if metric.category == EXPERIENCE:
+                raise BadFigures(
+                    f"“{name[:60]}” is given on the page of its target that says what users were promised."
+                )
+            if not is_of_platform(key, platform):
                 raise BadFigures(f"“{name[:60]}” is a statistic of other targets than this one.")
             return metric
         able = self._named(platform).get(plain(name), [])
@@ -52,12 +57,16 @@ class StatisticNames:
         if platform not in self._by_name:
             labels: dict[str, list[Metric]] = {}
             names: dict[str, list[Metric]] = {}
-            for metric in (metric for metric in metrics_of(platform) if metric.is_figure):
+            for metric in _figures_of(platform):
                 labels.setdefault(plain(metric.label), []).append(metric)
                 for name in dict.fromkeys(plain(name) for name in (metric.name, *metric.aliases) if name):
                     names.setdefault(name, []).append(metric)
             self._by_name[platform] = names | labels
         return self._by_name[platform]
+
+
+def _figures_of(platform: str) -> Sequence[Metric]:
+    return [metric for metric in metrics_of(platform) if metric.is_figure and metric.category != EXPERIENCE]
 
 
 def plain(name: str) -> str:

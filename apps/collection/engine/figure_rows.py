@@ -1,8 +1,5 @@
 """Daily figures as others keep them: lines of CSV with a head, whose columns are told apart by their names."""
 
-import csv
-import io
-import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,13 +7,14 @@ from datetime import date
 from functools import lru_cache
 from itertools import islice
 
+from apps.collection.engine.csv_text import BadCsv, CsvLines, decode_text, split_lines
+
 DAY, TARGET, STATISTIC, COMPONENT, VALUE, UNIT = "day", "target", "statistic", "component", "value", "unit"
 FIELDS = (DAY, TARGET, STATISTIC, COMPONENT, VALUE, UNIT)
 NEEDED = (DAY, TARGET, STATISTIC, VALUE)
 EXAMPLE = ",".join(FIELDS)
 MOST_ROWS = 400_000
 MOST_COLUMNS = 100
-LARGEST = 1e18
 DATES = {  # how a day is written: what people call it
     "%Y-%m-%d": "2026-01-31",
     "%Y%m%d": "20260131",
@@ -36,7 +34,7 @@ _NAMES = {
 }
 
 
-class BadFigures(ValueError):
+class BadFigures(BadCsv):
     """A file, a line or a field cannot be taken; the message says why to people."""
 
 
@@ -59,18 +57,14 @@ class FigureColumns:
 
 
 @dataclass(frozen=True)
-class FigureLines:
-    """The lines of a file below its head, each with its number; decimals have a comma where lines are cut at semicolons."""
-
-    head: Sequence[str]
-    lines: Sequence[tuple[int, Sequence[str]]]
-    has_comma: bool
+class FigureLines(CsvLines):
+    """The lines of a file below its head."""
 
     def column(self, name: str) -> int | None:
         """The place of a column; None where the file has none of this name."""
         return self.head.index(name) if name in self.head else None
 
-    def fields(self, columns: FigureColumns) -> Iterator[tuple[int, Mapping[str, str]]]:
+    def fields_of(self, columns: FigureColumns) -> Iterator[tuple[int, Mapping[str, str]]]:
         """Each line as fields, stripped; its number is that of its line in the file. A line that is too short lacks the last ones."""
         places = {name: self.column(columns.columns.get(name, "")) for name in FIELDS}
         for number, values in self.lines:
@@ -89,46 +83,18 @@ class FigureLines:
 
 def read_lines(content: bytes) -> FigureLines:
     """The lines of a CSV with a head, cut at commas, semicolons or tabs. Raises BadFigures."""
-    text = _text_of(content)
-    head, _, _ = text.partition("\n")
-    separator = max(",;\t", key=head.count)
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
-    lines: list[tuple[int, Sequence[str]]] = []
+    too_many = f"There are more than {MOST_ROWS:,} lines; cut the file by target or by year."
     try:
-        names = [name.strip() for name in next(reader)]
-        _check_head(names)
-        for values in reader:
-            if not any(value.strip() for value in values):
-                continue
-            if len(values) > len(names):
-                raise BadFigures(
-                    f"Line {reader.line_num} has {len(values)} fields, and the head {len(names)}."
-                )
-            if len(lines) == MOST_ROWS:
-                raise BadFigures(
-                    f"There are more than {MOST_ROWS:,} lines; cut the file by target or by year."
-                )
-            lines.append((reader.line_num, values))
-    except csv.Error as error:
-        raise BadFigures(f"Line {reader.line_num} is not CSV: {error}.") from None
-    if not lines:
+        text = decode_text(content)
+        if not text:
+            raise BadFigures(f"The file is empty; give lines below a head such as {EXAMPLE}.")
+        read = split_lines(text, MOST_ROWS, too_many)
+    except BadCsv as problem:
+        raise BadFigures(str(problem)) from None
+    _check_head(read.head)
+    if not read.lines:
         raise BadFigures("There is a head and no line below it.")
-    return FigureLines(names, lines, has_comma=separator == ";")
-
-
-def _text_of(content: bytes) -> str:
-    if content[:2] in (b"PK", b"\x1f\x8b"):
-        raise BadFigures("This is a packed file or a workbook; save it as CSV and give that.")
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise BadFigures(f"Line {line} is not text in UTF-8; save the file as CSV in UTF-8.") from None
-    if "\0" in text:
-        raise BadFigures("This is not text; save it as CSV in UTF-8.")
-    if not text.strip():
-        raise BadFigures(f"The file is empty; give lines below a head such as {EXAMPLE}.")
-    return text.lstrip()
+    return FigureLines(read.head, read.lines, read.has_comma)
 
 
 def _check_head(names: Sequence[str]) -> None:
@@ -153,7 +119,7 @@ def guess_columns(lines: FigureLines) -> FigureColumns:
 
 def tell_dates(lines: FigureLines, columns: FigureColumns) -> str:
     """How the days are written: the first way that reads them all. Raises BadFigures where two do, or none."""
-    texts = [fields[DAY] for _, fields in islice(lines.fields(columns), _TRIED) if fields[DAY]]
+    texts = [fields[DAY] for _, fields in islice(lines.fields_of(columns), _TRIED) if fields[DAY]]
     ways = {way: sum(_day_written(text, way) is not None for text in texts) for way in DATES}
     best = max(ways.values(), default=0)
     if not best:
@@ -185,15 +151,3 @@ def _day_written(text: str, way: str) -> date | None:
         except ValueError:
             continue
     return None
-
-
-def read_value(text: str, *, has_comma: bool) -> float:
-    """A number; with a comma for decimals where the file is cut at semicolons. Raises BadFigures."""
-    plain = text.replace(",", ".") if has_comma and "." not in text else text
-    try:
-        value = float(plain)
-    except ValueError:
-        raise BadFigures(f"“{text[:20]}” is not a number; write 1200 or 1200.5.") from None
-    if "_" in text or not math.isfinite(value) or abs(value) > LARGEST:
-        raise BadFigures(f"“{text[:20]}” is no number that can be.")
-    return value

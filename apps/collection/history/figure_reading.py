@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Any
 
 from apps.catalog.metric import Metric
+from apps.collection.engine.csv_text import BadCsv, read_number
 from apps.collection.engine.figure_names import StatisticNames, check_component, factor_of, plain
 from apps.collection.engine.figure_rows import (
     COMPONENT,
@@ -18,7 +19,6 @@ from apps.collection.engine.figure_rows import (
     FigureColumns,
     FigureLines,
     read_day,
-    read_value,
     tell_dates,
 )
 from apps.inventory.models import Target
@@ -101,10 +101,10 @@ class FigureReader:
     def read(self, lines: FigureLines) -> None:
         """Take every line that can be taken. Raises BadFigures where no day can be read at all."""
         way = self.columns.dates or tell_dates(lines, self.columns)
-        for number, fields in lines.fields(self.columns):
+        for number, fields in lines.fields_of(self.columns):
             try:
                 self._take(number, fields, way, has_comma=lines.has_comma)
-            except BadFigures as problem:
+            except BadCsv as problem:
                 self._note(str(problem), number)
 
     def _take(self, number: int, fields: Mapping[str, str], way: str, *, has_comma: bool) -> None:
@@ -117,7 +117,7 @@ class FigureReader:
             self.empty += 1
             return
         unit = fields[UNIT] or metric.display_unit
-        factor, value = factor_of(unit, metric), read_value(fields[VALUE], has_comma=has_comma)
+        factor, value = factor_of(unit, metric), read_number(fields[VALUE], has_comma=has_comma)
         about = (target.pk, day, metric.key, component)
         if self._lines_of.setdefault(about, number) != number:
             raise BadFigures(

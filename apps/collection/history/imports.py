@@ -5,7 +5,7 @@ Days are read one by one, the newest first, each in a transaction of its own: a 
 reading goes on where it ended. A day that Headroom measured itself stays as it is, so that reading twice changes nothing.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -14,7 +14,7 @@ from django.db.models import Min, Q
 from apps.collection.collector import CollectionError
 from apps.collection.history.models import HistoryImport
 from apps.collection.history.reach import HistoryReach
-from apps.collection.history.sources import has_history, open_history
+from apps.collection.history.sources import PastFact, has_history, open_history
 from apps.inventory.models import Target
 from apps.people.models import User
 from apps.snapshots.engine.days import day_of
@@ -25,7 +25,7 @@ from apps.snapshots.imported_days import (
     oldest_kept,
     record_imported_days,
 )
-from apps.snapshots.models import Coverage
+from apps.snapshots.models import Coverage, Fact
 from apps.snapshots.roll_up import roll_up_day
 
 State = HistoryImport.State
@@ -145,6 +145,8 @@ def read_history(target_id: int, clock: Callable[[], datetime]) -> bool:
     ends_at = clock() + STRETCH
     try:
         with open_history(history.target) as session:
+            if history.next_day == history.last_day:
+                _store_facts(history, session.read_facts(history.chosen))
             while history.next_day is not None and clock() < ends_at:
                 day = day_of(history.next_day, history.target.zone)
                 imported = session.read_day(day, history.chosen)
@@ -179,6 +181,25 @@ def _store(history: HistoryImport, imported: DayOfFile | None, on: date, now: da
     return True
 
 
+def _store_facts(history: HistoryImport, past: Sequence[PastFact]) -> None:
+    """Keep the facts of days before the registration, in the place of those that were kept before."""
+    target = history.target
+    with transaction.atomic():
+        current = HistoryImport.objects.select_for_update().get(pk=history.pk)
+        Fact.objects.filter(target=target, pk__in=current.fact_keys).delete()
+        already = set(Fact.objects.filter(target=target).values_list("name", "component", "since"))
+        facts = {
+            (fact.name, fact.component, fact.since): Fact(
+                target=target, name=fact.name, component=fact.component, since=fact.since, value=fact.value
+            )
+            for fact in past
+            if fact.since < target.registered_at and (fact.name, fact.component, fact.since) not in already
+        }
+        current.fact_keys = [fact.pk for fact in Fact.objects.bulk_create(facts.values())]
+        current.save(update_fields=["fact_keys"])
+    history.fact_keys = current.fact_keys
+
+
 def lost_readings(now: datetime) -> list[HistoryImport]:
     """Histories that are being read, or looked for, by a worker that is gone; each is given to another once in a while."""
     lost = Q(moved_at__lte=now - LOST_AFTER) | Q(moved_at=None)
@@ -199,6 +220,8 @@ def take_back_history(target: Target, now: datetime) -> int:
             return 0
         days = {date.fromisoformat(day): origin for day, origin in history.stored.items()}
         gone = forget_imported_days(target, days)
+        Fact.objects.filter(target=target, pk__in=history.fact_keys).delete()
+        history.fact_keys = []
         history.state, history.next_day, history.stored = State.TAKEN_BACK, None, {}
         history.ended_at = now
         history.save()

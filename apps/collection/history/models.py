@@ -1,4 +1,4 @@
-"""What became of a target's history: what was found, what of it is read, and how far that is; and of files of figures."""
+"""What became of a target's history: what was found, what of it is read, and how far that is; of files of figures, and of stretches of days."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -41,6 +41,7 @@ class HistoryImport(models.Model):
     last_day = models.DateField(null=True)
     next_day = models.DateField(null=True)
     stored = models.JSONField(default=dict)
+    fact_keys = models.JSONField(default=list)  # of the facts that came with it
     reason = models.TextField(blank=True)  # why it could not be looked for, or stopped, in a sentence
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     looked_at = models.DateTimeField()
@@ -137,3 +138,28 @@ class FigureFile(models.Model):
     @property
     def figures_stored(self) -> int:
         return sum(self.stored.values())
+
+
+class DayPiece(models.Model):
+    """
+    A stretch of a day that a file gave, such as the hour of a report: what was read at both its ends, packed.
+
+    The days of a target are put together from such stretches (pieces.py) whenever one comes or goes.
+    """
+
+    target = models.ForeignKey(Target, models.CASCADE, related_name="pieces")
+    day = models.DateField()
+    began_at = models.DateTimeField()
+    ended_at = models.DateTimeField()
+    file = models.CharField(max_length=120)
+    content = models.BinaryField()
+
+    class Meta:
+        ordering = ["began_at", "ended_at"]
+        constraints = [
+            models.UniqueConstraint(fields=["target", "began_at", "ended_at"], name="one_piece_of_a_stretch")
+        ]
+        indexes = [models.Index(fields=["target", "day"], name="piece_of_day")]
+
+    def __str__(self) -> str:
+        return f"{self.file} of {self.target}: {self.began_at:%Y-%m-%d %H:%M}"

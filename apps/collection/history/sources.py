@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Protocol, cast
 
 from django.utils.module_loading import import_string
@@ -14,6 +16,16 @@ if TYPE_CHECKING:
     from apps.snapshots.imported_days import DayOfFile  # with numpy, which declarations do without
 
 
+@dataclass(frozen=True)
+class PastFact:
+    """A fact of a target that began to hold before the first reading: a parameter, a patch."""
+
+    since: datetime
+    name: str
+    component: str
+    value: str
+
+
 class HistorySession(Protocol):
     """A session with a target that is asked for its past."""
 
@@ -22,6 +34,9 @@ class HistorySession(Protocol):
 
     def read_day(self, day: Day, sources: Collection[str]) -> "DayOfFile | None":
         """What these sources have of a day; None where they have nothing. Raises CollectionError."""
+
+    def read_facts(self, sources: Collection[str]) -> Sequence[PastFact]:
+        """What is known of how the target was set up, of all days at once. Raises CollectionError."""
 
 
 HistoryOpener = Callable[[Target], AbstractContextManager[HistorySession]]

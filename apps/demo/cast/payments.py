@@ -8,6 +8,7 @@ from apps.demo.parts import (
     DATA,
     REDO,
     SYSTEM,
+    DemoBatch,
     DemoEvent,
     DemoHost,
     DemoInstance,
@@ -164,7 +165,41 @@ PAYPRD = DemoInstance(
         DemoTablespace(name="PAY_IDX", used=stock((-120, 288), (0, 324), (78, 351), (400, 398)), most=420),
         *usual_tablespaces(22, 18),
     ),
+    batches=(
+        DemoBatch(
+            "payment run",
+            through(
+                (-120, 4.4),
+                (-57, 4.6),
+                (-45, 4.9),
+                (-43, 5.2),
+                (-36, 6.6),
+                (-30, 7.7),
+                (-16, 7.9),
+                (-15, 7.8),
+                (-14, 6.7),  # what had been left over was still worked off
+                (-13, 6.2),
+                (-12, 4.9),
+                (0, 4.8),
+                (90, 4.8),
+                noise=0.012,
+            ),
+        ),
+    ),
     limits=(
+        DemoLimit(
+            metric="batch_end_h",
+            component="payment run",
+            notation="<=6",
+            severity="critical",
+            fires_on=2,
+            fires_of=3,
+            closes_after=21,
+            lead_time=7,
+            plan="Tell accounting when payments will be out (DBA, 1 day).\n"
+            "See what the run waits for, and how long (DBA, 3 days).\n"
+            "Run it earlier, or in parts, until the cause is gone (applications, 3 days).",
+        ),
         DemoLimit(
             metric="wait_avg_ms",
             component="log file sync",

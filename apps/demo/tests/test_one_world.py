@@ -201,6 +201,15 @@ def test_a_host_has_the_processor_time_of_its_instances_and_a_little_of_its_own(
 
 
 @each_host
+def test_its_processes_and_its_accounts_have_the_processor_time_of_the_host(host: DemoHost):
+    for age, day in days_of(host):
+        busy = (day["cpu_total_ticks", ""] - day["cpu_unused_ticks", ""]) / 100
+
+        assert total(day, "process_cpu_s") == pytest.approx(busy, rel=1e-3), age
+        assert total(day, "account_cpu_s") == pytest.approx(busy, rel=1e-3), age
+
+
+@each_host
 def test_its_devices_carry_what_its_instances_read_and_write_and_a_little_of_its_own(host: DemoHost):
     for age, day, guests in whole_days(host):
         requests = total(day, "host_disk_reads", "host_disk_writes")

@@ -23,6 +23,12 @@ def test_people_of_the_estate_noted_what_happened_and_it_goes_with_them():
     patched = Note.objects.get(text__startswith="Patch 19.24")
     assert (patched.target, patched.first_day) == (targets["DWPRD"], last_day - timedelta(days=37))
 
+    verdicts = Note.objects.verdicts().order_by("first_day")
+    assert [(note.target, note.verdict_in_words) for note in verdicts] == [
+        (targets["PAYPRD"], "slow, said accounting"),
+        (targets["PAYPRD"], "fine, said accounting"),
+    ]
+
     remove_demo()
     assert not Note.objects.exists()
 

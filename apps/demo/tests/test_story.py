@@ -10,6 +10,8 @@ from django.db import transaction
 
 from apps.advisors.models import Action
 from apps.advisors.study_plan import study_of
+from apps.catalog.experience import BATCH_END
+from apps.demo.estate import OUTAGE
 from apps.demo.load import load_target, set_up_demo
 from apps.demo.tests.test_generator import GOLDEN
 from apps.demo.tests.test_load import LAST_DAY, NOW
@@ -23,10 +25,14 @@ from apps.reports.models import WeeklyReport
 from apps.reports.pdf import as_pdf
 from apps.reports.weekly_report import compose_weekly_report
 from apps.snapshots import dictionary
+from apps.snapshots.measured import days_between
+from apps.snapshots.models import UserFigure
 from apps.snapshots.presence import Presence
 from apps.thresholds.calendars import Calendar
+from apps.thresholds.experience import agreed_figures
 from apps.thresholds.judge import FigureState, JudgedRow, profile_of
 from apps.thresholds.models import Step, Violation
+from apps.thresholds.satisfaction import dissatisfied_days
 
 pytestmark = pytest.mark.django_db
 
@@ -141,6 +147,30 @@ def test_the_slow_commits_are_in_progress_with_three_steps_done(estate: dict[str
     assert commits.value == pytest.approx(0.213)
 
 
+def test_the_payment_run_was_late_while_commits_were_slow_and_is_through_in_time_again(
+    estate: dict[str, Target],
+):
+    broken = Violation.objects.get(target=estate["PAYPRD"], metric=BATCH_END.key)
+    dissatisfied = dissatisfied_days(estate["PAYPRD"], LAST_DAY - timedelta(days=99), LAST_DAY)
+    (agreed,) = agreed_figures(estate["PAYPRD"])
+    row = next(row for row in profile_of(estate["PAYPRD"], LAST_DAY).rows if row.row.metric == BATCH_END)
+
+    assert (agreed.name, agreed.threshold.notation) == ("payment run", "<=6")
+    assert (broken.is_closing, broken.days_inside) == (True, 13)
+    assert broken.opened_on == LAST_DAY - timedelta(days=37)
+    assert max(dissatisfied) == LAST_DAY - timedelta(days=13)
+    assert {LAST_DAY - timedelta(days=back) for back in (17, 18, 19)} <= set(dissatisfied)
+    assert (row.row.today.value, row.state) == (4.8, FigureState.COMFORTABLE)
+    assert row.row.then[30].value == 7.7
+
+
+def test_no_value_came_while_the_network_was_down(estate: dict[str, Target]):
+    days_sent = UserFigure.objects.filter(target=estate["PAYPRD"]).values_list("day", flat=True)
+
+    outage = {LAST_DAY + timedelta(days=age) for age in (OUTAGE.first_age, OUTAGE.last_age)}
+    assert set(days_sent) == set(days_between(LAST_DAY - timedelta(days=99), LAST_DAY)) - outage
+
+
 def test_the_slower_reads_were_accepted_with_a_day_to_look_again(estate: dict[str, Target]):
     reads = Violation.objects.get(target=estate["PAYPRD"], component="db file sequential read")
 
@@ -192,11 +222,12 @@ def test_the_week_tells_its_story_in_true_sentences(report: WeeklyReport):
     sentences = [sentence.replace("\u00a0", " ") for sentence in report.sentences]
     (data,) = (prediction for prediction in report.facts.predicted if prediction.what == "DATA")
 
-    assert sentences[0] == "Nine limits are broken, four of them new; one more is inside again, closing."
+    assert sentences[0] == "Nine limits are broken, four of them new; two more are inside again, closing."
     assert sentences[1].startswith(
         f"DATA on DWPRD is the next to go, around {date.fromisoformat(data.likely_on or ''):%-d %B}"
     )
     assert len(sentences) == 2
+    assert [item.what for item in report.facts.closing] == ["log file sync", "end of payment run"]
 
 
 def test_changing_one_violation_changes_the_story(report: WeeklyReport):

@@ -1,23 +1,29 @@
 """Days of a driver as people give them: lines of CSV, or JSON; taken whole or not at all."""
 
-import csv
-import io
 import json
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 
+from apps.collection.engine.csv_text import (
+    BadCsv,
+    decode_text,
+    read_day,
+    read_number,
+    split_lines,
+    tell_problems,
+)
+
 DAY, VALUE, PLANNED = "day", "value", "planned"
 MOST_DAYS = 10_000
-MOST_NAMED = 5  # lines of which a refusal tells
+MOST_LINES = 200_000  # that are counted, so that a refusal says how many there are
 LARGEST = 1e15
 EARLIEST = date(1990, 1, 1)
 LATEST_AHEAD = 3653  # days
 EXAMPLE = "day,value,planned"
 
 
-class BadDriverDays(ValueError):
+class BadDriverDays(BadCsv):
     """These days cannot be taken; the message says which and why."""
 
 
@@ -48,36 +54,24 @@ def read_days(content: bytes, today: date) -> NewDays:
     Either of the last two may be missing or empty. What was measured has come by `today`, what is planned has not.
     """
     try:
-        text = content.decode("utf-8-sig").strip()
-    except UnicodeDecodeError:
-        raise BadDriverDays("This is not text in UTF-8.") from None
-    if not text:
-        raise BadDriverDays(f"There are no days; give lines below the head {EXAMPLE}.")
-    rows = list(_json_rows(text) if text[0] in "[{" else _csv_rows(text))
+        text = decode_text(content)
+        if not text:
+            raise BadDriverDays(f"There are no days; give lines below the head {EXAMPLE}.")
+        rows = list(_json_rows(text) if text[0] in "[{" else _csv_rows(text))
+    except BadCsv as problem:
+        raise BadDriverDays(str(problem)) from None
     if len(rows) > MOST_DAYS:
         raise BadDriverDays(f"There are {len(rows):,} days; give at most {MOST_DAYS:,} at once.")
     return _collect(rows, today)
 
 
 def _csv_rows(text: str) -> Iterator[Row]:
-    head, _, _ = text.partition("\n")
-    separator = ";" if ";" in head else ","
-    reader = csv.reader(io.StringIO(text), delimiter=separator)
-    try:
-        names = [name.strip().casefold() for name in next(reader)]
-        _check_names(names)
-        for fields in reader:
-            where = f"Line {reader.line_num}"
-            if not any(value.strip() for value in fields):
-                continue
-            if len(fields) > len(names):
-                raise BadDriverDays(f"{where} has {len(fields)} fields, the head has {len(names)}.")
-            values = [value.strip() for value in fields]
-            if separator == ";":
-                values = [value.replace(",", ".") for value in values]
-            yield where, dict(zip(names, values, strict=False))
-    except csv.Error as error:
-        raise BadDriverDays(f"Line {reader.line_num} is not CSV: {error}.") from None
+    read = split_lines(text, MOST_LINES, f"There are too many days; give at most {MOST_DAYS:,} at once.")
+    _check_names([name.casefold() for name in read.head])
+    for number, fields in read.fields():
+        if read.has_comma:
+            fields = {name: value.replace(",", ".") for name, value in fields.items()}
+        yield f"Line {number}", fields
 
 
 def _check_names(names: list[str]) -> None:
@@ -106,12 +100,10 @@ def _collect(rows: Iterable[Row], today: date) -> NewDays:
     for where, fields in rows:
         try:
             _add(new_days, fields, today)
-        except BadDriverDays as problem:
+        except BadCsv as problem:
             problems.append(f"{where}: {problem}")
     if problems:
-        more = len(problems) - MOST_NAMED
-        also = [f"So are {more:,} more."] if more > 0 else []
-        raise BadDriverDays(" ".join(problems[:MOST_NAMED] + also))
+        raise BadDriverDays(tell_problems(problems))
     if not len(new_days):
         raise BadDriverDays(f"There are no days; give lines below the head {EXAMPLE}.")
     return new_days
@@ -119,10 +111,7 @@ def _collect(rows: Iterable[Row], today: date) -> NewDays:
 
 def _add(new_days: NewDays, fields: dict[str, str], today: date) -> None:
     text, value, planned = (fields.get(name, "") for name in (DAY, VALUE, PLANNED))
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        raise BadDriverDays(f"“{text[:20]}” is not a day; expected one such as {today}.") from None
+    day = read_day(text, today)
     if not value and not planned:
         raise BadDriverDays(f"{day} has neither a value nor a planned one.")
     if value:
@@ -144,11 +133,8 @@ def _put(days: dict[date, float], day: date, value: float) -> None:
 
 
 def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise BadDriverDays(f"“{text[:20]}” is not a number; write 1200 or 1200.5.") from None
-    if not math.isfinite(value) or value > LARGEST:
+    value = read_number(text)
+    if value > LARGEST:
         raise BadDriverDays(f"“{text[:20]}” is more than can be.")
     if value < 0:
         raise BadDriverDays(f"{text[:20]} is less than nothing; a driver counts what there is.")

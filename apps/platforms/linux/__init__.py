@@ -24,6 +24,7 @@ sources.py       read_sources(): texts of /proc and /sys → readings, source by
 proc.py          the files of the kernel: stat, meminfo, vmstat, loadavg, pressure, processors and memory nodes
 devices.py       block devices and network interfaces
 filesystems.py   which mounts are worth watching, and how full they are
+processes.py     what each process used of the processors, by name and by account
 switches.py      voluntary and involuntary switches of threads, read twice within a reading
 history.py       the days that sysstat keeps, from before the first reading
 sadf.py          sysstat's own records, as sadf -j prints them

@@ -41,6 +41,7 @@ class Command(AddTargetCommand):
             default="",
             help="of the host's key, in its place: the key is fetched and compared",
         )
+        parser.add_argument("--processes", action="store_true", help="read who uses the processors, too")
         parser.add_argument("--password-stdin", action="store_true")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -73,7 +74,7 @@ class Command(AddTargetCommand):
             "host_key": host_key_of(
                 **{key: options[key] for key in ("host", "port", "host_key", "fingerprint")}
             ),
-        }
+        } | ({"processes": True} if options["processes"] else {})
 
 
 def address_of_page(options: dict[str, Any], password: str) -> dict[str, Any]:

@@ -4,13 +4,14 @@ import glob
 import os
 import subprocess
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter, sleep
 
 from apps.collection.collector import Collected, CollectionError, SourceRun
 from apps.inventory.models import Target
-from apps.platforms.linux import filesystems, sadf, switches
+from apps.platforms.linux import filesystems, processes, sadf, switches
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.metrics.categories import FILESYSTEMS, SYSSTAT
 from apps.platforms.linux.sources import FOR_FACTS, MOUNTS, PAGE_SIZE, SOURCES, add_sysstat, split_texts
@@ -42,9 +43,9 @@ class LocalCollector:
         return Collected(
             captured_at=captured_at,
             started_at=booted_at(texts.get("/proc/stat", "")),
-            sources=[*runs, spaces],
+            sources=[*runs, *self._read_processes(texts), spaces],
             facts=read_facts(texts),
-            notes=[*notes, *filter(None, [switches.why_unknown(texts)])],
+            notes=[*notes, *filter(None, [switches.why_unknown(texts), processes.why_unknown(texts)])],
         )
 
     def _read_files(self) -> tuple[dict[str, str], list[SourceRun]]:
@@ -71,6 +72,18 @@ class LocalCollector:
                 break
             sleep(pause)
         return texts
+
+    def _read_processes(self, texts: dict[str, str]) -> list[SourceRun]:
+        began = perf_counter()
+        command = ["sh", "-c", processes.script(self.root.rstrip("/"))]
+        with suppress(subprocess.TimeoutExpired):
+            texts |= split_texts(
+                subprocess.run(
+                    command, capture_output=True, text=True, errors="replace", timeout=_PATIENCE
+                ).stdout
+            )
+        run = processes.read_processes(texts, perf_counter() - began)
+        return [run] if run else []
 
     def _texts(self, patterns: Iterable[str]) -> dict[str, str]:
         """What the files hold that can be read; the others may be missing for good reasons."""

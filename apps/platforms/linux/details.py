@@ -12,6 +12,35 @@ NODES = Listing(
         ListingColumn("host_numa_node_used_pct:max", "most used"),
     ),
 )
+
+
+def _users_of_processors(kind: str, key: str, title: str) -> Listing:
+    """Processes by their name or their account: what each takes of the processors, and how it switches."""
+    cpus = f"host_{kind}_cpus"
+    return Listing(
+        key=key,
+        title=title,
+        noun=kind,
+        columns=(
+            ListingColumn(cpus, "CPUs at work"),
+            ListingColumn(f"{cpus}:max", "most"),
+            ListingColumn(f"host_{kind}_user_pct", "user"),
+            ListingColumn(f"host_{kind}_system_pct", "system"),
+            ListingColumn(f"host_{kind}_vcsw_per_s", "voluntary switches"),
+            ListingColumn(f"host_{kind}_icsw_per_s", "involuntary switches"),
+        ),
+        by_day=(cpus,),
+    )
+
+
+PROCESSES = _users_of_processors("process", "processes", "Who uses the processors")
+ACCOUNTS = _users_of_processors("account", "accounts", "Whose processes they are")
+PROCESSORS = Listing(
+    key="processors",
+    title="Processors",
+    noun="processor",
+    columns=(ListingColumn("host_processor_interrupts_per_s", "interrupts"),),
+)
 DEVICES = Listing(
     key="devices",
     title="Block devices",
@@ -59,6 +88,7 @@ DETAILS = (
         title="CPU and load",
         help="Mean, 95th percentile and maximum of the day: a mean of 40 % hides an hour of 100 %.",
         sections=(CPU,),
+        listings=(PROCESSES, ACCOUNTS, PROCESSORS),
         lead="host_cpu_busy_pct",
     ),
     Detail(

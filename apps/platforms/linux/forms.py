@@ -23,6 +23,7 @@ from apps.platforms.linux.keys import fingerprint_of, key_line
 
 WHO_IT_IS = "Who it is"
 HOST_KEY = (WHO_IT_IS, ("host_key", "is_compared"))
+WHAT_IS_READ = ("What is read", ("processes",))
 
 
 class NamedHostForm(NewTargetForm):
@@ -44,6 +45,7 @@ class HostForm(NamedHostForm):
     groups: ClassVar[Groups] = (
         ("Connection", ("name", "host", "port", "username", "key", "password")),
         HOST_KEY,
+        WHAT_IS_READ,
         ("Whose it is", ("group_name", "environment", "owner", "time_zone")),
     )
     late_group = WHO_IT_IS
@@ -67,6 +69,11 @@ class HostForm(NamedHostForm):
     )
     password = password_field(
         "Of the account, or of the private key. Kept encrypted, never shown again.", required=False
+    )
+
+    processes = forms.BooleanField(
+        required=False,
+        help_text="Who uses the processors: CPU and switches by name of the program and by account, never what follows the name.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -145,7 +152,7 @@ class HostForm(NamedHostForm):
         return {
             "host": fields["host"], "port": fields["port"], "user": self.user, "key_file": fields["key"],
             "host_key": fields.get("host_key", ""),
-        }  # fmt: skip
+        } | ({"processes": True} if fields["processes"] else {})  # fmt: skip
 
 
 class FilesHostForm(NewTargetForm):
@@ -179,6 +186,7 @@ class HostAddressForm(StoredSecrets, HostForm):
     groups: ClassVar[Groups] = (
         ("Connection", ("host", "port", "key", "password")),
         HOST_KEY,
+        WHAT_IS_READ,
     )
 
     password = password_field(f"Of the account, or of the private key. {OF_ADDRESS}")
@@ -224,4 +232,6 @@ def address_in_words(address: Mapping[str, Any]) -> str:
         words += f", host key {fingerprint_of(str(key))}"
     if path := address.get("key_file"):
         words += f", private key {path}"
+    if address.get("processes"):
+        words += ", with processes"
     return words

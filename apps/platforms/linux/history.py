@@ -21,6 +21,7 @@ from apps.collection.collect import release_connection
 from apps.collection.collector import CollectionError
 from apps.collection.file_readers import UnreadableFile
 from apps.collection.history.reach import HistoryReach, gaps_between
+from apps.collection.history.sources import PastFact
 from apps.inventory.models import Target
 from apps.platforms.linux import sadf, ssh
 from apps.platforms.linux.files.day_shots import days_in
@@ -121,6 +122,10 @@ class HostHistory:
         days = {own.day.on: own for own in days_in(records, self.target.zone, datetime.now(UTC))}
         own = days.get(day.on)
         return replace(own, origins=dict.fromkeys(own.shots, NAME)) if own is not None else None
+
+    def read_facts(self, sources: Collection[str]) -> Sequence[PastFact]:
+        """None: records of sysstat say nothing of it beside their figures."""
+        return []
 
     @property
     def _today(self) -> date:

@@ -2,12 +2,14 @@
 
 from pathlib import Path
 
+from apps.catalog.not_measurable import NotMeasurable
 from apps.platforms.linux.causes import CAUSES
 from apps.platforms.linux.courses import COURSES
 from apps.platforms.linux.details import DETAILS
 from apps.platforms.linux.device_level import DEVICE_LEVEL
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.node_exporter.registration import NODE_EXPORTER, NODE_EXPORTER_REGISTRATION
+from apps.platforms.linux.not_measurable import NOT_MEASURABLE, STATISTICS
 from apps.platforms.linux.registration import (
     FILE_SOURCE,
     FILES,
@@ -33,6 +35,7 @@ PLATFORM = Platform(
         FILES: "apps.platforms.linux.files_collector.FilesCollector",
     },
     passive=(FILES,),
+    not_measurable=NotMeasurable(by_way=NOT_MEASURABLE, statistics=STATISTICS, of_files=(FILES,)),
     files=FILE_SOURCE,
     places={
         "linux-ssh": "apps.platforms.linux.address.receiver_of",

@@ -75,6 +75,18 @@ def parse_processors(text: str) -> list[Reading]:
     return readings
 
 
+def parse_interrupts(text: str) -> list[Reading]:
+    """Interrupts that each processor took since start-up, from /proc/interrupts."""
+    head, _, rest = text.partition("\n")
+    names = [name.removeprefix("CPU") for name in head.split()]
+    totals = [0.0] * len(names)
+    for words in _rows(rest):
+        counts = words[1 : len(names) + 1]
+        if len(counts) == len(names) and all(count.isdigit() for count in counts):
+            totals = [total + float(count) for total, count in zip(totals, counts, strict=True)]
+    return [Reading("processor_interrupts", total, name) for name, total in zip(names, totals, strict=True)]
+
+
 def _processors(rows: Mapping[str, list[str]]) -> dict[str, list[str]]:
     return {name[3:]: fields for name, fields in rows.items() if re.fullmatch(r"cpu\d+", name)}
 

@@ -2,7 +2,6 @@
 
 from apps.collection.file_readers import FileSource
 from apps.inventory.models import Target
-from apps.platforms.linux.not_measurable import NOT_MEASURABLE
 from apps.platforms.registration import Registration, ThisMachine
 
 REGISTRATION = Registration(
@@ -36,8 +35,7 @@ FILE_SOURCE = FileSource(
     reader="apps.platforms.linux.files.host_file.read_for",
     tools="sar and the like",
     formats="sar of Linux, Solaris, AIX or HP-UX; sadf -j, -x or -d; binary files of sysstat; iostat and mpstat in JSON;"
-    " nmon; iostat -xn, vmstat, mpstat and kstat -p of Solaris with -T d, trapstat below dates.",
-    not_measurable=NOT_MEASURABLE,
+    " nmon; iostat -xn, vmstat, mpstat and kstat -p of Solaris with -T d, prstat with -d d, trapstat below dates; query_range of Prometheus; trend.get of Zabbix; metrics of Checkmk.",
     crontab=(
         ("*/30 * * * *", "LC_ALL=C sadf -j -- -A"),  # the day so far
         ("10 0 * * *", "LC_ALL=C sadf -j -1 -- -A"),  # the day before, whole

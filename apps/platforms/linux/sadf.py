@@ -6,6 +6,7 @@ report, sizes come in sectors or kB, restarts and times carry `utc` or `tz`.
 """
 
 import json
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -15,11 +16,12 @@ from zoneinfo import ZoneInfo
 
 from apps.collection.collector import Reading
 from apps.platforms.linux.devices import is_watched_interface
-from apps.platforms.linux.metrics.categories import DEVICES, INTERFACES, KERNEL, TCP
+from apps.platforms.linux.metrics.categories import DEVICES, INTERFACES, KERNEL, PROCESSORS, TCP
 
 FOLDERS = ("/var/log/sysstat", "/var/log/sa")
 SELECTION = "-u ALL -q ALL -w -r ALL -S -B -W -d -n DEV -n EDEV -n ETCP -I SUM"
 
+_PROCESSOR = re.compile(r"CPU(\d+)")
 _FLAT = {  # activity -> field -> metric of the machine
     "queue": {
         "runq-sz": "sysstat_runq",
@@ -146,6 +148,7 @@ def values_of(statistics: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:
     for interrupt in statistics.get("interrupts", ()):
         if interrupt.get("intr") == "sum" and ("all" in interrupt or "value" in interrupt):
             yield (KERNEL, "sysstat_interrupts", ""), float(interrupt.get("all", interrupt.get("value")))
+            yield from interrupts_of_processors(interrupt)
     for name, resource in _PRESSURE.items():
         pressure = statistics.get("psi", {}).get(name, {})
         if "some_avg" in pressure:
@@ -153,6 +156,13 @@ def values_of(statistics: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:
     for disk in statistics.get("disk", ()):
         yield from _device(disk)
     yield from _network(statistics.get("network", {}))
+
+
+def interrupts_of_processors(fields: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:
+    """The interrupts of each processor, where a sum has them apart."""
+    for name, value in fields.items():
+        if match := _PROCESSOR.fullmatch(name):
+            yield (PROCESSORS, "sysstat_processor_interrupts", match[1]), float(value)
 
 
 def _processor(statistics: Mapping[str, Any]) -> Iterator[tuple[Key, float]]:

@@ -25,6 +25,17 @@ from apps.platforms.linux.metrics.categories import (
 Texts = Mapping[str, str]  # path -> what the file holds
 PAGE_SIZE = "getconf PAGESIZE"
 MOUNTS = "/proc/self/mountinfo"
+INTERRUPTS = "/proc/interrupts"
+# its columns added up where it lies: of many processors it is a megabyte
+SUM_INTERRUPTS = """awk '
+    NR == 1 { for (place = 1; place <= NF; place++) name[place] = $place; processors = NF; next }
+    NF > processors { for (place = 1; place <= processors; place++) sum[place] += $(place + 1) }
+    END {
+        for (place = 1; place <= processors; place++) printf "%s ", name[place]
+        printf "\\nsum:"
+        for (place = 1; place <= processors; place++) printf " %.0f", sum[place]
+        print ""
+    }'"""
 
 # what the facts are read from, beside the sources
 FOR_FACTS = (
@@ -156,8 +167,10 @@ SOURCES = (
         "/proc/stat: processors",
         PROCESSORS,
         ("/proc/stat",),
-        (),
-        lambda texts: proc.parse_processors(texts["/proc/stat"]),
+        (INTERRUPTS,),
+        lambda texts: (
+            proc.parse_processors(texts["/proc/stat"]) + proc.parse_interrupts(texts.get(INTERRUPTS, ""))
+        ),
     ),
     ProcSource(
         "/sys/devices/system/node",

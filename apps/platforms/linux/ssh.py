@@ -2,7 +2,7 @@
 SshCollector: another machine, over one SSH connection.
 
 The target's address has `host`, `port`, `user`, `host_key` (a line as in a public key file, stored when the host is
-registered) and `key_file`, the path of a private key; its credential has the password, or the key's passphrase. Without
+registered) and `key_file`, the path of a private key, and `processes` where these are to be read; its credential has the password, or the key's passphrase. Without
 a stored host key nothing is sent anywhere: whoever answers could be anybody.
 """
 
@@ -22,13 +22,22 @@ import asyncssh
 
 from apps.collection.collector import Collected, CollectionError, SourceRun
 from apps.inventory.models import Target
-from apps.platforms.linux import filesystems, sadf, switches
+from apps.platforms.linux import filesystems, processes, sadf, switches
 from apps.platforms.linux.clock import clock_notes
 from apps.platforms.linux.collector import minutes_back
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.metrics.categories import FILESYSTEMS, SYSSTAT
 from apps.platforms.linux.proof import proof_of
-from apps.platforms.linux.sources import FOR_FACTS, MOUNTS, PAGE_SIZE, SOURCES, add_sysstat, split_texts
+from apps.platforms.linux.sources import (
+    FOR_FACTS,
+    INTERRUPTS,
+    MOUNTS,
+    PAGE_SIZE,
+    SOURCES,
+    SUM_INTERRUPTS,
+    add_sysstat,
+    split_texts,
+)
 
 CONNECT = 20  # seconds to connect, and again to sign in
 ANSWER = 30  # seconds for one command
@@ -47,8 +56,8 @@ _KINDS = (
 asyncssh.set_log_level("WARNING")  # each connection would be worth three lines to it
 
 
-def batch() -> str:
-    """The one script that prints every file that is wanted, each under a line "==== path"."""
+def batch(with_processes: bool = False) -> str:
+    """The one script that prints every file that is wanted, each under a line "==== path"; processes where asked for."""
     patterns = dict.fromkeys([*FOR_FACTS, *(path for source in SOURCES for path in source.files)])
     return f"""
 export LC_ALL=C
@@ -56,11 +65,15 @@ printf '==== {switches.BEFORE}\\n'
 {switches.script()}
 for command in '{_DATE}' '{PAGE_SIZE}'; do printf '==== %s\\n' "$command"; $command; done
 for file in {" ".join(patterns)}; do
-    if [ -f "$file" ] && [ -r "$file" ]; then printf '\\n==== %s\\n' "$file"; cat "$file" 2>/dev/null; fi
+    if [ -f "$file" ] && [ -r "$file" ]; then
+        printf '\\n==== %s\\n' "$file"
+        case "$file" in {INTERRUPTS}) {SUM_INTERRUPTS} "$file";; *) cat "$file";; esac 2>/dev/null
+    fi
 done
 sleep {switches.PAUSE}
 printf '\\n==== {switches.AFTER}\\n'
 {switches.script()}
+{processes.script() if with_processes else ""}
 exit 0
 """
 
@@ -75,6 +88,7 @@ class Door:
     host_key: str
     key_file: str = ""
     password: str = field(default="", repr=False)
+    with_processes: bool = False
 
     @property
     def place(self) -> str:
@@ -113,6 +127,7 @@ def door_at(address: Mapping[str, Any], user: str, password: str) -> Door:
         host_key=str(address.get("host_key", "")),
         key_file=str(address.get("key_file", "")),
         password=password,
+        with_processes=bool(address.get("processes")),
     )
 
 
@@ -278,7 +293,7 @@ async def _run(connection: asyncssh.SSHClientConnection, script: str) -> str:
 async def _collect(connection: asyncssh.SSHClientConnection, door: Door, interval: timedelta) -> Collected:
     began = perf_counter()
     try:
-        texts = split_texts(await _run(connection, batch()))
+        texts = split_texts(await _run(connection, batch(door.with_processes)))
     except TimeoutError:
         sentence = f"{door.place} did not finish a command within {ANSWER} seconds."
         raise CollectionError(sentence, is_worth_retrying=True) from None
@@ -291,6 +306,7 @@ async def _collect(connection: asyncssh.SSHClientConnection, door: Door, interva
     captured_at = datetime.fromtimestamp(int(clock), UTC) if clock.isdigit() else ours
     runs = [source.run(texts, seconds) for source in SOURCES]
     runs = [run for run, source in zip(runs, SOURCES, strict=True) if run.readings or not source.is_optional]
+    runs += [run] if (run := processes.read_processes(texts, seconds)) else []
     spaces = await _read_filesystems(connection, texts.get(MOUNTS, ""))
     runs = await _read_sysstat(connection, texts, runs, captured_at, interval)
     return Collected(
@@ -298,7 +314,10 @@ async def _collect(connection: asyncssh.SSHClientConnection, door: Door, interva
         started_at=booted_at(stat),
         sources=[*runs, spaces],
         facts=read_facts(texts),
-        notes=[*clock_notes(door.host, captured_at - ours), *filter(None, [switches.why_unknown(texts)])],
+        notes=[
+            *clock_notes(door.host, captured_at - ours),
+            *filter(None, [switches.why_unknown(texts), processes.why_unknown(texts)]),
+        ],
     )
 
 

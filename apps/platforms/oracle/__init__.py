@@ -9,6 +9,7 @@ target_list.py  lists of instances: a CSV, a tnsnames.ora
 add_instance.py the command that registers one
 categories.py   where readings are stored: one number per source
 metrics/        every statistic, a subject per file
+process_names.py  what its processes are called on their machine
 sections.py     the sections of the profile
 splits.py       reads and writes that a limit names together
 subjects.py     what the method reads beside a wait, on the instance and its host
@@ -23,6 +24,7 @@ errors.py       Oracle's errors as sentences
 identity.py     who answered: instance, database, containers, clock
 read.py         rows of a query as readings, a function per source; read_space.py those of tablespaces and temp,
                 read_segments.py those of segments
+instance_file.py  read_for(): files that people bring; reports/ those of Statspack and AWR, monitors/ what monitoring servers kept
 history/        what a database remembers of the days before its first reading
 before.py       what was read and told before: rhythms of dear sources, changes worth a note
 host_boot.py    since when the host's counters count

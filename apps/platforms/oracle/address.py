@@ -9,6 +9,7 @@ import oracledb
 
 from apps.inventory.host_names import host_and_port, wrong_host
 
+TIMES_LOGINS = "times_logins"  # in an address: logins are timed each night
 LONGEST = 4000  # characters of a descriptor
 _NAME = re.compile(r"[\w.$#\-]+")  # services, SIDs, instances
 

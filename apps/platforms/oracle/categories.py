@@ -26,6 +26,7 @@ SEGSTAT = 23
 FREE_SPACE = 24
 CONTAINERS = 25
 SORT_SEGMENT = 26
+LOGINS = 27
 DERIVED = 50
 
 CATEGORIES = {
@@ -55,5 +56,6 @@ CATEGORIES = {
     FREE_SPACE: "dba_free_space",
     CONTAINERS: "v$con_sysstat and v$con_sys_time_model",
     SORT_SEGMENT: "v$sort_segment",
+    LOGINS: "logins of the night",
     DERIVED: "figures from several sources",
 }

@@ -30,6 +30,7 @@ from apps.platforms.oracle.guard import views_in
 from apps.platforms.oracle.host_boot import UNKNOWN_BOOT, find_host_start
 from apps.platforms.oracle.identity import Identity, identify
 from apps.platforms.oracle.lacking import tell_missing_grants, tell_refused
+from apps.platforms.oracle.logins import WAY_OF_LOGINS, are_logins_due, read_logins
 from apps.platforms.oracle.places import LIES_ON, STORED_IN
 from apps.platforms.oracle.read import Reader
 from apps.platforms.oracle.versions import Scope, State
@@ -219,6 +220,11 @@ class Run:
         if not self.is_database and not self.before.read:
             sources = [self.signing_in(signed_in_after), self.of_instance(identity), *sources]
         facts = self.facts(identity)
+        if not self.is_database and are_logins_due(self.target, self.before):
+            logins, way = read_logins(
+                self.address or self.target.address, self.login, identity.host_name, self.ends_at
+            )
+            sources, facts = [*sources, logins], facts | {WAY_OF_LOGINS: way}
         return Collected(
             captured_at=identity.now,
             started_at=None if self.is_database else identity.started_at,

@@ -1,7 +1,9 @@
 """Oracle's errors as sentences: what it means, what to do, and whether another try makes sense."""
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 import oracledb
 
@@ -153,6 +155,17 @@ LOST = frozenset(code for code, meaning in MEANINGS.items() if meaning.is_lost) 
     "ORA-01089",
 }
 UNREADABLE = frozenset({"ORA-00942", "ORA-01031", "ORA-02030"})
+Row = TypeVar("Row")
+
+
+def if_readable(read: Callable[[], list[Row]]) -> list[Row]:
+    """What is read; nothing where the account may not read it, or the release has no such view."""
+    try:
+        return read()
+    except oracledb.Error as error:
+        if code_of(error) in UNREADABLE:
+            return []
+        raise
 
 
 def is_silence(error: BaseException) -> bool:

@@ -13,11 +13,11 @@ from apps.platforms.forms import (
     StoredSecrets,
     password_field,
 )
-from apps.platforms.oracle.address import wrong_with
+from apps.platforms.oracle.address import TIMES_LOGINS, wrong_with
 
 MORE_WAYS = (
     "More ways to connect",
-    ("sid", "descriptor", "protocol", "wallet", "wallet_password", "server_dn"),
+    ("sid", "descriptor", "protocol", "wallet", "wallet_password", "server_dn", TIMES_LOGINS),
 )
 
 
@@ -78,6 +78,12 @@ class InstanceForm(NewTargetForm):
     )
     password = password_field("Kept encrypted, never shown again.")
 
+    times_logins = forms.BooleanField(
+        label="time logins each night",
+        required=False,
+        help_text="Opens five sessions once a day and closes them at once, and keeps how long the middle one and the longest took.",
+    )
+
     def clean_descriptor(self) -> str:
         return "".join(str(self.cleaned_data["descriptor"]).split())
 
@@ -105,7 +111,9 @@ class InstanceForm(NewTargetForm):
             address = {"host": fields["host"], "port": fields["port"] or 1521, last: fields[last]}
             if fields["protocol"] == "tcps":
                 address["protocol"] = "tcps"
-        return address | {name: fields[name] for name in ("wallet", "server_dn") if fields[name]}
+        return address | {
+            name: fields[name] for name in ("wallet", "server_dn", TIMES_LOGINS) if fields[name]
+        }
 
 
 class InstanceAddressForm(StoredSecrets, InstanceForm):

@@ -14,23 +14,26 @@ from sqlglot.errors import SqlglotError
 
 # base product only; a cdb_ view is the dba_ view of all containers
 _READABLE = """
-    dual v$archived_log v$asm_diskgroup_stat v$backup_datafile v$database v$datafile v$event_name v$filestat v$instance v$iostat_file
+    all_views dual v$archived_log v$asm_diskgroup_stat v$backup_datafile v$database v$datafile v$event_name v$filestat v$instance v$iostat_file
     v$license v$log v$log_history v$logfile v$osstat v$parameter v$pdbs v$containers v$pgastat v$process
     v$px_process_sysstat v$recovery_file_dest v$resource_limit v$segstat v$session v$session_event v$sesstat v$sgainfo
     v$sort_segment v$statname v$sys_time_model v$sysstat v$system_event v$system_parameter v$tablespace v$tempfile
     v$tempstat v$undostat v$version v$con_sysstat v$con_system_event v$con_sys_time_model gv$instance
-    dba_data_files dba_free_space dba_objects dba_segments dba_tablespace_usage_metrics dba_tablespaces dba_temp_files
+    dba_data_files dba_free_space dba_objects dba_registry_sqlpatch dba_segments dba_tablespace_usage_metrics dba_tablespaces dba_temp_files
     dba_temp_free_space
 """
 READABLE = frozenset(_READABLE.split())
 
 # tables of Statspack, which belongs to the base product too; read where somebody asks for history
 _STATSPACK = """
-    stats$filestatxs stats$osstat stats$osstatname stats$pgastat stats$resource_limit stats$snapshot
+    stats$filestatxs stats$osstat stats$osstatname stats$parameter stats$pgastat stats$resource_limit stats$snapshot
     stats$sys_time_model stats$sysstat stats$system_event stats$tempstatxs stats$time_model_statname
 """
 STATSPACK = frozenset(_STATSPACK.split())
 STATSPACK_OWNER = "perfstat"
+
+# views of a recovery catalog, whose schema has any name; it belongs to the base product too
+CATALOG = frozenset({"rc_backup_datafile", "rc_database"})
 
 # what belongs to the Diagnostics or the Tuning Pack
 _LICENSED = (
@@ -60,7 +63,7 @@ def check(sql: str) -> str:
 @lru_cache(maxsize=1000)
 def views_in(sql: str) -> frozenset[str]:
     """
-    The views a statement reads, by the names they are granted under the synonyms of; Statspack's tables with their owner.
+    The views a statement reads, by the names they are granted under the synonyms of; Statspack's tables and views of catalogs with their owner.
 
     Raises RefusedStatement.
     """
@@ -112,6 +115,8 @@ def _readable(table: exp.Table) -> str:
         raise RefusedStatement("A statement that makes its tables out of functions is not sent.")
     owner = table.db.lower()
     if owner == STATSPACK_OWNER and table.name.lower() in STATSPACK:
+        return f"{owner}.{table.name.lower()}"
+    if table.name.lower() in CATALOG and re.fullmatch(r"[a-z][a-z0-9_$#]*", owner) and owner != "sys":
         return f"{owner}.{table.name.lower()}"
     name = re.sub(r"^(g?v)_\$", r"\1$", table.name.lower())
     view = re.sub(r"^cdb_", "dba_", name)

@@ -11,7 +11,7 @@ from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import State
 
 ONCE = "when history is read"
-statspack = partial(Query, rhythm=ONCE, seconds=60, needs=State.OPEN)
+of_tables = partial(Query, rhythm=ONCE, seconds=60, needs=State.OPEN)
 control_file = partial(Query, rhythm=ONCE, seconds=60, needs=State.MOUNTED)
 
 _OF_THIS = """
@@ -19,7 +19,7 @@ _OF_THIS = """
     and instance_number = (select instance_number from v$instance)
 """
 
-SNAPSHOTS = statspack(
+SNAPSHOTS = of_tables(
     name="stats$snapshot",
     text="""
         select snap_id, snap_time, startup_time, snap_level, dbid
@@ -28,11 +28,11 @@ SNAPSHOTS = statspack(
          order by snap_time
     """,
 )
-SYSSTAT = statspack(
+SYSSTAT = of_tables(
     name="stats$sysstat",
     text=f"select snap_id, name, value from perfstat.stats$sysstat where {_OF_THIS} and name in (:names)",
 )
-SYSTEM_EVENT = statspack(
+SYSTEM_EVENT = of_tables(
     name="stats$system_event",
     text=f"""
         select snap_id, event, total_waits, total_timeouts, time_waited_micro,
@@ -41,7 +41,7 @@ SYSTEM_EVENT = statspack(
          where total_waits > 0 and {_OF_THIS}
     """,
 )
-TIME_MODEL = statspack(
+TIME_MODEL = of_tables(
     name="stats$sys_time_model",
     text=f"""
         select m.snap_id, n.stat_name, m.value
@@ -49,7 +49,7 @@ TIME_MODEL = statspack(
           join perfstat.stats$time_model_statname n on n.stat_id = m.stat_id
     """,
 )
-OSSTAT = statspack(
+OSSTAT = of_tables(
     name="stats$osstat",
     text=f"""
         select m.snap_id, n.stat_name, m.value
@@ -57,11 +57,11 @@ OSSTAT = statspack(
           join perfstat.stats$osstatname n on n.osstat_id = m.osstat_id
     """,
 )
-PGASTAT = statspack(
+PGASTAT = of_tables(
     name="stats$pgastat",
     text=f"select snap_id, name, value from perfstat.stats$pgastat where {_OF_THIS}",
 )
-DATA_FILES = statspack(
+DATA_FILES = of_tables(
     name="stats$filestatxs",
     text=f"""
         select snap_id, filename, phyrds, phywrts, singleblkrds, readtim, writetim, singleblkrdtim
@@ -69,7 +69,7 @@ DATA_FILES = statspack(
          where {_OF_THIS}
     """,
 )
-TEMP_FILES = statspack(
+TEMP_FILES = of_tables(
     name="stats$tempstatxs",
     text=f"""
         select snap_id, filename, phyrds, phywrts, singleblkrds, readtim, writetim, singleblkrdtim
@@ -77,7 +77,7 @@ TEMP_FILES = statspack(
          where {_OF_THIS}
     """,
 )
-LIMITS = statspack(
+LIMITS = of_tables(
     name="stats$resource_limit",
     text=f"""
         select snap_id, resource_name, current_utilization, max_utilization, limit_value
@@ -106,6 +106,31 @@ LOG_SWITCHES = control_file(
     """,
 )
 
+_OF_INSTANCE = """
+    dbid = (select dbid from v$database) and instance_number = (select instance_number from v$instance)
+"""
+PARAMETER_VALUES = of_tables(
+    name="stats$parameter",
+    text=f"""
+        select name, value, min(snap_id), max(snap_id)
+          from perfstat.stats$parameter
+         where {_OF_INSTANCE}
+         group by name, value
+    """,
+)
+PARAMETERS_BY_SNAPSHOT = of_tables(
+    name="stats$parameter of some parameters",
+    text=f"select snap_id, name, value from perfstat.stats$parameter where name in (:names) and {_OF_INSTANCE}",
+)
+PATCHES = of_tables(
+    name="dba_registry_sqlpatch",
+    text="""
+        select action_time, patch_id, action, status, description
+          from dba_registry_sqlpatch
+         order by action_time
+    """,
+)
+
 FILES = control_file(
     name="v$datafile with ages",
     text="select {container}, file#, creation_change#, creation_time, ts#, bytes from v$datafile",
@@ -120,5 +145,38 @@ FILE_BACKUPS = control_file(
          order by completion_time
     """,
 )
+
+CATALOGS = of_tables(
+    name="all_views of recovery catalogs",
+    text="select owner from all_views where view_name = 'RC_BACKUP_DATAFILE' order by owner",
+)
+
+
+def catalog_database(owner: str) -> Query:
+    """This database as a recovery catalog knows it: its current incarnation."""
+    return of_tables(
+        name="rc_database",
+        text=f"select dbinc_key from {owner}.rc_database where dbid = (select dbid from v$database)",
+    )
+
+
+def catalog_backups(owner: str) -> Query:
+    """What a recovery catalog keeps of backups of this database's current incarnation, in the columns of FILE_BACKUPS."""
+    return of_tables(
+        name="rc_backup_datafile",
+        text=f"""
+            select b.file#, b.creation_change#, b.completion_time, b.datafile_blocks * b.block_size,
+                   b.blocks * b.block_size, b.incremental_level
+              from {owner}.rc_backup_datafile b
+              join {owner}.rc_database d on d.db_key = b.db_key and d.dbinc_key = b.dbinc_key
+             where d.dbid = (select dbid from v$database) and b.completion_time > sysdate - 400 and b.file# > 0
+             order by b.completion_time
+        """,
+    )
+
+
+# as the documentation has them, whoever owns the catalog
+CATALOG_DATABASE = catalog_database("rman")
+CATALOG_BACKUPS = catalog_backups("rman")
 
 STATEMENTS = [value for value in list(globals().values()) if isinstance(value, Query)]

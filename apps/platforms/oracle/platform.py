@@ -7,6 +7,7 @@ from apps.platforms.oracle.courses import COURSES
 from apps.platforms.oracle.details import DETAILS
 from apps.platforms.oracle.guests import FILE_LEVEL, GUESTS
 from apps.platforms.oracle.metrics import METRICS
+from apps.platforms.oracle.process_names import PROCESS_NAMES
 from apps.platforms.oracle.registration import REGISTRATION, REPORTS, SESSIONS
 from apps.platforms.oracle.splits import SPLITS
 from apps.platforms.oracle.subjects import NEIGHBOURHOODS, SUBJECTS
@@ -31,6 +32,7 @@ PLATFORM = Platform(
     subjects=SUBJECTS,
     guests=GUESTS,
     file_level=FILE_LEVEL,
+    process_names=PROCESS_NAMES,
     causes=CAUSES,
     rules="apps.platforms.oracle.rules",
     calculators="apps.platforms.oracle.calculators",

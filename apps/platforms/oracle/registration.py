@@ -37,9 +37,10 @@ REGISTRATION = Registration(
 )
 
 REPORTS = FileSource(
-    reader="apps.platforms.oracle.reports.read_report.read_for",
-    tools="Statspack and AWR",
-    formats="Reports of one instance and a day at most: of Statspack (spreport.sql) as text, of AWR (awrrpt.sql) as text or HTML.",
+    reader="apps.platforms.oracle.instance_file.read_for",
+    tools="Statspack, AWR and monitors",
+    formats="Reports of one instance and a day at most: of Statspack (spreport.sql) as text, of AWR (awrrpt.sql) as text or HTML."
+    " What Zabbix (item.get and trend.get) or Checkmk (metrics) kept of an instance.",
     kind=Target.Kind.INSTANCE,
     is_past=True,
     notice="Bringing an AWR report is your own act: making one needs the Diagnostics Pack. Headroom itself reads no view of AWR, whatever is brought here.",

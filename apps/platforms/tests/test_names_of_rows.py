@@ -6,7 +6,9 @@ from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, metrics_of
 from apps.platforms.apps import PLATFORMS
 
-METRICS = [metric for platform in PLATFORMS for metric in metrics_of(platform)]  # not those of other tests
+METRICS = list(  # not those of other tests
+    {metric.key: metric for platform in PLATFORMS for metric in metrics_of(platform)}.values()
+)
 SPELT_WITH_CAPITALS = {"In-Memory"}  # names of the source that are no abbreviations
 
 

@@ -4,18 +4,23 @@ from datetime import date, timedelta
 
 import numpy as np
 import pytest
+from django.db import connection
 
+from apps.catalog.registry import get_metric
 from apps.collection.tests.scripted import TODAY, Story, instance, prepare
 from apps.inventory.models import Target
 from apps.profiles.differences import compare_periods
 from apps.profiles.engine.periods import Period
 from apps.snapshots.day_coverage import read_coverage
-from apps.snapshots.measured import Measured, days_between, read_all, read_series
+from apps.snapshots.dictionary import layout_id, series_ids
+from apps.snapshots.measured import Measured, days_between, read_all, read_series, take_rows
+from apps.snapshots.models import Coverage
 from apps.snapshots.presence import Presence
 
 pytestmark = pytest.mark.django_db
 
 SYNC = "log file sync"
+RENAMED = ("os thread startup", "os thread creation")
 
 
 @pytest.fixture
@@ -113,3 +118,38 @@ def test_a_day_measured_in_part_is_shown_with_its_hours_and_does_not_count(targe
     assert redo.note(0, 1) == "measured over 6.0 hours"
     assert redo.counts[0].tolist() == [True, False]
     assert used.counts[0].tolist() == [True, True]  # what is read at a moment is never partial
+
+
+def test_chosen_metrics_are_read_as_with_all_else_under_the_names_that_their_own_target_knows():
+    """Another target's new name for an event moves nothing of a target that knows the old name alone."""
+    prepare()
+    old, new = RENAMED
+    before, after = instance("BEFORE"), instance("AFTER")
+    Target.objects.update(platform="oracle")
+    _store(before, {("wait_count", old): 500.0, ("wait_avg_ms", old): 4.0, ("wait_count", "latch free"): 9.0})
+    _store(after, {("wait_count", new): 700.0})
+
+    whole = read_all([before, after], [TODAY])
+    chosen = read_all([before, after], [TODAY], metrics={"wait_avg_ms"})
+
+    for target in (before, after):
+        averages = [key for key in whole[target.pk].keys if key[0] == "wait_avg_ms"]
+        assert list(chosen[target.pk].keys) == averages
+        of_all = take_rows(whole[target.pk], averages)
+        assert chosen[target.pk].values.tolist() == of_all.values.tolist()
+        assert chosen[target.pk].weight.tolist() == of_all.weight.tolist()
+    assert chosen[before.pk].weight.tolist() == [[500.0]]
+
+
+def _store(target: Target, figures: dict[tuple[str, str], float]) -> None:
+    """Figures of today, in one vector."""
+    category = get_metric("wait_avg_ms").category
+    ids = sorted(zip(series_ids([(category, *name) for name in figures]), figures.values(), strict=True))
+    layout = layout_id(category, 0, [pk for pk, _ in ids])
+    with connection.cursor() as cursor:
+        cursor.execute(
+            'INSERT INTO figure (target_id, category, part, day, captured_at, layout_id, "values")'
+            " VALUES (%s, %s, 0, %s, now(), %s, %s)",
+            [target.pk, category, TODAY, layout, [value for _, value in ids]],
+        )
+    Coverage.objects.create(target=target, day=TODAY, hours=24, categories={str(category): {"hours": 24}})

@@ -88,7 +88,7 @@ def forecast(threshold: Threshold, on: date, likely: date | None, *, component: 
         notation=threshold.notation,
         unit=threshold.unit,
         made_on=on,
-        method="weighted-2",
+        method="weighted-3",
         horizon=90,
         value=80.0,
         chance=0.8 if likely else 0.1,

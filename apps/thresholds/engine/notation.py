@@ -298,3 +298,8 @@ def _per(unit: str) -> str:
 
 def _named(unit: str) -> str:
     return unit or "plain numbers"
+
+
+def says_unit(notation: str) -> bool:
+    """Whether a limit names the unit of its numbers, as `<5 ms` does."""
+    return any(letter.isalpha() or letter == "%" for letter in notation)

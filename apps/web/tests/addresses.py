@@ -2,11 +2,12 @@
 
 from apps.web.urls import urlpatterns
 
-SIGNED_OUT = {"sign_in", "host_push", "driver_push", "run_push"}
+SIGNED_OUT = {"sign_in", "host_push", "driver_push", "run_push", "experience_push"}
 POSTS = {
     "host_push",
     "driver_push",
     "run_push",
+    "experience_push",
     "sign_out",
     "demo_open",
     "target_pin",

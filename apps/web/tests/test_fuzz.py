@@ -173,7 +173,10 @@ def estate(module_db: None) -> Estate:
         nasty.forms_of(people["administrator"], pages),
         nasty.parameters(),
         {who: client.cookies for who, client in people.items()},
-        {doors[name] for name in ("person_add", "person_password", "driver", "benchmark")},
+        {
+            doors[name]
+            for name in ("person_add", "person_password", "driver", "benchmark", "target_experience")
+        },
     )
 
 

@@ -41,7 +41,7 @@ from apps.web.urls import urlpatterns
 
 pytestmark = pytest.mark.django_db
 
-ONES_OWN = {"sign_out", "target_pin", "host_push", "driver_push", "run_push"}
+ONES_OWN = {"sign_out", "target_pin", "host_push", "driver_push", "run_push", "experience_push"}
 ADMINISTRATORS = {"people", "person_add", "person"}
 PLANNERS = {
     "connection_test",

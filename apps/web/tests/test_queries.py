@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 NOW = datetime.now(UTC)
 TODAY = NOW.date() - timedelta(days=2)
-MOST = {"target": 41, "estate": 30, "statistic": 36}
+MOST = {"target": 27, "estate": 30, "statistic": 36}
 
 
 @contextmanager

@@ -26,7 +26,7 @@ OF_ALL = (
 )  # fmt: skip
 OF_A_TARGET = (
     "target", "target_violations", "target_collection", "target_all", "target_forecast", "target_compare",
-    "target_pattern", "target_findings", "target_walk", "target_baseline", "target_edit", "target_files", "target_history",
+    "target_pattern", "target_findings", "target_walk", "target_baseline", "target_experience", "target_edit", "target_files", "target_history",
 )  # fmt: skip
 OF_A_STATISTIC = (
     "statistic",

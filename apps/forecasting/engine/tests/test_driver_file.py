@@ -47,9 +47,9 @@ def test_json_is_read():
         ("day,value\n2026-11-21,1200", "Line 2: 2026-11-21 has not come yet"),
         ("day,value\n19.11.2026,1200", "Line 2: “19.11.2026” is not a day"),
         ("day,value\n2026-11-19,many", "“many” is not a number"),
-        ("day,value\n2026-11-19,nan", "is more than can be"),
+        ("day,value\n2026-11-19,nan", "is no number that can be"),
         ("day,value\n2026-11-19,", "has neither a value nor a planned one"),
-        ("day,value\n2026-11-19,1,2", "Line 2 has 3 fields, the head has 2."),
+        ("day,value\n2026-11-19,1,2", "Line 2 has 3 fields, and the head 2."),
         ("day,planned\n2046-11-19,1", "more than ten years ahead"),
         ("day,value\n1026-11-19,1", "is before 1990-01-01"),
         ("[1]", "Entry 1 is no object"),
@@ -68,7 +68,7 @@ def test_each_mistake_has_its_sentence(text, sentence):
 def test_what_is_no_text_and_what_is_too_much_is_refused():
     rows = "\n".join(f"{date.fromordinal(700_000 + number)},1" for number in range(100_000))
     for content, sentence in (
-        (b"\xff\xfe\x00", "This is not text in UTF-8."),
+        (b"\xff\xfe\x00", "Line 1 is not text in UTF-8; save it as CSV in UTF-8."),
         (f"day,value\n{rows}".encode(), f"There are 100,000 days; give at most {MOST_DAYS:,} at once."),
     ):
         with pytest.raises(BadDriverDays) as refused:

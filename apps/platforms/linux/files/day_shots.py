@@ -1,7 +1,9 @@
 """The intervals of a file as readings of days, as the core reduces those of a collector."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
+from statistics import fmean
 from zoneinfo import ZoneInfo
 
 import numpy as np
@@ -22,6 +24,11 @@ def days_in(records: HostRecords, zone: ZoneInfo, now: datetime) -> list[DayOfFi
         middle = interval.began_at + (ended_at - interval.began_at) / 2
         by_day.setdefault(middle.astimezone(zone).date(), []).append((ended_at, interval))
     boots = sorted(records.restarts)
+    if records.is_coarse:
+        return [
+            replace(_day_of_file(day_of(on, zone, now), [_whole(intervals)], boots), interval=float("inf"))
+            for on, intervals in by_day.items()
+        ]
     return [_day_of_file(day_of(on, zone, now), intervals, boots) for on, intervals in by_day.items()]
 
 
@@ -49,6 +56,16 @@ def _day_of_file(
         last = ended_at
     stretch = Day(day.on, intervals[0][1].began_at.astimezone(UTC), intervals[-1][0].astimezone(UTC))
     return DayOfFile(day, stretch, shots, seconds / 3600)
+
+
+def _whole(intervals: Sequence[tuple[datetime, Interval]]) -> tuple[datetime, Interval]:
+    """The mean of intervals of one length, as one."""
+    keys = dict.fromkeys(key for _, interval in intervals for key in interval.values)
+    values = {
+        key: fmean(interval.values[key] for _, interval in intervals if key in interval.values)
+        for key in keys
+    }
+    return intervals[-1][0], Interval(intervals[0][1].began_at, values)
 
 
 def _places(keys: Sequence[Key]) -> dict[int, tuple[list[tuple[str, str]], list[int]]]:

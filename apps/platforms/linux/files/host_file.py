@@ -3,10 +3,12 @@
 from datetime import datetime
 from typing import BinaryIO
 
+from apps.collection.file_text import HostText
 from apps.collection.host_files import HOST_NAME, HostFile
 from apps.inventory.models import Target
 from apps.platforms.linux.files.day_shots import days_in
-from apps.platforms.linux.files.read_file import read_host_file
+from apps.platforms.linux.files.prometheus import is_prometheus, read_prometheus
+from apps.platforms.linux.files.read_file import read_host_text
 from apps.platforms.linux.files.records import HostRecords
 from apps.platforms.linux.metrics.categories import KERNEL
 
@@ -16,7 +18,11 @@ LONGEST = 60  # characters of the columns of a table that is not read
 
 def read_for(file: BinaryIO, target: Target, now: datetime) -> HostFile:
     """What a file says of a target, whose zone is that of clocks without one. Raises UnreadableFile."""
-    records = read_host_file(file, target.zone)
+    text = HostText(file)
+    head = text.head.decode("utf-8-sig", errors="replace")
+    if is_prometheus(head):
+        return read_prometheus(text.open(), head, target.zone, now)
+    records = read_host_text(text, target.zone)
     return HostFile(
         format=records.format,
         host_name=records.host.name,

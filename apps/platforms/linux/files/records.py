@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from apps.collection.file_readers import UnreadableFile
+from apps.collection.file_text import MOST_VALUES
 from apps.platforms.linux.metrics.categories import KERNEL
 from apps.platforms.linux.sadf import Key
 
-MOST_VALUES = 6_000_000
 MOST_COMPONENTS = 5_000  # devices, interfaces, filesystems and processors of one host
 LONGEST_NAME = 200
 
@@ -58,6 +58,7 @@ class HostRecords:
     ignored: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
     unreadable_lines: int = 0
+    is_coarse: bool = False  # its intervals are too long to be samples of a day
     _components: set[str] = field(default_factory=set)
     _count: int = 0
 

@@ -13,15 +13,13 @@ from typing import Any, TextIO
 from zoneinfo import ZoneInfo
 
 from apps.collection.file_readers import UnreadableFile
+from apps.collection.json_stream import JsonStream
 from apps.platforms.linux.files import sar_tables
-from apps.platforms.linux.files.opening import CHUNK
 from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.files.tool_reports import ToolReports
 from apps.platforms.linux.metrics.categories import DEVICES
 from apps.platforms.linux.sadf import Key, UnreadableRecords, moment_of, values_of
 
-LARGEST = 16_000_000  # characters of one interval
-_BEGIN = '"statistics"'
 _TITLES = {  # what is read of an interval, as people are told
     "cpu-load": "processors (-u)",
     "cpu-load-all": "processors (-u)",
@@ -49,20 +47,19 @@ _MEMORY = {
     "pgtbl": "kbpgtbl",
 }
 _HUGE_PAGES = {"hugfree": "kbhugfree", "hugused": "kbhugused", "hugrsvd": "kbhugrsvd", "hugsurp": "kbhugsurp"}
-_CUT_OFF = "The file ends in the middle of its records: it was cut off. Copy it again."
 
 
 def read_sadf_json(text: TextIO, records: HostRecords, zone: ZoneInfo) -> None:
     """Read the records of one host. Raises UnreadableFile."""
-    stream = _JsonStream(text)
-    header = stream.header()
+    stream = JsonStream(text, '"statistics"', "records as sadf -j prints them")
+    header = _header(stream)
     records.host = HostIdentity(
         *(str(header.get(name, "")) for name in ("nodename", "sysname", "release", "machine"))
     )
     try:
         take_settings(header, records)
         reports = ToolReports(records, header, zone)
-        for statistics in stream.statistics():
+        for statistics in stream.elements():
             if isinstance(statistics.get("timestamp"), str):
                 reports.add(statistics)
             else:
@@ -75,6 +72,16 @@ def read_sadf_json(text: TextIO, records: HostRecords, zone: ZoneInfo) -> None:
         raise UnreadableFile(str(error)) from None
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableFile(f"These are not records as sadf -j prints them: {error!r}."[:300]) from None
+
+
+def _header(stream: JsonStream) -> dict[str, Any]:
+    """What is said of the host before the statistics begin. Raises UnreadableFile."""
+    before = stream.before()
+    fragment = before[before.find("{", max(before.find('"hosts"'), 0)) :].rstrip().rstrip(",") + "}"
+    try:
+        return dict(json.loads(fragment))
+    except (ValueError, TypeError):
+        raise stream.unreadable() from None
 
 
 def take_settings(header: Mapping[str, Any], records: HostRecords) -> None:
@@ -136,81 +143,3 @@ def _further_values(statistics: Mapping[str, Any], host: HostIdentity) -> Iterat
 
 def _fields(activity: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, float]:
     return {column: float(activity[name]) for name, column in names.items() if name in activity}
-
-
-class _JsonStream:
-    """The one host of a file: what stands before its statistics, each of them, and what stands behind."""
-
-    def __init__(self, text: TextIO) -> None:
-        self._text, self._buffer, self._at = text, "", 0
-        self._decoder = json.JSONDecoder(parse_constant=_refuse_constant)
-
-    def header(self) -> dict[str, Any]:
-        """What is said of the host before the statistics begin. Raises UnreadableFile."""
-        while _BEGIN not in self._buffer:
-            if len(self._buffer) > LARGEST or not self._more():
-                raise UnreadableFile("These are not records as sadf -j prints them: there are no statistics.")
-        begins = self._buffer.index(_BEGIN)
-        opening = self._buffer.find("{", max(self._buffer.find('"hosts"'), 0), begins)
-        fragment = self._buffer[opening:begins].rstrip().rstrip(",") + "}"
-        self._at = self._find("[", begins)
-        try:
-            return dict(json.loads(fragment))
-        except (ValueError, TypeError):
-            raise UnreadableFile("These are not records as sadf -j prints them.") from None
-
-    def statistics(self) -> Iterator[dict[str, Any]]:
-        """The elements of the list one by one. Raises UnreadableFile."""
-        while True:
-            self._skip(" \t\r\n,")
-            if self._buffer[self._at] == "]":
-                self._at += 1
-                return
-            yield self._decode()
-            self._buffer, self._at = self._buffer[self._at :], 0
-
-    def rest(self) -> dict[str, Any]:
-        """What is said of the host behind its statistics."""
-        self._skip(" \t\r\n")
-        if self._buffer[self._at] != ",":
-            return {}
-        self._buffer, self._at = "{" + self._buffer[self._at + 1 :], 0
-        return self._decode()
-
-    def _decode(self) -> dict[str, Any]:
-        while True:
-            try:
-                element, self._at = self._decoder.raw_decode(self._buffer, self._at)
-            except json.JSONDecodeError:
-                if len(self._buffer) - self._at > LARGEST or not self._more():
-                    raise UnreadableFile(_CUT_OFF) from None
-                continue
-            except (ValueError, RecursionError):
-                raise UnreadableFile("These are not records as sadf -j prints them.") from None
-            if not isinstance(element, dict):
-                raise UnreadableFile("These are not records as sadf -j prints them.")
-            return element
-
-    def _more(self) -> bool:
-        chunk = self._text.read(CHUNK)
-        self._buffer += chunk
-        return bool(chunk)
-
-    def _find(self, character: str, begins: int) -> int:
-        while (place := self._buffer.find(character, begins)) < 0:
-            if not self._more():
-                raise UnreadableFile(_CUT_OFF)
-        return place + 1
-
-    def _skip(self, characters: str) -> None:
-        while True:
-            while self._at < len(self._buffer) and self._buffer[self._at] in characters:
-                self._at += 1
-            if self._at < len(self._buffer):
-                return
-            if not self._more():
-                raise UnreadableFile(_CUT_OFF)
-
-
-def _refuse_constant(name: str) -> float:
-    raise ValueError(name)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 from zoneinfo import ZoneInfo
 
 from apps.collection.file_readers import UnreadableFile
-from apps.platforms.linux.files.opening import CHUNK
+from apps.collection.file_text import CHUNK
 from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.files.sadf_json import add_statistics, take_restarts, take_settings
 from apps.platforms.linux.sadf import UnreadableRecords

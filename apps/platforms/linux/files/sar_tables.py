@@ -13,7 +13,7 @@ from apps.platforms.linux.metrics.categories import (
     PROCESSORS,
     TCP,
 )
-from apps.platforms.linux.sadf import Key
+from apps.platforms.linux.sadf import Key, interrupts_of_processors
 
 Fields = Mapping[str, float]  # column -> number
 Reader = Callable[[Fields, str, HostIdentity], dict[Key, float]]
@@ -271,7 +271,8 @@ SAR_TABLES = (
     SarTable(
         title="interrupts (-I)", signature=frozenset({"INTR"}), named_by="INTR", accepts=lambda name: name == "sum",
         read=lambda fields, component, host: {
-            (KERNEL, "sysstat_interrupts", ""): fields["all"] if "all" in fields else fields["intr/s"]
+            (KERNEL, "sysstat_interrupts", ""): fields["all"] if "all" in fields else fields["intr/s"],
+            **dict(interrupts_of_processors(fields)),
         },
     ),
     _table("swapping (-W)", "pswpin/s pswpout/s", _kernel(**{"pswpin/s": "sysstat_swap_in", "pswpout/s": "sysstat_swap_out"})),

@@ -1,5 +1,5 @@
 """
-What iostat, vmstat, mpstat, kstat and trapstat of Solaris print with `-T d` or `-T u`, or below what `date` prints: reports,
+What iostat, vmstat, mpstat, kstat, prstat and trapstat of Solaris print with `-T d` or `-d d`, or below what `date` prints: reports,
 each behind its moment.
 """
 
@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from apps.collection.file_readers import UnreadableFile
 from apps.platforms.linux.files.kernel_statistics import KernelStatistics
+from apps.platforms.linux.files.process_reports import ProcessReports
 from apps.platforms.linux.files.records import HostIdentity, HostRecords
 from apps.platforms.linux.files.sar_text import number_of
 from apps.platforms.linux.files.solaris_tables import SolarisTable, find_solaris_table, sum_processors
@@ -26,11 +27,11 @@ _TOOLS = (  # what a file of each begins with, somewhere in its first lines
     ("mpstat", re.compile(r"^(?:SET|CPU)\s+minf\s+mjf\b", re.MULTILINE)),
     ("kstat", re.compile(r"^\w+:\d+:[^:\s]+:\S+\s+\S", re.MULTILINE)),
     ("trapstat", re.compile(r"\bitlb-miss\b|\bdtlb-miss\b")),
-    ("prstat", re.compile(r"^\s*PID USERNAME\s+USR\s+SYS\b", re.MULTILINE)),
+    ("prstat", re.compile(r"^\s*PID USERNAME\s+(?:USR\s+SYS|SIZE\s+RSS)\b", re.MULTILINE)),
 )
 _WITHOUT_TIMES = {
     "trapstat": "print the date before each report: while date; do trapstat -T 60 1; done",
-    "prstat": "it tells of single processes; give mpstat -T d 300 or sar of the same time",
+    "prstat": "run it as prstat -mc -d d 300",
 }
 
 
@@ -50,12 +51,11 @@ class SolarisReports:
         self._ended_at: datetime | None = None
         self._rows: list[dict[str, float]] = []
         self._statistics = KernelStatistics(records)
+        self._processes = ProcessReports(records)
 
     def read(self, lines: Iterable[str]) -> None:
         """Read all lines. Raises UnreadableFile."""
         self._records.host = HostIdentity(system="SunOS")
-        if self._tool == "prstat":
-            raise UnreadableFile(f"prstat is not read: {_WITHOUT_TIMES['prstat']}.")
         for line in self._records.whole_lines(lines):
             moment = self._moment(line.strip())
             if moment is not None:
@@ -64,6 +64,7 @@ class SolarisReports:
             else:
                 self._read_line(line)
         self._end_report()
+        self._processes.finish()
         if self._ended_at is None:
             remedy = _WITHOUT_TIMES.get(self._tool, "run it with -T d")
             raise UnreadableFile(f"{self._tool} printed no times, so its reports belong to no day; {remedy}.")
@@ -74,7 +75,9 @@ class SolarisReports:
 
     def _read_line(self, line: str) -> None:
         words = line.split()
-        if match := _KSTAT.fullmatch(line.strip()):
+        if self._tool == "prstat":
+            self._processes.read_line(line)
+        elif match := _KSTAT.fullmatch(line.strip()):
             self._statistics.add(*match.groups())
         elif match := _TOTAL_OF_MISSES.fullmatch(line):
             self._rows.append({"%tim": float(match[1])})
@@ -104,12 +107,15 @@ class SolarisReports:
     def _end_report(self, next_moment: datetime | None = None) -> None:
         """What a report says as a whole, once it is over; one below a date of its own begins with it."""
         rows, self._rows = self._rows, []
+        if self._tool == "prstat":
+            self._processes.end_report(self._began_at, self._ended_at)
         if self._ended_at is not None:
             self._statistics.end_report(self._ended_at)
         is_dated = self._tool == "trapstat"
         began_at, ended_at = (self._ended_at, next_moment) if is_dated else (self._began_at, self._ended_at)
         if rows and began_at is not None and ended_at is not None:
-            self._records.understood["misses of the address translation"] += is_dated
+            if is_dated:
+                self._records.understood["misses of the address translation"] += 1
             self._records.add(began_at, ended_at, sum_processors(rows))
 
     def _moment(self, line: str) -> datetime | None:

@@ -65,7 +65,10 @@ _PAGES = {
 
 def _processor(name: str, fields: Fields) -> dict[Key, float]:
     busy = max(100.0 - fields["idl"] - fields["wt"], 0.0)
-    return {(PROCESSORS, "sysstat_processor_busy_pct", name): busy}
+    return {
+        (PROCESSORS, "sysstat_processor_busy_pct", name): busy,
+        (PROCESSORS, "sysstat_processor_interrupts", name): fields["intr"],
+    }
 
 
 def sum_processors(rows: Sequence[Fields]) -> dict[Key, float]:

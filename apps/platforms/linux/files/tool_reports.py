@@ -10,7 +10,8 @@ from apps.platforms.linux.files.device_values import linux_device_values
 from apps.platforms.linux.files.records import HostRecords
 from apps.platforms.linux.files.sar_clock import SarClock, date_of, seconds_of
 from apps.platforms.linux.files.sar_tables import read_processor
-from apps.platforms.linux.sadf import Key
+from apps.platforms.linux.metrics.categories import KERNEL
+from apps.platforms.linux.sadf import Key, interrupts_of_processors
 
 SINCE_BOOT = "The first report of iostat is since the host was started; it is left out."
 
@@ -69,6 +70,11 @@ class ToolReports:
             understood["processors"] += 1
             component = str(load["cpu"])
             yield from read_processor(_fields(load, leaving_out="cpu"), component, host).items()
+        for interrupts in report.get("sum-interrupts", ()):
+            fields = {f"CPU{interrupts['cpu']}": interrupts["intr"]}
+            yield from interrupts_of_processors(fields)
+            if interrupts["cpu"] == "all":
+                yield (KERNEL, "sysstat_interrupts", ""), float(interrupts["intr"])
         for disk in report.get("disk", ()):
             understood["block devices"] += 1
             name = str(disk["disk_device"])

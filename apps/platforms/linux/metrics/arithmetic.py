@@ -65,6 +65,14 @@ def smallest(values: Floats) -> Floats:
     return np.fmin.reduce(values, axis=1, keepdims=True, initial=np.nan)
 
 
+def mean(values: Floats) -> Floats:
+    """The mean of all components that are known, shape (intervals, 1)."""
+    import numpy as np
+
+    count = (~np.isnan(values)).sum(axis=1, keepdims=True)
+    return divide(np.nansum(values, axis=1, keepdims=True), count)
+
+
 def where_largest(values: Floats, by: Floats) -> Floats:
     """The value of the component that has most of something, shape (intervals, 1)."""
     import numpy as np

@@ -19,6 +19,9 @@ INTERFACE_FIGURES = 113
 NODE_FIGURES = 114
 SWITCHES = 115  # what tools outside /proc say of address translation
 THREADS = 116  # status of each thread in /proc: switches
+PROCESSES = 117  # stat and status of each process in /proc, by name and by account
+PROCESS_FIGURES = 118
+PROCESSOR_FIGURES = 119
 
 CATEGORIES = {
     KERNEL: "Processors, memory and load",
@@ -35,4 +38,7 @@ CATEGORIES = {
     NODE_FIGURES: "Figures of memory nodes",
     SWITCHES: "Address translation",
     THREADS: "Context switches",
+    PROCESSES: "Processes",
+    PROCESS_FIGURES: "Figures of processes",
+    PROCESSOR_FIGURES: "Figures of single processors",
 }

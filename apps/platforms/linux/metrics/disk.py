@@ -258,6 +258,7 @@ METRICS = [
         unit="ms",
         worse=Worse.HIGHER,
         formula=_response,
+        display=Display(reduction="p95", stands_in_for="host_disk_read_await_ms"),
         help="Time of a request, reads and writes together, waiting included.",
     ),
     figure(

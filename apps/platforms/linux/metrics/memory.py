@@ -174,7 +174,7 @@ METRICS = [
         key="host_mem_free_kb",
         label="memory free",
         unit="kB",
-        display=Display(unit="GB"),
+        display=Display(unit="GB", stands_in_for="host_mem_used_kb"),
         formula=lambda window: first_known(window.level("mem_free_kb"), window.level("sysstat_mem_free_kb")),
         help="Memory nobody uses, not even as a cache. Low is normal; plan with the available memory.",
     ),

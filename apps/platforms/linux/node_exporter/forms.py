@@ -100,10 +100,10 @@ class NodeExporterForm(NamedHostForm):
 
 
 class NodeExporterAddressForm(StoredSecrets, NodeExporterForm):
-    """Another address for a host that is registered; its account stays."""
+    """Another address for a host that is registered; its account stays, and one without an account may get one."""
 
     groups: ClassVar[Groups] = (
-        ("Connection", ("host", "port", "path", "protocol", "certificate", "password")),
+        ("Connection", ("host", "port", "path", "protocol", "certificate", "username", "password")),
     )
     folded_group = ("", "")
 
@@ -113,12 +113,28 @@ class NodeExporterAddressForm(StoredSecrets, NodeExporterForm):
         kwargs["initial"] = dict(target.address)
         super().__init__(*args, target=target, **kwargs)
         for name in NOT_OF_ADDRESS:
-            self.fields.pop(name, None)
+            if name != "username" or not self.is_account_typed:
+                self.fields.pop(name, None)
+
+    @property
+    def is_account_typed(self) -> bool:
+        return not super().account
+
+    @property
+    def account(self) -> str:
+        return super().account or self._typed_user
 
     @property
     def user(self) -> str:
         return self.account
 
     @property
+    def _typed_user(self) -> str:
+        return str(
+            getattr(self, "cleaned_data", {}).get("username") or ""
+        )  # asked before anything is clean, too
+
+    @property
     def is_password_needed(self) -> bool:
-        return False  # what is stored for this address will do
+        """Of one that has an account already, what is stored for this address will do."""
+        return self.is_account_typed and bool(self.user)

@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
 from apps.catalog.registry import find_metric
+from apps.collection.file_text import HostText
 from apps.platforms.linux.files.day_shots import days_in
-from apps.platforms.linux.files.read_file import read_host_file
+from apps.platforms.linux.files.read_file import read_host_text
 from apps.platforms.linux.files.records import HostRecords
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.metrics.categories import KERNEL
@@ -15,14 +16,12 @@ from apps.platforms.tests.samples import sample_path
 from apps.snapshots.engine.figures import day_figures
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
-HOUR = 3600.0
 
 
 def read(content: str | bytes, zone: str = "UTC") -> HostRecords:
     """What a file of this content says."""
-    return read_host_file(
-        io.BytesIO(content.encode() if isinstance(content, str) else content), ZoneInfo(zone)
-    )
+    file = io.BytesIO(content.encode() if isinstance(content, str) else content)
+    return read_host_text(HostText(file), ZoneInfo(zone))
 
 
 def read_sample(name: str, zone: str = "UTC") -> HostRecords:
@@ -49,7 +48,7 @@ def figures_by_day(records: HostRecords, zone: str = "UTC") -> Iterator[dict[tup
             day.stretch,
             [metric for metric in METRICS if metric.is_figure],
             find_metric,
-            slot_seconds=HOUR,
+            slot_seconds=day.interval,
         )
         yield {
             key: value

@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from apps.collection.file_readers import UnreadableFile
-from apps.platforms.linux.metrics.categories import DEVICES
+from apps.platforms.linux.metrics.categories import DEVICES, PROCESSORS
 from apps.platforms.linux.tests.host_files import figures_by_day, mean, read, read_sample, series
 from apps.platforms.linux.tests.measured import sample
 from apps.platforms.linux.tests.test_collector import skip_aloud
@@ -102,6 +102,7 @@ def test_sar_across_midnight_without_a_new_header():
     assert series(records, USER)[0] == 89.51
     assert mean(records, USER) == pytest.approx(80.52, abs=NEAR)
     assert mean(records, "sysstat_cpu_steal_pct") == pytest.approx(1.45, abs=NEAR)
+    assert series(records, "sysstat_processor_interrupts", "1", PROCESSORS)[0] == 1283.63
     assert mean(records, IDLE) == pytest.approx(11.05, abs=NEAR)
     assert first["host_cpu_busy_pct:max", ""] == pytest.approx(100.0, abs=0.02)
     assert 70 < second["host_cpu_busy_pct", ""] < 100

@@ -66,6 +66,17 @@ def test_hst11_use_is_told_as_df_tells_it():
     assert value(readings, "host_fs_inodes_pct", "/u02") == 40
 
 
+@pytest.mark.parametrize(
+    ("block_size", "blocks", "gigabytes"),
+    [(1024, 15_728_640, 15), (8192, 655_360, 5)],
+    ids=["STU8 of 1 KB", "STU8 of 8 KB"],
+)
+def test_the_size_of_a_filesystem_is_its_blocks_whatever_their_size(block_size, blocks, gigabytes):
+    readings = readings_of([Space("/u02", block_size, blocks, free=0, available=0, files=0, files_free=0)])
+
+    assert value(readings, "host_fs_size_mb", "/u02") == gigabytes * 1024
+
+
 def test_a_filesystem_without_inodes_of_its_own_tells_none():
     readings = readings_of([Space("/btrfs", 4096, 1000, 300, 300, 0, 0)])
 

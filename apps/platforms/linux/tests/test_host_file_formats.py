@@ -8,8 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
+from apps.collection import file_text
 from apps.collection.file_readers import UnreadableFile
-from apps.platforms.linux.files import opening, records
+from apps.platforms.linux.files import records
 from apps.platforms.linux.files.sar_clock import date_of, seconds_of
 from apps.platforms.linux.metrics.categories import DEVICES, KERNEL, PROCESSORS
 from apps.platforms.linux.tests.host_files import figures_by_day, read, series
@@ -233,14 +234,14 @@ def test_rows_that_cannot_be_read_are_counted():
 
 
 def test_a_file_that_unpacks_without_end_is_refused(monkeypatch):
-    monkeypatch.setattr(opening, "FREE", 100_000)
+    monkeypatch.setattr(file_text, "FREE", 100_000)
 
     with pytest.raises(UnreadableFile, match="250 times its size"):
         read(gzip.compress(sar("08:00:00").encode() + b"\n" * 2_000_000))
 
 
 def test_a_file_that_is_too_large_is_refused(monkeypatch):
-    monkeypatch.setattr(opening, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(file_text, "MOST_BYTES", 100_000)
 
     with pytest.raises(UnreadableFile, match="give it in parts"):
         read(sar("08:00:00") + "\n" * 200_000)

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from apps.collection.collect import collect_target
 from apps.collection.due_slots import due_collections
 from apps.collection.file_readers import UnreadableFile
-from apps.collection.host_files import look_into, store_file
+from apps.collection.host_files import look_into, store_file, take_back_days
 from apps.collection.missed_slots import note_missed
 from apps.collection.models import CollectionRun
 from apps.inventory.models import Target
@@ -93,6 +93,20 @@ def test_the_file_that_covers_more_gives_the_day_its_figures(host):
     assert larger.outcomes[0].sentence.startswith("takes the place of file a, which covers ")
     assert smaller.outcomes[0].sentence.startswith("stays with file b, which covers ")
     assert Coverage.objects.get().origin == "file b"
+
+
+def test_a_file_is_taken_back_whole_and_what_another_gave_stays(host):
+    store(host, ten_minutes(8, 12), "a")
+    store(host, sar("08:00:00", "08:10:00", "08:20:00", date="2026-11-19"), "b")
+    assert CollectionRun.objects.count() == 2
+
+    gone = take_back_days(host, "a", None, NOW)
+
+    assert gone == [ON]
+    assert [cover.origin for cover in Coverage.objects.all()] == ["file b"]
+    assert CollectionRun.objects.count() == 1
+    assert stored(host) == {}
+    assert take_back_days(host, "a", None, NOW) == []
 
 
 def test_what_the_collector_reads_later_gives_way_where_it_covers_less(host):
@@ -202,3 +216,32 @@ def test_real_files_are_stored(host, name, zone, expected):
     assert len(report.outcomes) == 1
     for metric, value in expected.items():
         assert figures[metric, ""] == pytest.approx(value, rel=0.02, abs=0.5)
+
+
+def test_the_command_takes_back_what_a_file_gave(host, tmp_path, capsys):
+    path = tmp_path / "sa20"
+    path.write_text(sar("08:00:00", "08:10:00", "08:20:00"))
+    call_command("import_host", str(path), "--target", "db01")
+    assert Coverage.objects.exists()
+
+    call_command("import_host", str(path), "--target", "db01", "--take-back")
+
+    assert "sa20: one day taken back" in capsys.readouterr().out
+    assert not Coverage.objects.exists()
+
+
+def test_the_command_stores_a_file_that_names_the_host_otherwise_once_that_is_said(host, tmp_path, capsys):
+    path = tmp_path / "sa20"
+    path.write_text(sar("08:00:00", "08:10:00", "08:20:00").replace("db01", "old01"))
+
+    with pytest.raises(
+        CommandError,
+        match=r"of old01.example.com, and db01 calls itself db01: .+ run it again with --other-name",
+    ):
+        call_command("import_host", str(path), "--target", "db01")
+    assert not Coverage.objects.exists()
+    call_command("import_host", str(path), "--target", "db01", "--other-name")
+
+    written = capsys.readouterr().out
+    assert "stored: a new day" in written
+    assert "calls itself" not in written

@@ -10,6 +10,7 @@ from apps.catalog.registry import get_metric
 from apps.catalog.units import parse_unit
 from apps.platforms.linux.metrics import METRICS
 from apps.platforms.linux.metrics.categories import CATEGORIES
+from apps.platforms.linux.not_measurable import NOT_MEASURABLE, STATISTICS
 from apps.platforms.linux.tests.measured import counted, figure, figures
 
 KEYS = {metric.key for metric in METRICS}
@@ -62,6 +63,12 @@ def test_the_default_profile_has_the_rows_of_the_method_in_its_sections():
         ("Network", "host_net_rx_kb", "", 1),
         ("Network", "host_net_tx_kb", "", 1),
     }
+    stand_ins = {m.key: get_metric(m.display.stands_in_for) for m in METRICS if m.display.stands_in_for}
+    assert {key: principal.key for key, principal in stand_ins.items()} == {
+        "host_disk_await_ms": "host_disk_read_await_ms",
+        "host_mem_free_kb": "host_mem_used_kb",
+    }
+    assert all(get_metric(key).section == principal.section for key, principal in stand_ins.items())
 
 
 def ticks(user=0, nice=0, system=0, idle=0, iowait=0, irq=0, softirq=0, steal=0):
@@ -301,6 +308,22 @@ def test_hst10_a_device_tells_requests_response_size_and_queue():
     assert values["host_disk_reads", "sda"] == 100 * 86400
 
 
+DATABASE_BLOCK_KB = 8
+
+
+@pytest.mark.parametrize(("sectors", "size"), [(32, 16), (128, 64)], ids=["STU8 single blocks", "STU8 scans"])
+def test_the_size_of_reads_is_what_the_database_asks_for_on_blocks_of_1_kb_and_of_8_kb(sectors, size):
+    reads = 10_000.0
+    of_volumes = {}
+    for volume in ("blocks of 1 KB", "blocks of 8 KB"):
+        later = DISK | {"host_disk_reads": reads, "disk_read_sectors": reads * sectors}
+        values = figures(counted(volume, **DISK), counted(volume, **later))
+        of_volumes[volume] = values["host_disk_avg_kb", volume]
+
+    assert of_volumes == {"blocks of 1 KB": size, "blocks of 8 KB": size}
+    assert min(of_volumes.values()) >= DATABASE_BLOCK_KB
+
+
 def test_hst10_the_queue_on_the_host_and_the_queue_on_the_device_are_the_whole_queue():
     values = figures(counted("sda", **DISK), counted("sda", **DISK | {"disk_weighted_ms": 3_600_000.0}))
 
@@ -391,3 +414,11 @@ def test_settings_and_gauges_are_read_and_counters_are_not_shown_as_they_are():
         "host_disk_reads",
         "host_disk_writes",
     }
+
+
+def test_what_is_not_measurable_names_the_statistics_that_would_give_it():
+    listed = {what for by_system in NOT_MEASURABLE.values() for what in by_system}
+
+    assert set(STATISTICS) <= listed
+    assert {what for what in listed if what not in STATISTICS} == {"Devices of a volume"}
+    assert all(get_metric(key).is_figure for keys in STATISTICS.values() for key in keys)

@@ -1,13 +1,17 @@
 """The kernel's files, by small texts and by real ones of other machines."""
 
+import subprocess
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from apps.collection.collector import Reading
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.proc import (
     meminfo_fields,
     parse_cpuinfo,
+    parse_interrupts,
     parse_loadavg,
     parse_meminfo,
     parse_node,
@@ -17,7 +21,8 @@ from apps.platforms.linux.proc import (
     parse_tcp,
     parse_vmstat,
 )
-from apps.platforms.linux.tests.measured import figures, sample, value
+from apps.platforms.linux.sources import SUM_INTERRUPTS
+from apps.platforms.linux.tests.measured import figure, figures, sample, value
 
 STAT = """cpu  6574 10 3634 179650 666 5 90 53 7 0
 cpu0 1523 10 1331 92380 43 5 16 31 7 0
@@ -170,3 +175,50 @@ def test_an_estimate_of_available_memory_is_never_less_than_what_is_free(fields)
     text = "\n".join(f"{name}: {number} kB" for name, number in fields.items())
 
     assert (value(parse_meminfo(text), "mem_available_kb") or 0) >= fields["MemFree"]
+
+
+INTERRUPTS = """\
+           CPU0       CPU1
+  0:         36          0   IO-APIC   2-edge      timer
+ 24:          5       1000   PCI-MSI 512000-edge      nvme0q0
+NMI:          1          1   Non-maskable interrupts
+LOC:        271         17   Local timer interrupts
+ERR:          7
+MIS:          0
+"""
+
+
+def test_hst5_each_processor_has_the_interrupts_that_it_took():
+    readings = parse_interrupts(INTERRUPTS)
+
+    assert readings == [
+        Reading("processor_interrupts", 313, "0"),
+        Reading("processor_interrupts", 1018, "1"),
+    ]
+
+
+def test_what_a_host_adds_up_itself_is_the_same(tmp_path):
+    place = tmp_path / "interrupts"
+    place.write_text(INTERRUPTS)
+
+    summed = subprocess.run(
+        ["sh", "-c", f"{SUM_INTERRUPTS} {place}"], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert summed == "CPU0 CPU1 \nsum: 313 1018\n"
+    assert parse_interrupts(summed) == parse_interrupts(INTERRUPTS)
+
+
+def test_processors_that_are_switched_off_have_their_own_numbers():
+    assert [reading.component for reading in parse_interrupts("  CPU0  CPU2\n 1: 4 5 x\n")] == ["0", "2"]
+    assert parse_interrupts("") == []
+
+
+def test_hst5_the_processor_that_takes_most_stands_against_the_mean():
+    shots = (
+        [Reading("processor_interrupts", 0, "0"), Reading("processor_interrupts", 0, "1")],
+        [Reading("processor_interrupts", 313 * 300, "0"), Reading("processor_interrupts", 18 * 300, "1")],
+    )
+
+    assert figure("host_processor_interrupts_per_s", *shots, component="0") == 313
+    assert figure("host_interrupts_imbalance_pct", *shots) == pytest.approx(189.1, abs=0.05)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from apps.platforms.linux.metrics.categories import DEVICES, INTERFACES, KERNEL, SYSSTAT, TCP
+from apps.platforms.linux.metrics.categories import DEVICES, INTERFACES, KERNEL, PROCESSORS, SYSSTAT, TCP
 from apps.platforms.linux.sadf import SarSample, UnreadableRecords, averages, read_samples, stretch
 from apps.platforms.linux.sources import add_sysstat
 from apps.platforms.linux.tests.measured import figures, sample, value
@@ -90,6 +90,7 @@ def test_real_records_of_all_activities_lose_the_interval_of_the_restart():
     assert all_of(samples[0], "sysstat_runq") == 3
     assert all_of(samples[0], "sysstat_ctxsw") == 68409.3
     assert all_of(samples[0], "sysstat_interrupts") == 31915.3
+    assert samples[0].values[PROCESSORS, "sysstat_processor_interrupts", "1"] == 11829.29
     assert (KERNEL, "sysstat_psi_cpu_some_pct", "") in samples[0].values
     assert (TCP, "sysstat_tcp_retransmitted", "") in samples[0].values
 

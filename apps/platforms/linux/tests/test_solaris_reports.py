@@ -5,7 +5,14 @@ from contextlib import suppress
 import pytest
 
 from apps.collection.file_readers import UnreadableFile
-from apps.platforms.linux.metrics.categories import INTERFACES, KERNEL, PROCESSORS, SWITCHES, THREADS
+from apps.platforms.linux.metrics.categories import (
+    INTERFACES,
+    KERNEL,
+    PROCESSES,
+    PROCESSORS,
+    SWITCHES,
+    THREADS,
+)
 from apps.platforms.linux.tests.host_files import figures_by_day, read, series
 
 MPSTAT = """\
@@ -46,6 +53,36 @@ cpu m size| itlb-miss %tim itsb-miss %tim | dtlb-miss %tim dtsb-miss %tim |%tim
 ==========+===============================+===============================+====
       ttl |      2574  0.3         0  0.0 |     37204  4.4      1242  0.3 |{1}
 """
+PRSTAT = """\
+Fri Nov 20 08:00:00 2026
+   PID USERNAME USR SYS TRP TFL DFL LCK SLP LAT VCX ICX SCL SIG PROCESS/NLWP
+  5221 oracle    99 0.9 0.0 0.0 0.0 0.0 0.0 0.0  99  99  99   0 oracle/1
+  5400 oracle    99 0.9 0.0 0.0 0.0 0.0 0.0 0.0  99  99  99   0 oracle/1
+Total: 64 processes, 191 lwps, load averages: 7.71, 8.87, 8.86
+Fri Nov 20 08:00:05 2026
+   PID USERNAME USR SYS TRP TFL DFL LCK SLP LAT VCX ICX SCL SIG PROCESS/NLWP
+  5221 oracle   100 0.0 0.0 0.0 0.0 0.0 0.0 0.0   0  11   9   0 oracle/1
+  5400 oracle    37 3.0 0.0 0.0 0.0 0.0  58 2.0 235  28  3K   0 oracle/1
+   611 webservd 1.0 1.0 0.0 0.0 0.0  50  47 0.0 2.5K  1  9K   0 java/40
+     1 root       -   -   -   -   -   -   -   -   -   -   -   - init/1
+Total: 64 processes, 191 lwps, load averages: 7.71, 8.87, 8.86
+"""
+PLAIN = """\
+1795161600
+   PID USERNAME  SIZE   RSS STATE  PRI NICE      TIME  CPU PROCESS/NLWP
+  5221 oracle   9216K 7000K cpu1    10    0   1:00:00  25% oracle/1
+   611 webservd  900M  700M sleep   59    0   0:10:00 0.1% java/40
+ NPROC USERNAME  SWAP   RSS MEMORY      TIME  CPU
+    31 oracle     9G    9G    50%  20:03:14  25%
+Total: 64 processes, 191 lwps, load averages: 7.71, 8.87, 8.86
+1795161900
+   PID USERNAME  SIZE   RSS STATE  PRI NICE      TIME  CPU PROCESS/NLWP
+  5221 oracle   9216K 7000K cpu1    10    0   1:04:30  25% oracle/1
+   700 root      900K  700K run     59    0   0:01:00 0.1% gzip/1
+ NPROC USERNAME  SWAP   RSS MEMORY      TIME  CPU
+    31 oracle     9G    9G    50%  20:03:14  25%
+Total: 64 processes, 191 lwps, load averages: 7.71, 8.87, 8.86
+"""
 
 
 def kstat(clock, counts):
@@ -58,6 +95,7 @@ def test_hst3_hst4_mpstat_adds_up_what_it_counts_of_each_processor():
     (figures,) = figures_by_day(records)
 
     assert records.format == "mpstat of Solaris"
+    assert dict(records.understood) == {"processors and switches": 2}
     assert len(records.intervals) == 1  # the first report is since the host was started
     assert figures["host_ctxsw_per_s", ""] == 949
     assert figures["host_icsw_per_s", ""] == 29
@@ -71,6 +109,14 @@ def test_hst3_hst4_mpstat_adds_up_what_it_counts_of_each_processor():
     assert figures["host_cpus", ""] == 2
     assert figures["host_major_minor_pct", ""] == pytest.approx(100 * 2 / 150)
     assert series(records, "sysstat_processor_busy_pct", "1", PROCESSORS) == [14]
+
+
+def test_hst5_mpstat_tells_the_interrupts_of_each_processor_and_how_uneven_they_are():
+    (figures,) = figures_by_day(read(MPSTAT))
+
+    assert figures["host_processor_interrupts_per_s", "0"] == 313
+    assert figures["host_processor_interrupts_per_s", "1"] == 18
+    assert figures["host_interrupts_imbalance_pct", ""] == pytest.approx(100 * 313 / 165.5)
 
 
 def test_hst3_one_processor_has_the_share_of_the_method():
@@ -140,6 +186,63 @@ def without_times(text):
     return "".join(line for line in text.splitlines(True) if "2026" not in line)
 
 
+def test_cor5_prstat_tells_of_each_process_where_it_spends_its_time_and_how_it_switches():
+    """5221 is alone with a processor, which it loses 11 times; 5400 gives it up 235 times and loses it 28 times."""
+    records = read(PRSTAT)
+    (figures,) = figures_by_day(records)
+    seconds = 5
+
+    def of(process):
+        names = ("host_process_user_pct", "host_process_vcsw_per_s", "host_process_icsw_per_s")
+        share, voluntary, involuntary = (figures[name, process] for name in names)
+        return share, voluntary * seconds, involuntary * seconds
+
+    assert records.format == "prstat of Solaris"
+    assert of("oracle 5221") == pytest.approx((100, 0, 11))
+    assert of("oracle 5400") == pytest.approx((100 * 37 / 40, 235, 28))
+    assert figures["host_process_cpus", "oracle 5221"] == 1
+    assert figures["host_process_cpus", "java"] == pytest.approx(0.8)  # of each of its 40 threads 2 %
+    assert figures["host_process_system_pct", "java"] == 50
+    assert of("java")[1] == pytest.approx(2500)
+    assert figures["host_account_cpus", "oracle"] == pytest.approx(1.4)
+    assert figures["host_account_icsw_per_s", "oracle"] * seconds == pytest.approx(39)
+
+
+def test_without_microstates_prstat_tells_processor_time_alone():
+    records = read(PLAIN)
+    (figures,) = figures_by_day(records)
+
+    assert figures["host_process_cpus", "oracle"] == pytest.approx(0.9)
+    assert figures["host_account_cpus", "oracle"] == pytest.approx(0.9)
+    assert {key.partition(":")[0] for key, _ in figures} == {"host_process_cpus", "host_account_cpus"}
+    assert ("host_process_cpus", "gzip") not in figures  # nobody knows since when it runs
+    assert records.unreadable_lines == 0
+
+
+def test_a_process_that_prstat_does_not_list_in_an_interval_had_nothing_of_it():
+    later = PRSTAT[PRSTAT.index("Fri Nov 20 08:00:05") :].replace("08:00:05", "08:00:10")
+    text = PRSTAT + "".join(line for line in later.splitlines(True) if " 5400 " not in line)
+
+    assert series(read(text), "listed_process_cpus", "oracle 5400", PROCESSES) == [pytest.approx(0.4), 0]
+
+
+def test_of_many_processes_those_that_use_most_are_told_apart():
+    rows = "".join(
+        f"  {9000 + number} oracle   {number} 0.0 0.0 0.0 0.0 0.0 0.0 0.0   0   1   9   0 oracle/1\n"
+        for number in range(1, 31)
+    )
+    (figures,) = figures_by_day(read(PRSTAT.replace("Total: 64", f"{rows}Total: 64")))
+
+    components = {component for key, component in figures if key == "host_process_cpus"}
+    assert len(components) == 21
+    assert {"oracle 9030", "other processes"} <= components
+    assert "oracle 9001" not in components
+    together = sum(value for (key, _), value in figures.items() if key == "host_process_cpus")
+    assert together == pytest.approx(
+        figures["host_account_cpus", "oracle"] + figures["host_account_cpus", "webservd"]
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -147,7 +250,7 @@ def without_times(text):
         (without_times(VMSTAT), "vmstat printed no times, so its reports belong to no day; run it with -T d."),
         (kstat("", (1, 2, 3, 4, 5, 6)), "kstat printed no times, so its reports belong to no day"),
         (TRAPSTAT.format("", 20.0), "print the date before each report: while date; do trapstat -T 60 1; done"),
-        ("   PID USERNAME USR SYS TRP TFL DFL LCK SLP LAT VCX ICX SCL SIG PROCESS/NLWP\n", "prstat is not read"),
+        (without_times(PRSTAT), "prstat printed no times, so its reports belong to no day; run it as prstat -mc -d d 300."),
         ("procs -----------memory----------\n r  b   swpd   free\n", "vmstat of Linux prints no days"),
         (MPSTAT[: MPSTAT.index("Fri Nov 20 08:05")], "holds no interval with figures"),
     ],
@@ -160,7 +263,11 @@ def test_what_belongs_to_no_day_is_refused_with_what_would_help(text, sentence):
     assert sentence in str(caught.value)
 
 
-@pytest.mark.parametrize("text", [MPSTAT, VMSTAT, KSTAT], ids=["mpstat", "vmstat", "kstat"])
+@pytest.mark.parametrize(
+    "text",
+    [MPSTAT, VMSTAT, KSTAT, PRSTAT, PLAIN],
+    ids=["mpstat", "vmstat", "kstat", "prstat", "prstat plain"],
+)
 def test_cut_anywhere_it_is_read_or_refused(text):
     for cut in range(0, len(text), 11):
         with suppress(UnreadableFile):

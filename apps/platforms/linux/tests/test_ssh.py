@@ -22,7 +22,15 @@ from django.utils import timezone
 from apps.collection.collector import CollectionError
 from apps.inventory.models import Credential, Target
 from apps.platforms.linux import ssh
-from apps.platforms.linux.metrics.categories import DEVICES, FILESYSTEMS, KERNEL, PROCESSORS, THREADS
+from apps.platforms.linux.metrics.categories import (
+    DEVICES,
+    FILESYSTEMS,
+    KERNEL,
+    PROCESSES,
+    PROCESSORS,
+    THREADS,
+)
+from apps.platforms.linux.source_steps import source_steps
 from apps.platforms.linux.ssh import Door, SshCollector, batch, fetch_host_key
 from apps.platforms.linux.tests.measured import value
 from apps.platforms.linux.tests.test_collector import skip_aloud, source
@@ -114,6 +122,17 @@ def test_a_host_is_read_over_one_connection(sshd):
     assert collected.facts["boot_id"] == Path("/proc/sys/kernel/random/boot_id").read_text().strip()
     assert collected.started_at is not None
     assert collected.notes == []
+    assert PROCESSES not in {run.category for run in collected.sources}  # nobody asked for them
+
+
+def test_processes_are_read_where_somebody_asked_for_them(sshd):
+    collected = read(sshd.door(with_processes=True))
+
+    assert collected.failed == []
+    tally = source(collected, PROCESSES).tally
+    mine = [member for member in tally.members if member.identity.startswith(f"{os.getpid()} ")]
+    assert [member.components["account"] for member in mine] == [getpass.getuser()]
+    assert f"{len(tally.members)} processes." in {step.sentence for step in source_steps(collected)}
 
 
 @pytest.mark.django_db
@@ -321,6 +340,7 @@ def test_a_host_that_never_answers_is_left_after_its_time(monkeypatch):
 
 
 def test_the_batch_prints_files_under_their_names_in_a_plain_shell():
+    assert "cmdline" not in batch()
     output = subprocess.run(["sh", "-s"], input=batch(), capture_output=True, text=True, check=True).stdout
 
     assert "==== /proc/stat\ncpu " in output

@@ -9,9 +9,10 @@ from typing import Any, BinaryIO
 from django.core.management.base import CommandError
 from django.utils import timezone
 
+from apps.charts.words import count
 from apps.collection.command import OperatorCommand
 from apps.collection.file_readers import UnreadableFile
-from apps.collection.host_files import HostFileReport, look_into, store_file
+from apps.collection.host_files import HostFileReport, OtherHost, look_into, store_file, take_back_days
 
 
 class Command(OperatorCommand):
@@ -21,11 +22,19 @@ class Command(OperatorCommand):
         parser.add_argument("files", nargs="+", metavar="FILE")
         parser.add_argument("--target", required=True, help="the host they are of")
         parser.add_argument("--preview", action="store_true", help="store nothing")
+        parser.add_argument(
+            "--take-back", action="store_true", help="take back the days that files of these names gave"
+        )
         parser.add_argument("--other-name", action="store_true", help="the files may name the host otherwise")
         self.add_json(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         target, now = self.target(options["target"]), timezone.now()
+        if options["take_back"]:
+            for path in map(Path, options["files"]):
+                days = take_back_days(target, path.name, None, now)
+                self.stdout.write(f"{path.name}: {count(len(days), 'day')} taken back")
+            return
         if not options["preview"]:
             self.need_room()
         failed = []
@@ -36,15 +45,16 @@ class Command(OperatorCommand):
                         report = look_into(target, file, path.name, now)
                     else:
                         report = store_file(target, file, path.name, now, is_confirmed=options["other_name"])
+            except OtherHost as error:
+                failed.append(f"{path}: {error} If they are, run it again with --other-name.")
+                continue
             except UnreadableFile as error:
                 failed.append(f"{path}: {error}")
                 continue
             if options["json"]:
                 self.print_json(report.as_json())
             else:
-                self.stdout.write(
-                    "\n".join(_lines(report, "to be stored" if options["preview"] else "stored"))
-                )
+                self.stdout.write("\n".join(_lines(report, is_preview=options["preview"])))
         if failed:
             raise CommandError("\n".join(failed))
 
@@ -59,10 +69,10 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def _lines(report: HostFileReport, stored: str) -> Iterator[str]:
-    file = report.file
+def _lines(report: HostFileReport, *, is_preview: bool) -> Iterator[str]:
+    file, stored = report.file, "to be stored" if is_preview else "stored"
     yield f"{report.name}: {file.format} of {file.host_name or 'a host without a name'} ({file.host_label})"
-    if report.wrong_host:
+    if report.wrong_host and is_preview:
         yield f"  {report.wrong_host}"
     for outcome in report.outcomes:
         mark = stored if outcome.is_stored else "not stored"

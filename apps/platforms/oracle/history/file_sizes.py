@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from apps.collection.collector import Reading
 from apps.platforms.oracle import history_queries as statements
 from apps.platforms.oracle import queries
+from apps.platforms.oracle.history.file_backups import read_file_backups
 from apps.platforms.oracle.history.shots import shot_of
 from apps.platforms.oracle.read import Reader, readings
 from apps.snapshots.engine.days import Day
@@ -64,6 +65,7 @@ class FileSizes:
     """The files of a database with their backups."""
 
     files: Sequence[DataFile]
+    notes: Sequence[str] = ()  # which of those that remember backups were asked
 
     @property
     def backups(self) -> int:
@@ -112,8 +114,9 @@ def read_file_sizes(reader: Reader, in_utc: Callable[[datetime], datetime]) -> F
         name = names.get((con_id, number))
         if name is not None and (con_id, name) in permanent:
             files[int(file), int(change)] = DataFile(reader.in_container(con_id, name), in_utc(created), size)
-    for file, change, completed, size, written, level in reader.rows(statements.FILE_BACKUPS):
+    remembered = read_file_backups(reader)
+    for file, change, completed, size, written, level in remembered.rows:
         if (backed_up := files.get((int(file), int(change)))) is not None:
             is_full = level is None or int(level) == 0
             backed_up.backups.append(FileBackup(in_utc(completed), size, written if is_full else None))
-    return FileSizes(list(files.values()))
+    return FileSizes(list(files.values()), remembered.notes)

@@ -11,19 +11,20 @@ from zoneinfo import ZoneInfo
 import oracledb
 
 from apps.charts import figures
-from apps.charts.words import count
+from apps.charts.words import capital, count
 from apps.collection.collect import release_connection
 from apps.collection.collector import CollectionError
 from apps.collection.history.reach import HistoryReach, gaps_between
+from apps.collection.history.sources import PastFact
 from apps.inventory.models import Target
 from apps.platforms.oracle import categories
 from apps.platforms.oracle import history_queries as statements
 from apps.platforms.oracle.collector import logins_of
 from apps.platforms.oracle.connect import Connection, OutOfTime, sign_in
-from apps.platforms.oracle.errors import UNREADABLE, code_of, explain_error
+from apps.platforms.oracle.errors import UNREADABLE, code_of, explain_error, if_readable
 from apps.platforms.oracle.grants import grant
 from apps.platforms.oracle.guard import STATSPACK, STATSPACK_OWNER
-from apps.platforms.oracle.history import archived_logs, file_sizes, statspack
+from apps.platforms.oracle.history import archived_logs, configuration, file_sizes, statspack
 from apps.platforms.oracle.history.archived_logs import LogHistory
 from apps.platforms.oracle.history.file_sizes import FileSizes
 from apps.platforms.oracle.history.statspack import StatspackSnapshot
@@ -36,7 +37,14 @@ from apps.snapshots.imported_days import DayOfFile
 
 SESSION_SECONDS = 240.0
 STATSPACK_KEY, ARCHIVED_KEY, SWITCHES_KEY, SIZES_KEY = "statspack", "archived_log", "log_history", "backups"
-VIEW_OF = {ARCHIVED_KEY: "v$archived_log", SWITCHES_KEY: "v$log_history", SIZES_KEY: "v$backup_datafile"}
+PATCHES_KEY = "patches"
+PATCHES_SINCE = (12, 1)
+VIEW_OF = {
+    ARCHIVED_KEY: "v$archived_log",
+    SWITCHES_KEY: "v$log_history",
+    SIZES_KEY: "v$backup_datafile",
+    PATCHES_KEY: "dba_registry_sqlpatch",
+}
 
 
 @contextmanager
@@ -93,6 +101,7 @@ class OracleHistory:
             self._tried(self._archived_logs, ARCHIVED_KEY, "Archived log", _GIVES_ARCHIVED, yesterday),
             self._tried(self._switches, SWITCHES_KEY, "Log history", _GIVES_SWITCHES, yesterday),
             self._tried(self._file_sizes, SIZES_KEY, "Backups", _GIVES_SIZES, yesterday),
+            self._tried(self._patches, PATCHES_KEY, "Patches", _GIVES_PATCHES, yesterday),
         ]
 
     def read_day(self, day: Day, sources: Collection[str]) -> DayOfFile | None:
@@ -122,6 +131,20 @@ class OracleHistory:
                 at_most = frozenset({categories.TABLESPACES})
                 hours = hours or day.hours
             return DayOfFile(day, day, shots, hours, interval, origins, at_most=at_most) if shots else None
+
+    def read_facts(self, sources: Collection[str]) -> Sequence[PastFact]:
+        """Parameters that changed, by Statspack, and patches; what may not be read is left out. Raises CollectionError."""
+        with _explained(self.target):
+            facts: list[PastFact] = []
+            if STATSPACK_KEY in sources:
+                facts += if_readable(lambda: configuration.read_parameters(self.reader, self._snapshots))
+            if self._has_patches:
+                facts += if_readable(lambda: configuration.read_patches(self.reader, self._in_utc))
+            return facts
+
+    @property
+    def _has_patches(self) -> bool:
+        return self._is_open and self.reader.scope.release >= PATCHES_SINCE
 
     def _logs(self, sources: Collection[str]) -> Iterator[tuple[str, LogHistory]]:
         """What is remembered of logs, by these sources, with its name."""
@@ -242,9 +265,21 @@ class OracleHistory:
             days=len(days),
             every="backup",
             rows=self._sizes.backups,
-            notes=["bounds: shown, and nothing is judged by them"],
+            notes=["bounds: shown, and nothing is judged by them", *self._sizes.notes],
             reason="" if days else reason,
         )
+
+    def _patches(self, last: date) -> HistoryReach:
+        """They come along with whatever else is read: they have no days of their own."""
+        reason = "No view tells of patches before release 12.1, or where the database is not open."
+        if self._has_patches:
+            facts = configuration.read_patches(self.reader, self._in_utc)
+            patches = [fact for fact in facts if configuration.is_applied(fact)]
+            since = figures.day_and_year(patches[0].since.astimezone(self.zone).date()) if patches else ""
+            reason = "The database was never patched."
+            if patches:
+                reason = f"{capital(count(len(patches), 'patch', 'patches'))} since {since}: read with any of the others."
+        return HistoryReach(key=PATCHES_KEY, title="Patches", gives=_GIVES_PATCHES, reason=reason)
 
     def _log_reach(
         self, key: str, title: str, gives: str, history: LogHistory, last: date, reason: str
@@ -263,10 +298,11 @@ class OracleHistory:
         )
 
 
-_GIVES_STATSPACK = "waits, workload, memory, files, sessions"
+_GIVES_STATSPACK = "waits, workload, memory, files, sessions, parameters"
 _GIVES_ARCHIVED = "redo per day and busiest hour"
 _GIVES_SWITCHES = "log switches"
 _GIVES_SIZES = "sizes of tablespaces, used at most"
+_GIVES_PATCHES = "patches of the database"
 
 
 def _notes(snapshots: Sequence[StatspackSnapshot], days: Sequence[date]) -> list[str]:

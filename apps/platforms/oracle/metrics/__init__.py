@@ -1,8 +1,8 @@
 """
-What Headroom knows of Oracle's statistics, a subject per file.
+What Headroom knows of Oracle's statistics, a subject per file or, of large subjects, per folder.
 
-waits.py  redo.py  logs.py  workload.py  space.py  memory.py  sessions.py  io.py  undo.py  parallel.py  enqueue.py  tables.py
-segments.py  containers.py
+redo/  workload/  space/  memory/  sessions/  io/
+waits.py  logs.py  undo.py  parallel.py  enqueue.py  tables.py  segments.py  containers.py
 configuration.py   numbers somebody chose
 other.py           whatever else the views list
 sources.py         what all statistics of v$sysstat and of the time model have in common

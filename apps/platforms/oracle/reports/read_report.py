@@ -4,7 +4,7 @@ import gzip
 import lzma
 import zlib
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import BinaryIO, cast
 
 from apps.collection.file_readers import UnreadableFile
@@ -28,7 +28,7 @@ MOST_CUT = 8
 _OPENERS: dict[bytes, Callable[[BinaryIO], object]] = {b"\x1f\x8b": gzip.open, b"\xfd7": lzma.open}
 
 
-def read_for(file: BinaryIO, target: Target, now: datetime) -> HostFile:
+def read_report(file: BinaryIO, target: Target) -> HostFile:
     """What a report says of an instance, whose zone is that of its times. Raises UnreadableFile."""
     text = _text_of(file)
     kind = kind_of(text)
@@ -49,6 +49,7 @@ def read_for(file: BinaryIO, target: Target, now: datetime) -> HostFile:
         ignored=[],
         notes=_notes(header, read),
         facts={},
+        adds_up=True,
     )
 
 

@@ -41,7 +41,8 @@ def kind_of(text: str) -> str:
         return STATSPACK
     if "WORKLOAD REPOSITORY" not in beginning.upper() and "AWR Report" not in beginning:
         raise UnreadableFile(
-            "This is neither a Statspack report (spreport.sql) nor an AWR report (awrrpt.sql), as text or HTML."
+            "This is neither a Statspack report (spreport.sql) nor an AWR report (awrrpt.sql), as text or HTML,"
+            " nor what Zabbix or Checkmk answered."
         )
     if "RAC Report" in beginning or "WORKLOAD REPOSITORY REPORT (RAC)" in beginning.upper():
         raise UnreadableFile(

@@ -1,7 +1,8 @@
 """The readings themselves."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, Weight
-from apps.platforms.oracle.rules.inputs import FALLEN, RESTARTS, TIMED_STATISTICS
+from apps.platforms.oracle.rules.inputs.facts import TIMED_STATISTICS
+from apps.platforms.oracle.rules.inputs.waits import FALLEN, RESTARTS
 
 DQ_RESTART = FindingRule(
     key="DQ_RESTART",

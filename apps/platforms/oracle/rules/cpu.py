@@ -2,7 +2,7 @@
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, RuleParameter
 from apps.advisors.engine.rules import Advice, Observation, rule
-from apps.platforms.oracle.rules.inputs import ACTIVE, CORES, LGWR_PCT, RUN_QUEUE
+from apps.platforms.oracle.rules.inputs.load import ACTIVE, CORES, LGWR_PCT, RUN_QUEUE
 from apps.platforms.oracle.subjects import FAULTS
 
 AAS_OVER_CORES = FindingRule(

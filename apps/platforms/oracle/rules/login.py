@@ -1,15 +1,8 @@
 """Signing in: how long it takes, how often it happens, how many sessions there may be."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, RuleParameter
-from apps.platforms.oracle.rules.inputs import (
-    CORES,
-    LOGIN_MS,
-    LOGONS,
-    PRE_PAGE_SGA,
-    PROCESSES_PCT,
-    RELEASE,
-    SESSIONS,
-)
+from apps.platforms.oracle.rules.inputs.facts import PRE_PAGE_SGA
+from apps.platforms.oracle.rules.inputs.load import CORES, LOGIN_MS, LOGONS, PROCESSES_PCT, RELEASE, SESSIONS
 
 _SLOW = RuleParameter(key="slow_ms", label="time to sign in", default=1000, least=1, most=600_000, unit="ms")
 
@@ -46,7 +39,8 @@ LOGIN_SLOW = FindingRule(
     fires_when="time to sign in ≥ {slow_ms}; critical ≥ 5,000 ms",
     meaning="Signing in should take much less than half a second. Slow logins make a storm of each restart of an application.",
     actions=(
-        "Look at HP_MISSING, PREPAGE_LOGIN, CPU_BOTTLENECK, the listener's queue, names and addresses, logon triggers.",
+        "Look first at the release and pre_page_sga (PREPAGE_LOGIN): before 12.1 it makes logins slow whatever the size of pages is.",
+        "Then at HP_MISSING, CPU_BOTTLENECK, the listener's queue, names and addresses, logon triggers.",
         "Compare with the server's time per logon: where that is short, process start or network take the rest.",
     ),
     source="huge pages",

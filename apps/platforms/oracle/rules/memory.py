@@ -1,20 +1,18 @@
 """Memory of instances on their host: huge pages, page tables, AMM."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, RuleParameter, Weight
-from apps.platforms.oracle.rules.inputs import (
-    IS_LINUX,
-    KB_OF_GB,
-    KERNEL,
+from apps.platforms.oracle.rules.inputs.facts import IS_LINUX, KERNEL, PRE_PAGE_SGA
+from apps.platforms.oracle.rules.inputs.memory import (
     MEMORY_TARGET,
     PAGE_KB,
     PAGE_TABLES,
     PAGES,
     PAGES_NEEDED,
     PAGES_USED,
-    PRE_PAGE_SGA,
     SGA,
     SGAS,
 )
+from apps.platforms.oracle.rules.inputs.sources import KB_OF_GB
 
 HP_MISSING = FindingRule(
     key="HP_MISSING",

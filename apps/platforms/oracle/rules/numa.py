@@ -1,7 +1,7 @@
 """The SGA and the memory nodes of its host."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, RuleParameter
-from apps.platforms.oracle.rules.inputs import NODE_SIZE, NODES, NODES_APART, SGA
+from apps.platforms.oracle.rules.inputs.memory import NODE_SIZE, NODES, NODES_APART, SGA
 
 NUMA_CYCLOPS = FindingRule(
     key="NUMA_CYCLOPS",

@@ -1,7 +1,7 @@
 """Parallel operations."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule
-from apps.platforms.oracle.rules.inputs import DOWNGRADED_PCT, PARALLEL_OPERATIONS
+from apps.platforms.oracle.rules.inputs.work import DOWNGRADED_PCT, PARALLEL_OPERATIONS
 
 PX_DOWNGRADE = FindingRule(
     key="PX_DOWNGRADE",

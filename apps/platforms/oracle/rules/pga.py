@@ -1,7 +1,7 @@
 """PGA: memory of sessions for sorting and joining."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule
-from apps.platforms.oracle.rules.inputs import DISK_SORTS_PCT, MULTIPASS, OPTIMAL_PCT, OVER_ALLOCATIONS
+from apps.platforms.oracle.rules.inputs.work import DISK_SORTS_PCT, MULTIPASS, OPTIMAL_PCT, OVER_ALLOCATIONS
 
 PGA_OVERALLOC = FindingRule(
     key="PGA_OVERALLOC",

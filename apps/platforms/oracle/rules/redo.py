@@ -1,11 +1,11 @@
 """Redo: how it is written, and where the log files lie."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, Weight
-from apps.platforms.oracle.rules.inputs import (
+from apps.platforms.oracle.rules.inputs.facts import IS_FILESYSTEM
+from apps.platforms.oracle.rules.inputs.redo import (
     ARCHIVER_READ_MS,
     BUFFER_WAIT_MS,
     BUFFER_WAITS,
-    IS_FILESYSTEM,
     LATCH_WAITS,
     MEMBERS,
     PLACES,

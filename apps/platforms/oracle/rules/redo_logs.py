@@ -1,7 +1,7 @@
 """Redo: the size and number of log files, and how much is written."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, RuleParameter, Weight
-from apps.platforms.oracle.rules.inputs import (
+from apps.platforms.oracle.rules.inputs.redo import (
     CHECKPOINT_WAITS,
     FILL_S,
     GROUPS,

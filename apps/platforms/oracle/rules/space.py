@@ -1,7 +1,7 @@
 """Tablespaces and the recovery area."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule
-from apps.platforms.oracle.rules.inputs import RECOVERY_PCT, SPACE_DAYS, SPACE_GROWTH, SPACE_PCT
+from apps.platforms.oracle.rules.inputs.space import RECOVERY_PCT, SPACE_DAYS, SPACE_GROWTH, SPACE_PCT
 
 TS_PCT = FindingRule(
     key="TS_PCT",

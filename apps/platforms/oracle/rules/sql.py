@@ -1,7 +1,7 @@
 """What statements do to the instance."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule
-from apps.platforms.oracle.rules.inputs import CONTINUED_PCT, DEADLOCK_COUNT, HARD_PARSE_PCT, HARD_PARSES
+from apps.platforms.oracle.rules.inputs.work import CONTINUED_PCT, DEADLOCK_COUNT, HARD_PARSE_PCT, HARD_PARSES
 
 HARD_PARSE = FindingRule(
     key="HARD_PARSE",

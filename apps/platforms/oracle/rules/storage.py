@@ -1,7 +1,7 @@
 """Data and temp files."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, RuleParameter
-from apps.platforms.oracle.rules.inputs import FILE_IO, FILE_MAX_MS, FILE_MS
+from apps.platforms.oracle.rules.inputs.space import FILE_IO, FILE_MAX_MS, FILE_MS
 
 DATAFILE_SLOW = FindingRule(
     key="DATAFILE_SLOW",

@@ -1,7 +1,7 @@
 """Undo."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule
-from apps.platforms.oracle.rules.inputs import NO_UNDO, TOO_OLD
+from apps.platforms.oracle.rules.inputs.work import NO_UNDO, TOO_OLD
 
 UNDO_ERRORS = FindingRule(
     key="UNDO_ERRORS",

@@ -1,7 +1,7 @@
 """Wait events against their limits and their past."""
 
 from apps.advisors.engine.finding_rules import Classification, FindingRule, Weight
-from apps.platforms.oracle.rules.inputs import WAIT_CS, WAIT_CS_BEFORE, WAIT_LIMIT_CS
+from apps.platforms.oracle.rules.inputs.waits import WAIT_CS, WAIT_CS_BEFORE, WAIT_LIMIT_CS
 
 WAIT_OVER_THRESHOLD = FindingRule(
     key="WAIT_OVER_THRESHOLD",

@@ -77,10 +77,12 @@ STATEMENTS = {
     "COR1": "Response of files, of the volume below them and of its LUNs, side by side for the same day",
     "COR2": "A wait leads to the statistics it is read beside",
     "COR3": "CPU on top and rising page faults suggest a look at the TLB; flat faults suggest nothing",
+    "COR5": "Processes: who uses the processors, in program and kernel, with voluntary and involuntary switches",
     "HST1": "Run queue of each system; Unix counts those that wait alone",
     "HST2": "User, system, idle; waiting for I/O is shown and not judged",
     "HST3": "Context switches: voluntary and involuntary apart, and the involuntary share, of the log writer too",
     "HST4": "Thread migrations, and their share of the switches, of the systems that count them",
+    "HST5": "Interrupts of each processor, and their imbalance",
     "HST6": "System calls, of the systems that count them",
     "HST7": "Load averages",
     "HST8": "Memory used, swapping, minor and major faults",
@@ -102,6 +104,7 @@ STATEMENTS = {
     "STU11": "Page tables by sessions and SGA",
     "STU12": "Huge pages: needed, in use, surplus",
     "STU13": "One page short is short of all",
+    "STU14": "Login time, local and through the listener, before and after; release and pre_page_sga before small pages",
     "STU15": "A difference is told with its significance",
     "STU16": "Page faults at start-up, and what a change won",
     "STU17": "Share of an SGA on one memory node",
@@ -113,7 +116,7 @@ STATEMENTS = {
 
 MODULES = (
     "platforms.oracle.tests.test_method_collection", "platforms.oracle.tests.test_method_families",
-    "platforms.oracle.tests.test_method_profile", "platforms.oracle.tests.test_calculators", "catalog.tests.test_units", "thresholds.tests.test_method_thresholds",
+    "platforms.oracle.tests.test_method_profile", "platforms.oracle.tests.test_logins", "platforms.oracle.tests.test_calculators", "catalog.tests.test_units", "thresholds.tests.test_method_thresholds",
     "thresholds.tests.test_notation", "thresholds.tests.test_resolve", "thresholds.tests.test_check",
     "thresholds.tests.test_dry_run", "thresholds.tests.test_peak_hours", "thresholds.tests.test_life",
     "forecasting.engine.tests.test_lines", "forecasting.engine.tests.test_batch", "forecasting.engine.tests.test_chance",
@@ -125,7 +128,7 @@ MODULES = (
     "web.pages.case.tests.test_plan", "web.pages.case.tests.test_study",
     "platforms.linux.tests.test_metrics", "platforms.linux.tests.test_files_of_hosts", "platforms.linux.tests.test_filesystems", "platforms.linux.tests.test_solaris_reports",
     "platforms.linux.tests.test_devices", "platforms.linux.tests.test_proc", "platforms.linux.tests.test_switches", "web.pages.host_files.tests.test_host_files", "web.pages.targets.tests.test_node_exporter_form",
-    "web.tests.test_host_and_instances", "web.pages.reports.tests.test_processor_trends", "web.pages.walk.tests.test_walk",
+    "web.tests.test_host_and_instances", "web.tests.test_who_uses_the_processors", "web.pages.reports.tests.test_processor_trends", "web.pages.walk.tests.test_walk",
 )  # fmt: skip
 
 

@@ -84,3 +84,23 @@ def test_nothing_else_may_be_sent(sql):
 def test_a_view_is_known_by_all_its_names():
     assert views_in('select 1 from SYS."V_$SYSSTAT"') == {"v$sysstat"}
     assert views_in("select 1 from cdb_data_files") == {"cdb_data_files"}
+
+
+def test_views_of_a_recovery_catalog_may_be_read_in_a_schema_of_any_plain_name():
+    sql = "select db_key from RMAN_19.rc_database"
+    assert views_in(sql) == {"rman_19.rc_database"}
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "select * from rc_database",
+        "select * from sys.rc_database",
+        'select * from "rman x".rc_database',
+        "select * from rman.rc_backup_set",
+        "select * from rman.dba_hist_sysstat",
+    ],
+)
+def test_nothing_else_of_a_catalog_may_be_read(sql):
+    with pytest.raises(RefusedStatement):
+        check(sql)

@@ -1,10 +1,14 @@
 """What a database tells of the days before its first reading, held against what a collector read on those days."""
 
+import csv
+import io
 from datetime import date, timedelta
+from types import SimpleNamespace
 from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
+from django.urls import reverse
 
 from apps.collection.history.imports import (
     NoHistory,
@@ -25,6 +29,7 @@ from apps.snapshots.engine.days import day_of
 from apps.snapshots.imported_days import record_imported_days
 from apps.snapshots.models import Coverage, Figure
 from apps.thresholds.models import Violation
+from apps.web.tests.scenes import signed_in
 from testing.oracle_server import Clock, Statspack, instance
 
 HOUR = timedelta(hours=1)
@@ -101,7 +106,7 @@ def remembered(life):
 
 
 def test_what_a_database_remembers_is_shown_before_anything_is_stored(life, remembered):
-    [statspack, archived, switches, _] = look(life.target(), life).reaches
+    [statspack, archived, switches, *_] = look(life.target(), life).reaches
 
     assert (statspack.first, statspack.days) == (TODAY - timedelta(days=3), 3)
     assert (statspack.every, statspack.rows, statspack.what) == ("6 hours", 13, "snapshots")
@@ -199,7 +204,7 @@ def test_without_a_grant_the_statement_that_would_help_is_told_and_others_go_on(
     life.database.users["HEADROOM"].forbidden = frozenset({"stats$snapshot"})
     life.collect()
 
-    [statspack, archived, _, _] = look(life.target(), life).reaches
+    [statspack, archived, *_] = look(life.target(), life).reaches
 
     assert "GRANT READ ON perfstat.stats$sysstat TO HEADROOM;" in statspack.remedy
     assert archived.days > 10
@@ -242,3 +247,24 @@ def test_where_no_day_is_there_the_mean_since_start_up_stands_in_words_of_its_ow
     assert mean.days == 21
     assert row.then[7].value is None  # no limit is judged by it
     assert row.then[30].mean is None  # it was not up yet
+
+
+def test_the_page_has_a_time_line_of_each_statistic_with_its_source(life, remembered, monkeypatch):
+    monkeypatch.setattr("apps.web.pages.history.views.timezone", SimpleNamespace(now=life.clock))
+    target, planner = life.target(), signed_in(is_planner=True)
+    look(target, life)
+    page = reverse("target_history", args=[target.pk])
+    assert "timeline-brought" not in planner.get(page).content.decode()
+    read(target, life, "statspack", "archived_log")
+
+    text = planner.get(page).content.decode()
+    rows = list(
+        csv.DictReader(io.StringIO(planner.get(f"{page}?table=lines&format=csv").content.decode("utf-8-sig")))
+    )
+
+    assert "timeline-brought" in text
+    by_source = {row["history from"]: row for row in rows}
+    assert by_source.keys() >= {"Statspack", "archived log"}
+    assert by_source["Statspack"]["days"] == "3"
+    assert int(by_source["archived log"]["days"]) > 10
+    assert (by_source["archived log"]["−7"], by_source["archived log"]["−90"]) == ("filled", "")

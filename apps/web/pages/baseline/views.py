@@ -1,5 +1,6 @@
 """A steady period of a target, and the limits it suggests: accepted one by one or together, as they are or changed."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 
+from apps.charts import figures
 from apps.collection.today import today_of
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -18,13 +20,14 @@ from apps.thresholds.engine.notation import BadNotation
 from apps.thresholds.models import Threshold
 from apps.thresholds.proposals import DAYS, LimitProposal, propose_limits, steady_days
 from apps.thresholds.register import BadThreshold, add_threshold
+from apps.thresholds.satisfaction import FURTHEST, dissatisfied_days, propose_period
 from apps.web.pages.baseline.proposal_table import proposal_table
 from apps.web.rights import planner_required
 from apps.web.sentences import Part, capital, count, day_in_words
 from apps.web.tables import page_or_file
 
 LONGEST = 366  # days of a steady period
-USUAL = 30
+MOST_NAMED = 5  # days that are named one by one
 
 
 class BaselineForm(forms.Form):
@@ -36,6 +39,10 @@ class BaselineForm(forms.Form):
         required=False, max_length=400, help_text="Why these days, for example the month before the upgrade."
     )
 
+    def __init__(self, target: Target, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._target = target
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         first, last = cleaned.get("first_day"), cleaned.get("last_day")
@@ -45,6 +52,10 @@ class BaselineForm(forms.Form):
             self.add_error("last_day", f"A steady period has at most {LONGEST} days; give fewer.")
         elif last and last > timezone.now().date():
             self.add_error("last_day", f"{last} is still to come; give days that were measured.")
+        elif first and last and (reasons := dissatisfied_days(self._target, first, last)):
+            self.add_error(
+                "first_day", f"{_why_not_satisfied(reasons)} Give days on which users were satisfied."
+            )
         return cleaned
 
 
@@ -55,8 +66,14 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
     today = today_of(target, timezone.now())
     period = Baseline.objects.filter(target=target).select_related("marked_by").first()
     until = today.day if today else timezone.now().date()
+    dissatisfied = (
+        dissatisfied_days(target, until - timedelta(days=FURTHEST), until) if period is None else {}
+    )
     form = BaselineForm(
-        request.POST if "mark" in request.POST else None, initial=_usual(period, until), auto_id="id_%s"
+        target,
+        request.POST if "mark" in request.POST else None,
+        initial=_marked(period) if period else _proposed(dissatisfied, until),
+        auto_id="id_%s",
     )
     if "mark" in request.POST and form.is_valid():
         Baseline.objects.create(
@@ -80,16 +97,57 @@ def baseline(request: HttpRequest, pk: int) -> HttpResponse:
             "form": form,
             "baseline": period,
             "read": steady_days(target, period) if period else 0,
+            "doubt": _doubt(target, period),
+            "left_out": _left_out(dissatisfied, form.initial.get("first_day", date.min)),
             "proposals": proposal_table(DAYS).fill(rows),
             "sentence": _sentence(target, period, rows),
         },
     )
 
 
-def _usual(period: Baseline | None, until: date) -> dict[str, Any]:
-    if period is not None:
-        return {"first_day": period.first_day, "last_day": period.last_day, "note": period.note}
-    return {"first_day": until - timedelta(days=USUAL - 1), "last_day": until}
+def _marked(period: Baseline) -> dict[str, Any]:
+    return {"first_day": period.first_day, "last_day": period.last_day, "note": period.note}
+
+
+def _proposed(dissatisfied: Mapping[date, str], until: date) -> dict[str, Any]:
+    """The newest days on which users were satisfied throughout, as far as anybody knows."""
+    days = propose_period(dissatisfied, until)
+    return {"first_day": days[0], "last_day": days[1]} if days else {}
+
+
+def _left_out(dissatisfied: Mapping[date, str], since: date) -> list[str]:
+    """
+    Which days since the proposed ones are left out for what users said or were promised, a sentence a reason.
+
+    "3 Mar, 4 Mar and 7 Mar: response of login was beyond what was promised."
+    """
+    days_by_reason: dict[str, list[str]] = {}
+    for day, reason in dissatisfied.items():
+        if day > since:
+            days_by_reason.setdefault(reason, []).append(figures.short_day(day))
+    return [f"{_listed(days)}: {reason}." for reason, days in days_by_reason.items()]
+
+
+def _listed(days: Sequence[str]) -> str:
+    """The first few days by name, and how many more there are."""
+    more = len(days) - MOST_NAMED
+    *named, last = days if more <= 0 else (*days[:MOST_NAMED], f"{count(more, 'day')} more")
+    return f"{', '.join(named)} and {last}" if named else last
+
+
+def _doubt(target: Target, period: Baseline | None) -> str:
+    """What speaks against the period that is marked; empty where nothing does."""
+    reasons = dissatisfied_days(target, period.first_day, period.last_day) if period else {}
+    return f"{_why_not_satisfied(reasons)} Mark other days, on which users were satisfied." if reasons else ""
+
+
+def _why_not_satisfied(reasons: Mapping[date, str]) -> str:
+    """ "On 2 of these days users were not satisfied: on 3 Mar users called it slow." """
+    day, reason = next(iter(reasons.items()))
+    return (
+        f"On {count(len(reasons), 'of these days', 'of these days')} users were not satisfied:"
+        f" on {figures.short_day(day)} {reason}."
+    )
 
 
 def _sentence(target: Target, period: Baseline | None, rows: list[dict[str, Any]]) -> list[Part]:

@@ -16,8 +16,10 @@ from apps.catalog.units import convert, readable_unit
 from apps.charts import figures
 from apps.charts.lines import ChartLine, lines
 from apps.charts.sparkline import sparkline
+from apps.charts.words import plural_of
 from apps.inventory.addresses import address
 from apps.inventory.models import Target
+from apps.web.cells import no_figure
 from apps.web.pages.detail_reports.day_figures import (
     NOT_OF_IT,
     Array,
@@ -90,9 +92,7 @@ def cell(value: float, unit: str, why: str) -> SafeString:
         )
     if why in PLAIN:
         return PLAIN[why]
-    return format_html(
-        '<td class="num"><span class="unread" title="{}"><span>No data</span></span></td>', why
-    )
+    return format_html('<td class="num">{}</td>', no_figure(why))
 
 
 def _spark(values: Array, name: str, unit: str) -> str:
@@ -291,7 +291,7 @@ def day_heads(by: ReportFigures, categories: Iterable[int]) -> tuple[list[str], 
 
 
 def _counted(number: int, noun: str) -> str:
-    return f"{figures.whole(number)} {noun}{'' if number == 1 else 's'}"
+    return f"{figures.whole(number)} {noun if number == 1 else plural_of(noun)}"
 
 
 # ── the first line and its drawing ──────────────────────────────────────────────────────────────────────────────────

@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any
 from urllib.parse import urlencode
 
-from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from apps.catalog.registry import get_metric
@@ -15,7 +14,7 @@ from apps.forecasting.engine.true_room import TrueRoom
 from apps.inventory.addresses import address
 from apps.inventory.models import Target
 from apps.outlook.room import UNIT
-from apps.web.cells import NO_DATA, drawing, limit_cell, link, state
+from apps.web.cells import NO_DATA, drawing, limit_cell, link, no_figure, state
 from apps.web.pages.detail_reports.space_rows import SpaceTabRow
 from apps.web.sheet_cells import word
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
@@ -97,17 +96,13 @@ def _size(value: float | None) -> SafeString | str:
     return NO_DATA if value is None else figures.figure(value)
 
 
-def _unread(why: str) -> SafeString:
-    return format_html('<span class="unread" title="{}"><span>No data</span></span>', why)
-
-
 def _state(row: SpaceTabRow) -> SafeString:
     return state(row.state, row.judged.reason if row.judged else "")
 
 
 def _room(row: SpaceTabRow) -> SafeString | str:
     left = row.room.left
-    return _unread(left.why) if left.value is None else room_words(left)
+    return no_figure(left.why) if left.value is None else room_words(left)
 
 
 def _percent(row: SpaceTabRow) -> str:

@@ -112,7 +112,7 @@ def read_report(page: Page, detail: Detail, span: int, unit_of: dict[str, str]) 
     """The report as figures: one query for all of its days."""
     assert page.day is not None
     target = page.target
-    figures = read_figures(target, page.day, span, detail.categories(target.platform))
+    figures = read_figures(target, page.day, span, set(detail.categories(target.platform)))
     statistics = select_statistics(detail.statistics(target.platform), figures, unit_of)
     lists = [read_things(listing, figures, unit_of) for listing in detail.listings]
     lead = next((statistic for statistic in statistics if statistic.metric.key == detail.lead), None)

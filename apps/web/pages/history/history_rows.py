@@ -8,6 +8,7 @@ from apps.charts import figures
 from apps.charts.words import capital, count
 from apps.collection.history.models import HistoryImport
 from apps.collection.history.reach import HistoryReach
+from apps.collection.history.sources import has_history
 from apps.inventory.models import Target
 
 State = HistoryImport.State
@@ -64,6 +65,8 @@ def source_rows(history: HistoryImport | None, today: date) -> list[SourceRow]:
 
 def sentence_of(target: Target, history: HistoryImport | None) -> tuple[str, str]:
     """What the page answers first, and what follows it."""
+    if history is None and not has_history(target):
+        return f"{target.name} is not asked for its past", ": what is known of its days stands below."
     if history is None:
         return (
             f"{target.name} may remember more than Headroom has read",
@@ -105,7 +108,11 @@ def _read(target: Target, history: HistoryImport) -> tuple[str, str]:
     if history.oldest is None:
         return f"Nothing of {target.name} was stored", ": all its days were measured already."
     days = capital(count(history.days_stored, "day"))
+    facts = len(history.fact_keys)
+    about_facts = (
+        f" What changed of parameters and patches stands on charts: {count(facts, 'value')}." if facts else ""
+    )
     return (
         f"{days} of history of {target.name} are read",
-        f", back to {figures.day_and_year(history.oldest)}.",
+        f", back to {figures.day_and_year(history.oldest)}.{about_facts}",
     )

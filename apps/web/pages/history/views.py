@@ -21,8 +21,10 @@ from apps.collection.history.models import HistoryImport
 from apps.collection.history.sources import has_history
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.web.pages.history.history_lines import LINES, known_days
 from apps.web.pages.history.history_rows import sentence_of, source_rows
 from apps.web.rights import planner_required
+from apps.web.tables import page_or_file
 from worker.tasks import look_for_past, read_past
 
 
@@ -46,8 +48,10 @@ def target_history(request: HttpRequest, pk: int) -> HttpResponse:
         "percent": round(100 * history.share_read) if history else 0,
         "part_url": f"{reverse('target_history', args=[pk])}?part=1",
     }
-    page = "pages/history/state.html" if request.GET.get("part") else "pages/history/history.html"
-    return render(request, page, context)
+    if request.GET.get("part"):
+        return render(request, "pages/history/state.html", context)
+    lines = LINES.fill(known_days(target, today), file_name=f"history-{target.name}-{today}")
+    return page_or_file(request, "pages/history/history.html", context | {"lines": lines})
 
 
 def _act(request: HttpRequest, target: Target) -> None:

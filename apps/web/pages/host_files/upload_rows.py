@@ -10,7 +10,6 @@ from apps.collection.models import HostUpload
 from apps.inventory.models import Target
 
 LATEST = 60
-State = HostUpload.State
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,10 @@ class UploadRow:
         return sum(day.is_stored for day in self.days)
 
     @property
+    def can_be_taken_back(self) -> bool:
+        return self.upload.state == HostUpload.State.STORED and bool(self.days)
+
+    @property
     def understood(self) -> str:
         return ", ".join(self._report.get("understood", ()))
 
@@ -75,5 +78,6 @@ class UploadRow:
 def upload_rows(target: Target) -> list[UploadRow]:
     """The newest files of a host, those that wait first."""
     uploads = HostUpload.objects.filter(target=target).defer("content")[:LATEST]
-    settled = (State.STORED, State.REFUSED)
-    return [UploadRow(upload) for upload in sorted(uploads, key=lambda upload: upload.state in settled)]
+    return [
+        UploadRow(upload) for upload in sorted(uploads, key=lambda upload: upload.state in HostUpload.SETTLED)
+    ]

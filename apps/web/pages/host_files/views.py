@@ -11,11 +11,18 @@ from kombu.exceptions import OperationalError
 
 from apps.charts.words import capital, count
 from apps.collection.file_readers import file_source_of
-from apps.collection.host_uploads import TooManyFiles, add_uploads, confirm_uploads, drop_uploads
+from apps.collection.host_uploads import (
+    TooManyFiles,
+    add_uploads,
+    confirm_uploads,
+    drop_uploads,
+    take_back_upload,
+)
 from apps.collection.models import HostUpload
 from apps.collection.push import find_token, renew_token
 from apps.inventory.models import Target
 from apps.people.models import User
+from apps.web.address import number_in
 from apps.web.pages.host_files.upload_rows import UploadRow, upload_rows
 from apps.web.rights import planner_required
 from apps.web.uploads import LARGEST, bytes_sent
@@ -99,6 +106,11 @@ def _act(request: HttpRequest, target: Target) -> None:
             _store(request, target)
         elif "drop" in request.POST:
             drop_uploads(target)
+        elif "take-back" in request.POST:
+            days = take_back_upload(target, number_in(request.POST["take-back"]) or 0, timezone.now())
+            messages.success(
+                request, f"{capital(count(days, 'day'))} taken back; what Headroom measured itself stays."
+            )
         else:
             _take(request, target)
     except OperationalError:

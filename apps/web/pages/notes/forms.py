@@ -19,13 +19,21 @@ class NoteForm(forms.ModelForm[Note]):
 
     class Meta:
         model = Note
-        fields = ["text", "first_day", "last_day", "target", "group"]
-        labels = {"text": "what happened", "first_day": "day", "last_day": "last day"}
+        fields = ["text", "first_day", "last_day", "verdict", "said_by", "target", "group"]
+        labels = {
+            "text": "what happened",
+            "first_day": "day",
+            "last_day": "last day",
+            "verdict": "users said",
+            "said_by": "who said so",
+        }
         help_texts = {
             "text": "For example month end close, or patch 19.24. Figures of that day are read with it.",
             "first_day": "A calendar day of the target's own time zone.",
             "last_day": "Of a period; empty for a single day.",
             "target": "Without a target and a group it is about all.",
+            "verdict": "What users thought of these days; empty where nobody said.",
+            "said_by": "For example accounting, or a name.",
             "group": "An application, a site, a team.",
         }
         widgets = {
@@ -81,6 +89,8 @@ class NoteForm(forms.ModelForm[Note]):
                     f"This period has {(last - first).days + 1:,} days; give at most {Note.MOST_DAYS}.",
                 )
             cleaned["last_day"] = last or first
+        if cleaned.get("said_by") and not cleaned.get("verdict") and "verdict" not in self.errors:
+            self.add_error("verdict", f"Say what {cleaned['said_by']} said: slow, or fine.")
         if cleaned.get("target") and cleaned.get("group"):
             self.add_error("group", "Give a target or a group, not both.")
         return cleaned

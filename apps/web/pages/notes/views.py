@@ -100,6 +100,8 @@ def _initial(request: HttpRequest) -> dict[str, Any]:
     }
     if day := day_asked(request):
         initial["first_day"] = day
+    if (verdict := request.GET.get("verdict", "")) in Note.Verdict.values:
+        initial["verdict"] = verdict
     return initial
 
 

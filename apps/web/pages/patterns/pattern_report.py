@@ -29,7 +29,7 @@ from apps.web.sentences import Part, count
 CHANGED, ALL = "changed", "all"
 COUNTS = {"month": (3, 4, 6, 12), "quarter": (2, 4, 8)}
 DEFAULT = 4
-MOST = 200  # rows on a page; files have all
+MOST = 100  # rows on a page; files have all
 MOST_TARGETS = 30  # of a group, on one page
 ORDER = (Pattern.RISING, Pattern.FALLING, Pattern.APPEARED, Pattern.GONE, Pattern.FLAT, None)
 

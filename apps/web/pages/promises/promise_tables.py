@@ -9,6 +9,7 @@ from apps.charts import figures
 from apps.forecasting.engine.account import ChanceGroup, ForecastAccount
 from apps.forecasting.figure_kinds import kind_of_account
 from apps.forecasting.models import Promise, forecast_url
+from apps.thresholds.limits import notation_with_unit
 from apps.web.cells import link
 from apps.web.tables import Column, FigureColumn, RowHead, Table
 
@@ -152,7 +153,7 @@ PROMISES: Table[Promise] = Table(
         RowHead("target", lambda row: row.target.name, lambda row: link(row.target.get_absolute_url(), row.target.name)),
         Column("what", lambda row: row.what, lambda row: link(row_url(row), row.what)),
         Column("kind", lambda row: kind_of_account(row.metric), in_file_only=True),
-        Column("limit", lambda row: row.notation, lambda row: f"{figures.threshold(row.notation)} {row.unit}".rstrip(), label="limit"),
+        Column("limit", lambda row: row.notation, lambda row: notation_with_unit(row.notation, row.unit), label="limit"),
         Column("unit", lambda row: row.unit, in_file_only=True),
         FigureColumn("made on", lambda row: row.made_on, _made_of, label="made on"),
         FigureColumn("due", lambda row: row.due_on, in_file_only=True),

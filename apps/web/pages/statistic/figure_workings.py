@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from django.utils import timezone
 
+from apps.catalog.experience import EXPERIENCE
 from apps.catalog.metric import Kind, Metric
 from apps.catalog.registry import REDUCTIONS, find_metric, get_metric, hours_of
 from apps.charts import figures
@@ -20,7 +21,9 @@ from apps.snapshots.engine.workings import Workings, workings
 from apps.snapshots.roll_up import read_shots
 
 MOST = 6  # ingredients written out
+AS_IT_STANDS = "It was given for this day, as it stands; nothing was computed."
 GONE = "The readings of this day are not kept any more; its figure is."
+NOTHING = "This day has no figure, and no readings that would give one."
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,14 @@ def explain_figure(
     is said. Of a database whose figures are those of its instances there are no readings of its own.
     """
     base = get_metric(metric.base)
+    if base.category == EXPERIENCE:
+        return FigureWorkings(lines=[AS_IT_STANDS], source=base.source, help=base.help)
     how = FigureWorkings(source=f"{base.source}{f', {base.name}' if base.name else ''}", help=base.help)
     day = day_of(on, target.zone, timezone.now())
     shots = read_shots(target, day)
     bounds = window_of(shots, base, day, find_metric, slot_seconds=target.interval_minutes * 60.0)
     if bounds is None:
-        how.lines = [_why_nothing(shots, target)]
+        how.lines = [_why_nothing(shots, target, stored)]
         return how
     window, slots = bounds
     ends = _ends(shots, slots, base)
@@ -77,12 +82,12 @@ def explain_figure(
     return how
 
 
-def _why_nothing(shots: Shots, target: Target) -> str:
+def _why_nothing(shots: Shots, target: Target, stored: float | None) -> str:
     if target.kind == Target.Kind.DATABASE and not shots:
         return "It is computed from the figures of the instances of this database; see theirs."
     if shots:
         return "Only one reading bounds this day, so nothing could be measured over it."
-    return GONE
+    return NOTHING if stored is None else GONE
 
 
 def _ends(shots: Shots, slots: Sequence[datetime], metric: Metric) -> tuple[Shot, Shot] | None:

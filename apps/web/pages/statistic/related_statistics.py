@@ -13,6 +13,7 @@ from apps.charts import figures
 from apps.inventory.models import Target
 from apps.profiles.neighbours import StatisticNeighbours, read_neighbours
 from apps.profiles.related_statistics import DAYS, RelatedStatistics, find_related
+from apps.profiles.verdicts import hold_against_verdicts
 from apps.web.common_window import window_sentence
 from apps.web.date_range import file_name
 from apps.web.pages.statistic.related_tables import (
@@ -43,6 +44,7 @@ class RelatedSection:
     neighbours: FilledTable[ReadBeside]
     missing: Sequence[tuple[str, str]]
     advice: str
+    verdicts: str  # the figure on days that users called slow, beside the others
     window: (
         str  # how much of the day each was measured over, where something of another target is read beside it
     )
@@ -78,8 +80,21 @@ def show_related(
         ),
         [(capital(subject), reason) for subject, reason in neighbours.missing],
         " ".join(str(advice) for advice in advise_on(target, metric.key, component, until, neighbours)),
+        _verdicts(target, metric, component, until),
         _window(target, neighbours, until),
         until,
+    )
+
+
+def _verdicts(target: Target, metric: Metric, component: str, until: date) -> str:
+    held = hold_against_verdicts(target, metric, component, until, DAYS)
+    if held is None:
+        return ""
+    unit = f"{figures.SPACE}{metric.display_unit}" if metric.display_unit else ""
+    of_days = "called fine" if held.is_against_fine else "that they did not"
+    return (
+        f"On {count(held.slow_days, 'day')} that users called slow it is {figures.figure(held.slow)}{unit} in the middle,"
+        f" on {count(held.other_days, 'day')} {of_days} {figures.figure(held.other)}{unit}."
     )
 
 

@@ -12,7 +12,6 @@ from apps.profiles.build import ProfileCell
 from apps.profiles.engine.correlation import Correlations
 from apps.profiles.neighbours import Neighbour
 from apps.profiles.related_statistics import RelatedSeries
-from apps.snapshots.presence import Presence
 from apps.web.cells import after, drawing, link
 from apps.web.figure_history import DayValue, History
 from apps.web.sentences import capital
@@ -173,9 +172,7 @@ def _companion_name(row: ReadBeside) -> SafeString:
 
 
 def _text(cell: ProfileCell) -> str:
-    if cell.presence is Presence.NOT_PRESENT:
-        return "Not present"
-    return "No data" if cell.value is None else figures.figure(cell.value)
+    return cell.presence.words if cell.value is None else figures.figure(cell.value)
 
 
 LAGS: Table[Lag] = Table(

@@ -120,7 +120,7 @@ def _panel(history: History) -> Panel:
     return Panel(
         history.full_name,
         history.metric.display_unit,
-        [day.value for day in history.values],
+        [day.measured for day in history.values],
         history.metric.kind is Kind.COUNTER,
     )
 

@@ -79,6 +79,8 @@ class StatisticChart:
                 for period in self.over
             ]
             entries.append({"mark": "over", "text": f"violation open {', '.join(stretches)}"})
+        if any(day.bound is not None for day in self.history.values):
+            entries.append({"mark": "bound", "text": "dotted: at most, which nothing is judged by"})
         return entries
 
     def rows(self) -> Iterator[Sequence[Cell]]:

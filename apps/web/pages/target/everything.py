@@ -9,7 +9,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from apps.charts import figures
 from apps.snapshots.measured import read_all
-from apps.snapshots.presence import Presence
 from apps.web.cells import link
 from apps.web.tables import Column, FigureColumn, RowHead, Table
 from apps.web.target_page import Page
@@ -26,10 +25,7 @@ def read_everything(page: Page, words: str) -> list[dict[str, Any]]:
     rows = []
     for at, (metric, (key, component)) in enumerate(zip(measured.metrics, measured.keys, strict=True)):
         presence = measured.presence(at, 0)
-        if (
-            presence is Presence.NO_DATA
-            or phrase not in f"{key} {metric.label} {metric.name} {component}".casefold()
-        ):
+        if presence.is_unknown or phrase not in f"{key} {metric.label} {metric.name} {component}".casefold():
             continue
         value = measured.value(at, 0)
         rows.append(

@@ -19,20 +19,20 @@ from apps.web.profile_table import show_profile
 from apps.web.reader_style import preferences_of, units_of
 from apps.web.tables import file_of, page_or_file
 from apps.web.target_changes import CHANGES, changes_of
-from apps.web.target_page import page_of, target_of, target_page
+from apps.web.target_page import page_of, page_with_host, target_of, target_page
 from apps.web.violation_table import violation_rows, violations_table
 
 
 def target(request: HttpRequest, pk: int) -> HttpResponse:
     """The profile of a target, today's or of any day."""
-    page = page_of(request, target_of(pk))
+    page = page_with_host(request, target_of(pk))
     table = profile_table(page)
     machine = tables_of_host(page.target, page.day) if page.day else []
     if file := table.file(request) or file_among(request, machine):
         return file
     context = target_page(page, "profile") | {"machine_tables": machine}
     if page.looked is not None:
-        context["profile"] = show_profile(page.looked, units_of(request))
+        context["profile"] = show_profile(page.looked, page.of_host, units_of(request))
         context["hidden_columns"] = preferences_of(request).hidden_columns
         context["csv_url"] = f"{reverse('target_csv', args=[pk])}?on={page.day}"
         context["table"] = table

@@ -13,7 +13,7 @@ from apps.advisors.engine.walks import Answer, AnsweredStep
 from apps.advisors.walk_figures import WalkedSteps, WalkEvidence
 from apps.charts import figures
 from apps.inventory.addresses import address
-from apps.web.cells import NO_DATA, below, hover, link
+from apps.web.cells import below, link, no_figure
 from apps.web.sentences import Part, capital
 from apps.web.tables import Column, FigureColumn, RowHead, Table
 
@@ -85,7 +85,7 @@ def _question(row: WalkRow) -> SafeString:
 
 
 def _figure(value: float | None, why: str) -> SafeString | str:
-    return figures.figure(value) if value is not None else hover(why, NO_DATA)
+    return figures.figure(value) if value is not None else no_figure(why)
 
 
 STEPS: Table[WalkRow] = Table(

@@ -21,6 +21,7 @@ from apps.reports.lines import (
     decision_text,
     headline,
     knowledge_text,
+    verdict_text,
     write_lines,
 )
 from apps.reports.models import WeeklyReport
@@ -168,6 +169,7 @@ def _describe_report(report: WeeklyReport) -> dict[str, Any]:
         ],
         "oversized": facts.oversized,
         "findings": facts.findings,
+        "verdicts": [(verdict.target, verdict_text(verdict)) for verdict in facts.verdicts],
         "violations": VIOLATIONS.fill(groups=groups),
         "facts": facts,
     }

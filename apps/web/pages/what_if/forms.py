@@ -140,7 +140,9 @@ class ChangeForm(forms.ModelForm[PlannedChange]):
         """The targets that a change is planned for, among those that have the statistic."""
         if target := cleaned.get("target"):
             return [target]
-        targets = Target.objects.in_estate().filter(platform=platform_of(about.key))
+        targets = Target.objects.in_estate()
+        if platform := platform_of(about.key):
+            targets = targets.filter(platform=platform)
         return list(targets.filter(group=cleaned["group"]) if cleaned.get("group") else targets)
 
 

@@ -32,6 +32,7 @@ def load_estate() -> None:
     from apps.advisors.benchmarks import save_benchmark
     from apps.advisors.engine.benchmark import parse_runs
     from apps.advisors.templates import install_templates
+    from apps.catalog.experience import RESPONSE
     from apps.collection.history.figure_files import give_file
     from apps.demo.load import load_target, set_up_demo
     from apps.forecasting.driver import Driver
@@ -42,9 +43,13 @@ def load_estate() -> None:
     from apps.inventory.register import register_target
     from apps.notices.models import RecipientList, Subscriber
     from apps.people.models import Preferences, User
+    from apps.profiles.models import Note
     from apps.reports.engine.week import last_complete_week
     from apps.reports.weekly_report import compose_weekly_report
+    from apps.snapshots.measured import read_series
+    from apps.snapshots.user_figures import store_user_figures
     from apps.thresholds.calendars import Calendar
+    from apps.thresholds.experience import agree
     from apps.thresholds.models import Violation
     from worker.schedule import install_schedule
 
@@ -95,6 +100,19 @@ def load_estate() -> None:
     loads = Driver(name="loads a day", unit="loads", target=warehouse)
     save_driver(loads, NewDays(counted), by=planner, now=now)
     save_benchmark("Log files of two sizes", warehouse, parse_runs(RUNS), by=planner, now=now)
+    agree(warehouse, RESPONSE, "login", 2, by=planner, now=now)
+    first, last = now.date() - timedelta(days=90), now.date() - timedelta(days=1)
+    redo = read_series([warehouse], [("redo_size", "")], first, last)[warehouse.pk]
+    logins = {
+        day: {(RESPONSE.key, "login"): 0.2 + value / 1000}
+        for day, value in zip(redo.days, redo.values[0].tolist(), strict=True)
+        if day and value == value
+    }
+    store_user_figures(warehouse, logins)
+    Note.objects.create(
+        target=warehouse, first_day=now.date() - timedelta(days=3), last_day=now.date() - timedelta(days=3),
+        text="Reports of the month end took until noon", verdict="slow", said_by="accounting", written_at=now,
+    )  # fmt: skip
     past = f"day,target,statistic,component,value,unit\n{now.date() - timedelta(days=200)},NEWDEV,redo_size,,1,GB/day\n"
     give_file("2025.csv", f"{past}then,NEWDEV,redo a day,,2,GB/day\n".encode(), None, planner, now)
     RecipientList.objects.create(name="Managers", addresses="dana.brook@example.com")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from testing.oracle_server import OracleServer, instance
 
@@ -46,6 +46,21 @@ def test_a_limit_tells_what_it_would_have_done_while_it_is_typed(page: Page):
     ).to_be_visible()
     row = page.get_by_role("row").filter(has_text="HRPRD").filter(has_text="<9 TB/day")
     expect(row).to_contain_text("redo size")
+
+
+def test_a_limit_that_was_typed_before_the_scripts_came_is_answered_too(page: Page):
+    open_target(page, "HRPRD")
+    page.get_by_role("link", name="redo size").click()
+    form = page.get_by_role("link", name="Set a limit").get_attribute("href")
+    held: list[Route] = []
+    page.route("**/htmx.min*.js", lambda route: held.append(route))
+
+    page.goto(str(form), wait_until="commit")
+    page.locator("[name=notation]").fill("<9 TB/day")
+    held[0].continue_()
+
+    answer = page.get_by_role("heading", level=1)
+    expect(answer).to_contain_text("would have fired on 0 of the last 90 days")
 
 
 def test_a_name_that_nothing_has_names_the_nearest(page: Page):

@@ -26,6 +26,7 @@ WITHOUT_FIGURES: Mapping[str, str] = {
     "target_sessions": "sessions of the moment, read when a button is pressed and kept nowhere",
     "calculators": "questions, no figure", "calculator": "computes from what is typed; its own tests compute it apart",
     "drivers": "what people gave, and how much of it", "driver": "what people gave and plan; no figure that was measured",
+    "target_experience": "what people gave, as they gave it; its days are read on the pages of their figures",
     "report": "means of months, which no other place says; its own tests compute them apart",
     "rules": "conditions, and counts of findings that are held against them",
     "benchmarks": "what was read, no figure of a target", "benchmark_add": FORM, "benchmark": "compares what people brought, no figure of a target",

@@ -260,7 +260,7 @@ def read_limits(product: Product, ledger: Ledger) -> None:
                 limit.target.name,
                 limit.metric,
                 limit.component,
-                "the last 90 days",
+                "the last 90 days without known peaks" if limit.leaves_out_peaks else "the last 90 days",
                 f"days over {limit.notation}",
             )
             _read_preview(product, ledger, fact, address)

@@ -139,6 +139,11 @@ def read_everything(product: Product, ledger: Ledger, target: Target, day: str) 
             )
 
 
+def _word_of(note: str) -> str:
+    """The word of a page for what a note of a file explains."""
+    return next((word for word in MISSING if note.startswith(word)), "no data")
+
+
 def read_details(product: Product, ledger: Ledger, target: Target, day: str, span: int) -> None:
     """Every detail report of a target: its tables, and their files."""
     for detail in details_of(target.platform):
@@ -148,9 +153,13 @@ def read_details(product: Product, ledger: Ledger, target: Target, day: str, spa
         if "statistics" in tables:
             for row in product.rows(address, "statistics"):
                 of = Linked(row["target"], row["key"], "", row["day"])
-                note = "" if row["value"] else "not present" if row["note"] == "not present" else "no data"
                 say_figure(
-                    ledger, f"{address}, CSV", of, row["day"], exact=row["value"] or note, unit=row["unit"]
+                    ledger,
+                    f"{address}, CSV",
+                    of,
+                    row["day"],
+                    exact=row["value"] or _word_of(row["note"]),
+                    unit=row["unit"],
                 )
         for listing in detail.listings:
             if f"{listing.key}-by-day" in tables:

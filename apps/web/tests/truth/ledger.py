@@ -11,7 +11,7 @@ from apps.catalog.units import convert
 from apps.charts import figures
 
 Value = float | str | date | None
-MISSING = ("no data", "not present")
+MISSING = ("no data", "not present", "not measurable")
 DUST = 1e-9  # of a binary fraction, relative
 
 

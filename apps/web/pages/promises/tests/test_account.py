@@ -213,6 +213,14 @@ def test_each_promise_is_told_with_its_error(reader):
     assert (row["made on"], row["error, days"], row["in range"]) == (MADE.isoformat(), "6", "yes")
 
 
+@pytest.mark.parametrize(("notation", "written"), [("<=100", "≤100 MB"), ("<=1 GB", "≤1 GB")])
+def test_a_limit_has_its_unit_once(reader, notation, written):
+    promise(watched(), come=36)
+    Promise.objects.update(notation=notation)
+
+    assert f" {written} {MADE.day} " in unmarked(page(reader))
+
+
 @pytest.mark.parametrize(
     "query",
     ["until=x", "until=9999-99-99", "until=0001-01-01", "kind=%00", "demo=maybe", "group=%27", "promises=-1"],

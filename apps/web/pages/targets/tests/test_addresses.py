@@ -279,6 +279,24 @@ def test_an_instance_is_pointed_somewhere_else_after_a_test_with_its_password_ty
     assert queued == [target.pk]
 
 
+def test_processes_of_a_host_are_read_when_they_are_chosen_and_the_password_stays(planner, queued):
+    planner.post(reverse("target_add", args=["host"]), HOST | {"host_key": KEY, "password": "lion of db01"})
+    target = Target.objects.get()
+    assert "processes" not in target.address
+    form = {name: str(target.address[name]) for name in ("host", "port", "host_key")}
+    form["key"] = target.address["key_file"]
+
+    planner.post(reverse("target_address", args=[target.pk]), form | {"processes": "on"})
+
+    target.refresh_from_db()
+    assert target.address["processes"] is True
+    assert "with processes" in text(planner.get(reverse("target_address", args=[target.pk])))
+    assert Credential.objects.get(target=target).peek_at(target.address) == "lion of db01"
+    planner.post(reverse("target_address", args=[target.pk]), form)
+    target.refresh_from_db()
+    assert "processes" not in target.address
+
+
 def test_a_host_whose_key_changed_gets_another_after_a_look_at_it(planner, queued, sshd):
     target = registered(
         "here", kind="host", platform="linux", collector="linux-ssh", username=sshd.user, password="",

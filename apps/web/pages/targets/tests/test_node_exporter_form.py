@@ -110,6 +110,40 @@ def test_a_host_without_a_password_gets_another_address(planner, queued):
     assert Deed.objects.filter(target=target, kind=Deed.Kind.CONNECTION_TESTED).exists()
 
 
+def test_a_host_that_had_no_password_gets_one_with_its_address(planner, queued, tmp_path):
+    target = registered(
+        "db01", kind="host", platform="linux", collector="linux-node-exporter", username="", password="",
+        address={"host": "127.0.0.1", "port": 9100, "path": "/metrics", "protocol": "http", "certificate": "", "user": ""},
+    )  # fmt: skip
+    address, certificate = reverse("target_address", args=[target.pk]), make_certificate(tmp_path)
+    with exporter(answer(), certificate) as server:
+        typed = {
+            "host": "127.0.0.1",
+            "port": str(server.port),
+            "path": "/metrics",
+            "certificate": public_part(certificate),
+        }
+        in_the_open = text(planner.post(address, typed | SECURE | {"protocol": "http", "certificate": ""}))
+        without = text(planner.post(address, typed | SECURE | {"password": ""}))
+        nobody = text(planner.post(address, typed | SECURE | {"username": ""}))
+        assert not Credential.objects.exists()
+        tested = text(planner.post(address, typed | SECURE | {"test": "1"}))
+        again = {name: value for name, value in SECURE.items() if name != "password"}
+        response = planner.post(address, typed | again | {"tested": token_in(tested)})
+
+    assert "A password is sent over HTTPS alone; choose it." in in_the_open
+    assert "Password is missing." in without
+    assert "Give the user whose password it is." in nobody
+    assert "It tells of a Linux host." in tested
+    assert "lion of prom" not in tested
+    assert response.status_code == 302
+    target.refresh_from_db()
+    credential = Credential.objects.get(target=target)
+    assert (credential.username, credential.peek_at(target.address)) == ("prom", "lion of prom")
+    assert target.address["user"] == "prom"
+    assert 'name="username"' not in text(planner.get(address))  # its account stays from now on
+
+
 def test_hst13_what_a_page_does_not_tell_is_listed_with_what_would(planner):
     now = timezone.now().replace(second=0, microsecond=0)
     target = registered(

@@ -1,0 +1,97 @@
+"""What commits wait for, and the writes of the log writer."""
+
+from apps.catalog.metric import Worse
+from apps.platforms.oracle.metrics.redo.sources import sysstat
+
+METRICS = [
+    sysstat(
+        key="redo_synch_writes",
+        name="redo synch writes",
+        label="redo synch writes",
+        aliases=("redo sync writes", "redo synch write"),
+        reading_unit="requests",
+        unit="requests/s",
+        help="Times redo was forced to disk while a session waited: nearly always a commit.",
+    ),
+    sysstat(
+        key="redo_synch_time",
+        name="redo synch time",
+        label="redo synch time",
+        aliases=("redo sync time",),
+        reading_unit="centiseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="Time sessions waited for their forced writes. Where there is a statistic in microseconds, trust that.",
+    ),
+    sysstat(
+        key="redo_synch_time_usec",
+        name="redo synch time (usec)",
+        label="redo synch time, exact",
+        reading_unit="microseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="Time sessions waited for their forced writes, counted in microseconds. Since 11.2.",
+    ),
+    sysstat(
+        key="redo_synch_overhead_usec",
+        name="redo synch time overhead (usec)",
+        label="redo synch overhead",
+        reading_unit="microseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="From the end of the log writer's write until the session ran again. Long on hosts short of CPU. Since 12.1.",
+    ),
+    sysstat(
+        key="redo_synch_long_waits",
+        name="redo synch long waits",
+        label="redo synch long waits",
+        reading_unit="waits",
+        unit="per day",
+        worse=Worse.HIGHER,
+        help="Forced writes that Oracle itself calls long. Since 11.2.",
+    ),
+    sysstat(
+        key="redo_write_time",
+        name="redo write time",
+        label="redo write time",
+        reading_unit="centiseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="Time the log writer took to write. Releases disagree about its unit: compare with log file parallel"
+        " write, and prefer the exact one.",
+    ),
+    sysstat(
+        key="redo_write_time_usec",
+        name="redo write time (usec)",
+        label="redo write time, exact",
+        reading_unit="microseconds",
+        unit="seconds/day",
+        worse=Worse.HIGHER,
+        help="Time the log writer took to write, in microseconds. Since 12.2.",
+    ),
+    sysstat(
+        key="redo_wastage",
+        name="redo wastage",
+        label="redo wasted",
+        reading_unit="bytes",
+        unit="MB/day",
+        worse=Worse.HIGHER,
+        help="Bytes left empty at the end of redo blocks that a commit forced out early.",
+    ),
+    sysstat(
+        key="commit_wait_requested",
+        name="commit wait requested",
+        label="commits that asked to wait",
+        reading_unit="requests",
+        unit="requests/s",
+        help="Commits whose session wanted to wait for the write to disk.",
+    ),
+    sysstat(
+        key="commit_wait_performed",
+        name="commit wait performed",
+        label="commits that waited",
+        reading_unit="requests",
+        unit="requests/s",
+        help="Commits that did wait for the write to disk.",
+    ),
+]
