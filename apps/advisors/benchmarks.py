@@ -8,6 +8,7 @@ from django.db import transaction
 from apps.advisors.engine.benchmark import BadRuns, BenchmarkRuns, merge_runs, read_table
 from apps.advisors.models import Benchmark, BenchmarkToken
 from apps.charts.words import capital, count
+from apps.collection.engine.csv_text import BadCsv, decode_text
 from apps.collection.sender_tokens import count_sending, issue_token, note_outcome
 from apps.inventory.models import Target
 from apps.people.models import User
@@ -60,20 +61,13 @@ def receive_runs(token: str, content: bytes, now: datetime) -> BenchmarkRuns:
     """Add the runs that a program sends with a token. Raises UnknownToken, TooOften and BadRuns."""
     sender = count_sending(BenchmarkToken.objects.all(), token, now, page="benchmark")
     try:
-        sent = read_table(_as_text(content))
+        sent = read_table(decode_text(content))
         _add_runs(sender.benchmark_id, sent)
-    except BadRuns as error:
+    except BadCsv as error:
         note_outcome(sender, now, f"Refused: {error}")
-        raise
+        raise BadRuns(str(error)) from None
     note_outcome(sender, now, f"{capital(count(len(sent.runs), 'run'))} stored.")
     return sent
-
-
-def _as_text(content: bytes) -> str:
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadRuns("What was sent is no text in UTF-8; send CSV in UTF-8.") from None
 
 
 def _add_runs(pk: int, sent: BenchmarkRuns) -> None:

@@ -8,7 +8,7 @@ from django.db.models import Max
 
 from apps.advisors.calculators import Calculator, CalculatorInput
 from apps.catalog.metric import Metric
-from apps.catalog.registry import find_metric, platform_of
+from apps.catalog.registry import find_metric, is_of_platform
 from apps.catalog.units import convert
 from apps.charts import figures
 from apps.inventory.models import Target
@@ -82,7 +82,7 @@ def measured_inputs(calculator: Calculator, target: Target) -> Mapping[str, Meas
         newest = [
             (member, *figure)
             for member in members
-            if member.platform == platform_of(metric.key)
+            if is_of_platform(metric.key, member.platform)
             and (figure := measured[member.pk].newest((metric.key, ""))) is not None
         ]
         if newest:

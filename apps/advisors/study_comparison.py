@@ -7,7 +7,7 @@ from math import isinf
 
 import numpy as np
 
-from apps.advisors.engine.outcome import Outcome
+from apps.advisors.engine.outcome import Outcome, judge_outcome
 from apps.advisors.models import ChangeStudy, StudyAim, StudyFigure
 from apps.advisors.study_figures import judge_figure
 from apps.advisors.study_registry import find_kind
@@ -70,8 +70,10 @@ class JudgedFigure:
 
 def compare_study(study: ChangeStudy) -> StudyResult:
     """Both windows of a study; noise is told from change over all figures of a target together."""
-    before, after = Period(study.before_from, study.before_to), Period(study.after_from, study.after_to)
     kind = find_kind(study.kind)
+    if kind.compare is not None:
+        return _all_figures(kind.compare(study.target, study.windows), _accepted(study))
+    before, after = Period(study.before_from, study.before_to), Period(study.after_from, study.after_to)
     change = StudiedChange(
         study.target,
         before,
@@ -91,6 +93,23 @@ def compare_study(study: ChangeStudy) -> StudyResult:
     surest = _surest(changed, {_thing_of(figure) for figure in result.aimed})
     with_aim, others = _things(result.aimed, _compared(surest, change.accepted))
     return StudyResult(comparisons, with_aim, others, unchanged, len(changed) - len(surest))
+
+
+def _all_figures(comparison: Comparison, accepted: Accepted) -> StudyResult:
+    """Every figure of windows that are no days."""
+    judged = [
+        JudgedFigure(
+            comparison.after.target,
+            comparison,
+            row.metric,
+            row.component,
+            row.judged,
+            judge_outcome(row.judged, row.metric.worse, None),
+        )
+        for row in comparison.rows
+    ]
+    things = [StatisticThing(figure) for figure in _compared(judged, accepted)]
+    return StudyResult([comparison], (), things, is_of_days=False)
 
 
 def compare_aims(change: StudiedChange) -> StudyResult:

@@ -17,6 +17,7 @@ from apps.advisors.study_comparison import compare_study
 from apps.advisors.study_figures import aim_of
 from apps.advisors.study_plan import list_figures, windows_of
 from apps.advisors.study_registry import find_kind
+from apps.advisors.study_releases import refuse_other_release
 from apps.advisors.study_result import StudyResult
 from apps.catalog.metric import Metric
 from apps.catalog.registry import get_metric, is_metric
@@ -24,9 +25,8 @@ from apps.inventory.models import Target
 from apps.people.models import User
 from apps.profiles.engine.periods import LEAST_DAYS, BadPeriod, Period
 from apps.snapshots.dictionary import series_ids
-from apps.snapshots.engine.days import day_of
 from apps.snapshots.measured import read_series
-from apps.snapshots.models import Coverage, Fact
+from apps.snapshots.models import Coverage
 from apps.thresholds.case_steps import Refusal
 from apps.thresholds.engine.proposed_limit import ProposedLimit, propose_limit
 from apps.thresholds.models import Threshold
@@ -35,7 +35,6 @@ from apps.thresholds.register import no_limit_because
 MOST_AIMS, MOST_CAUSES = 30, 12
 WHOLE = 100  # percent
 REVISIT_AFTER = timedelta(days=30)  # a profile is looked at again a month after a study is closed
-RELEASES = ("version", "kernel")  # facts that say what software runs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,13 +56,15 @@ def make_study(draft: StudyDraft, *, by: User | None, now: datetime) -> ChangeSt
     Store a study. Raises Refusal, with a sentence, for windows that overlap, lack days or have another release each, and for
     what its kind refuses.
     """
-    before, after = _windows(draft)
     kind = find_kind(draft.kind)
-    fields = kind.read_fields(draft.target, draft.fields)
-    for window, name in ((before, "before"), (after, "after")):
-        _refuse_without_days(draft.target, window, name, now)
-    if not draft.is_of_release:
-        _refuse_other_release(draft.target, before, after)
+    before, after = _windows(draft) if kind.is_of_days else (Period(*draft.before), Period(*draft.after))
+    release = {"is_of_release": "yes"} if draft.is_of_release else {}
+    fields = kind.read_fields(draft.target, {**draft.fields, **release})
+    if kind.is_of_days:
+        for window, name in ((before, "before"), (after, "after")):
+            _refuse_without_days(draft.target, window, name, now)
+        if not draft.is_of_release:
+            refuse_other_release(draft.target, before.last, after.last)
     return ChangeStudy.objects.create(
         target=draft.target,
         question=draft.question.strip(),
@@ -132,26 +133,6 @@ def _refuse_without_days(target: Target, window: Period, name: str, now: datetim
         )
 
 
-def _refuse_other_release(target: Target, before: Period, after: Period) -> None:
-    owners = [target, *([target.runs_on] if target.runs_on else [])]
-    for owner in owners:
-        for name in RELEASES:
-            first, second = (_release_on(owner, name, window.last) for window in (before, after))
-            if first and second and first != second:
-                raise Refusal(
-                    f"{owner.name} ran {first} before and {second} after: what changed may be due to that. Choose windows of the"
-                    " same release, or tick that the release is the change."
-                )
-
-
-def _release_on(owner: Target, name: str, day: date) -> str:
-    """What a fact said at the end of a day; empty where it was not known yet."""
-    rows = Fact.objects.filter(
-        target=owner, name=name, component="", since__lt=day_of(day, owner.zone).ended_at
-    )
-    return rows.order_by("-since").values_list("value", flat=True).first() or ""
-
-
 def add_aim(study: ChangeStudy, metric: str, component: str, aim: str) -> StudyAim:
     """
     Name a figure, or change what is aimed at. Raises Refusal for an aim that is none, one too many, a figure that the windows
@@ -159,6 +140,8 @@ def add_aim(study: ChangeStudy, metric: str, component: str, aim: str) -> StudyA
     """
     _refuse_closed(study)
     kind = find_kind(study.kind)
+    if not kind.is_of_days:
+        raise Refusal("This study shows every figure that both have; none is named.")
     metric = kind.statistic_of(metric, study.windows)
     if not is_metric(metric):
         raise Refusal(

@@ -94,6 +94,7 @@ class StudyResult:
     other_things: Sequence[StudyThing]
     unchanged: int = 0
     less_sure: int = 0
+    is_of_days: bool = True
 
     @property
     def days(self) -> tuple[DaysUsed, DaysUsed]:
@@ -107,6 +108,8 @@ class StudyResult:
     @property
     def days_until_over(self) -> int:
         """How many days of the window after are still to come."""
+        if not self.is_of_days:
+            return 0
         used = self.days[1]
         last = used.target.reviewed_through or used.period.first - timedelta(days=1)
         return max(0, (used.period.last - last).days)

@@ -22,9 +22,9 @@ from apps.charts.words import capital, count
 from apps.reports.drawings import with_styles
 from apps.reports.pdf import compile_paper, legible
 from apps.reports.study_text import (
-    TEST,
     describe_kind,
-    describe_windows,
+    describe_study_windows,
+    describe_test,
     headline_of,
     write_causes,
     write_change,
@@ -35,8 +35,9 @@ from apps.reports.study_text import (
 )
 from apps.snapshots.measured import read_series
 from apps.thresholds.engine.notation import Limit
+from apps.thresholds.limits import notation_with_unit
 
-ON_PAGE_1, ON_PAGE_2 = 16, 22  # figures
+ON_PAGE_1, ON_PAGE_2 = 16, 22  # figures; of page 2 at most, as far as it holds them
 CHARTS = 2
 AROUND = timedelta(days=7)  # before and after both windows
 Json = dict[str, Any]
@@ -78,15 +79,18 @@ def build_document(study: ChangeStudy) -> Json:
         "revisit": f"Look at the profile again on {figures.long_day(study.revisit_on)}."
         if study.revisit_on
         else "",
-        "foot": TEST,
-        "note": _note(result, len(more) - ON_PAGE_2),
+        "foot": describe_test(study),
+        "notes": [
+            _note(result, len(more) - rows_on_page) for rows_on_page in range(min(len(more), ON_PAGE_2) + 1)
+        ],
         "logo": (Path(settings.BASE_DIR) / "static" / "img" / "favicon.svg").read_text(),
     }
 
 
 def _windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str, str]]:
     of_days = describe_kind(study)
-    return [*describe_windows(result), *([("of each day", of_days)] if of_days else [])]
+    name = "of each day" if result.is_of_days else "better"
+    return [*describe_study_windows(study, result), *([(name, of_days)] if of_days else [])]
 
 
 def _rows(group: str, things: Sequence[StudyThing]) -> list[Json]:
@@ -153,7 +157,7 @@ def _unit(figure: ComparedFigure) -> str:
         if figure.rate_unit
         else figure.metric.display_unit
     )
-    return f"{figure.target.name}, {unit}"
+    return ", ".join(filter(None, (figure.target.name, unit)))
 
 
 def _accepted(result: StudyResult) -> list[str]:
@@ -170,7 +174,7 @@ def _next(study: ChangeStudy, result: StudyResult) -> list[str]:
     lines = []
     for row in propose_next_limits(study, result):
         if row.proposal.notation:
-            limit = f"{figures.threshold(row.proposal.notation)} {row.metric.display_unit}".strip()
+            limit = notation_with_unit(row.proposal.notation, row.metric.display_unit)
             now = f", now {figures.threshold(row.existing.notation)}" if row.existing else ""
             lines.append(f"{row.metric.called(row.component)}: {limit}{now}; {row.proposal.why}")
     return lines

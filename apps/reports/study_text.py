@@ -1,5 +1,6 @@
 """A study in words: the same on its page and on its paper."""
 
+from apps.advisors.engine.outcome import GOOD
 from apps.advisors.engine.scaling import TIMES
 from apps.advisors.models import ChangeStudy
 from apps.advisors.study_registry import find_kind
@@ -36,6 +37,8 @@ def headline_of(result: StudyResult) -> tuple[str, str]:
     if not result.is_over:
         left = count(result.days_until_over, "more day")
         return "The days after the change are not over", f": {left} to come, the verdicts wait."
+    if not result.is_of_days:
+        return _headline_of_runs(result)
     worse = result.things_worse
     is_accepted = [is_cost_accepted(thing) for thing in worse]
     good, aimed, cost, accepted = in_one_style(result.good, len(result.aimed), len(worse), sum(is_accepted))
@@ -51,8 +54,24 @@ def headline_of(result: StudyResult) -> tuple[str, str]:
     return f"{some} of {aimed} figures with a target came out well", f"{rest}."
 
 
+def _headline_of_runs(result: StudyResult) -> tuple[str, str]:
+    """What differs between two runs, of all that they measured."""
+    things = result.things
+    better = sum(thing.lead.outcome in GOOD for thing in things)
+    worse = len(result.things_worse)
+    if not better + worse:
+        return "The runs do not differ beyond noise", f": {count(len(things), 'figure')} compared."
+    if len(things) == 1:
+        return f"{capital(things[0].lead.name)} came out {'better' if better else 'worse'}", "."
+    good, bad, every = in_one_style(better, worse, len(things))
+    fact = f"{capital(good) if better else 'None'} of {every} figures came out better"
+    return fact, f"; {bad} worse." if worse else "; none is worse."
+
+
 def write_noise(result: StudyResult) -> str:
     """What stands in no row: figures that changed less surely, and those that did not."""
+    if not result.is_of_days:
+        return ""
     unchanged = f"{capital(count(result.unchanged, 'more figure'))} stayed within their noise."
     if not result.less_sure:
         return unchanged
@@ -62,6 +81,27 @@ def write_noise(result: StudyResult) -> str:
 def describe_kind(study: ChangeStudy) -> str:
     """What the windows of a study are of their days; empty where they are the whole days."""
     return find_kind(study.kind).describe(study.windows)
+
+
+def name_windows(study: ChangeStudy, result: StudyResult) -> tuple[str, str]:
+    """What both windows are called: their days, or what was studied in their place."""
+    kind = find_kind(study.kind)
+    if kind.windows is not None:
+        return kind.windows(study.windows)
+    before, after = (figures.day_span(used.period.first, used.period.last) for used in result.days)
+    return before, after
+
+
+def describe_test(study: ChangeStudy) -> str:
+    """How differences are told from noise."""
+    return find_kind(study.kind).test or TEST
+
+
+def describe_study_windows(study: ChangeStudy, result: StudyResult) -> list[tuple[str, str]]:
+    """Both windows of a study, whatever was studied in the place of days."""
+    if result.is_of_days:
+        return describe_windows(result)
+    return list(zip(("before", "after"), name_windows(study, result), strict=True))
 
 
 def describe_windows(result: StudyResult) -> list[tuple[str, str]]:

@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from apps.advisors.engine.outcome import GOOD, Outcome
 from apps.advisors.study_result import ComparedFigure
+from apps.catalog.registry import is_metric
 from apps.charts import figures
 from apps.reports.study_text import write_change, write_interval
 from apps.web.cells import after, hover, icon, link, marked
@@ -63,7 +64,9 @@ def figure_columns(
 
 
 def statistic_address(figure: ComparedFigure) -> str:
-    """The page of a figure's statistic."""
+    """The page of a figure's statistic; empty of one that no catalogue has."""
+    if not is_metric(figure.metric.key):
+        return ""
     query = {"component": figure.component} if figure.component else {}
     return reverse("statistic", args=[figure.target.pk, figure.metric.key], query=query)
 

@@ -8,12 +8,14 @@ import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
-from math import isfinite
 
 import numpy as np
 from numpy.typing import NDArray
 
-from apps.profiles.engine.significance import Spread, beyond_noise, welch, welch_margin
+from apps.catalog.metric import Worse
+from apps.collection.engine.csv_text import BadCsv, read_number, separator_of
+from apps.profiles.engine.periods import ChangeVerdict, Judgement, PeriodStatistics
+from apps.profiles.engine.significance import Spread, beyond_noise, spread, welch, welch_margin
 
 REPETITION = "repetition"
 MOST_ROWS, MOST_COLUMNS, LONGEST_NAME = 5000, 20, 80
@@ -22,7 +24,7 @@ LARGEST_TABLE = 500_000  # characters
 Values = tuple[str, ...]
 
 
-class BadRuns(ValueError):
+class BadRuns(BadCsv):
     """This is no table of runs; the message says which row, and what to give."""
 
 
@@ -81,7 +83,7 @@ def read_table(text: str) -> BenchmarkRuns:
     if len(text) > LARGEST_TABLE:
         raise BadRuns(f"The table has {len(text):,} characters; give at most {LARGEST_TABLE:,}.")
     rows = [
-        row for row in csv.reader(StringIO(text.lstrip("\ufeff")), delimiter=_separator(text)) if any(row)
+        row for row in csv.reader(StringIO(text.lstrip("\ufeff")), delimiter=separator_of(text)) if any(row)
     ]
     if len(rows) < 2:
         raise BadRuns("The table has no rows; give a line of heads, and a line for each repetition.")
@@ -104,11 +106,6 @@ def read_table(text: str) -> BenchmarkRuns:
     return BenchmarkRuns(parameters, figures, runs, repetitions)
 
 
-def _separator(text: str) -> str:
-    head = text.partition("\n")[0]
-    return max((",", ";", "\t"), key=head.count)
-
-
 def _heads(heads: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     lowered = [head.casefold() for head in heads]
     if lowered.count(REPETITION) != 1:
@@ -128,14 +125,13 @@ def _heads(heads: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _number(cell: str, figure: str, row: int) -> float:
-    text = cell.strip().replace("\N{NO-BREAK SPACE}", "")
+    text = cell.strip()
     try:
-        value = float(text)
-    except ValueError:
-        value = np.nan
-    if not isfinite(value):
-        raise BadRuns(f"Row {row}: “{text[:LONGEST_NAME]}” under “{figure}” is no number; write 9398380.94.")
-    return value
+        return read_number(text)
+    except BadCsv:
+        raise BadRuns(
+            f"Row {row}: “{text[:LONGEST_NAME]}” under “{figure}” is no number; write 9398380.94."
+        ) from None
 
 
 def refuse_what_tells_nothing(read: BenchmarkRuns) -> None:
@@ -158,6 +154,35 @@ def refuse_what_tells_nothing(read: BenchmarkRuns) -> None:
 
 def _run_name(values: Values) -> str:
     return ", ".join(values)
+
+
+def judge_runs(
+    before: Sequence[Sequence[float]], after: Sequence[Sequence[float]], worse: Sequence[Worse]
+) -> list[Judgement]:
+    """The verdict on each figure of two runs, from their repetitions; noise is told from change over all together."""
+    left, right = spread(np.array(before, dtype=float)), spread(np.array(after, dtype=float))
+    difference = welch(left, right)
+    beyond = beyond_noise(difference.p)
+    judged = []
+    for at, way in enumerate(worse):
+        sides = [
+            PeriodStatistics(
+                int(side.count[at]),
+                int(side.count[at]),
+                float(side.mean[at]),
+                float(side.sd[at]),
+                int(side.count[at]),
+            )
+            for side in (left, right)
+        ]
+        change, mean = float(difference.change[at]), float(left.mean[at])
+        percent = 100 * change / abs(mean) if mean else None
+        verdict = ChangeVerdict.SAME
+        if beyond[at]:
+            is_worse = (change > 0) is (way is Worse.HIGHER)
+            verdict = ChangeVerdict.WORSE if is_worse else ChangeVerdict.BETTER
+        judged.append(Judgement(sides[0], sides[1], percent, float(difference.t[at]), verdict))
+    return judged
 
 
 @dataclass(frozen=True)

@@ -1,1 +1,1 @@
-"""The kinds of studies, a module each: days.py holds whole days against each other, hours.py their peak hours."""
+"""The kinds of studies, a module each: days.py holds whole days against each other, hours.py their peak hours, runs.py two runs of benchmarks."""

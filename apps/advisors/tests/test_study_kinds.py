@@ -61,7 +61,7 @@ def make(target: Target, hours: str = "9-17", **other: Any) -> ChangeStudy:
 
 
 def test_kinds_are_found_by_their_place_whole_days_first():
-    assert [kind.key for kind in all_kinds()] == ["days", "hours"]
+    assert [kind.key for kind in all_kinds()] == ["days", "hours", "runs"]
     assert find_kind("no such kind").key == "days"
 
 

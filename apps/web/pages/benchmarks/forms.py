@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from apps.advisors.engine.benchmark import LARGEST_TABLE, BadRuns, BenchmarkRuns, parse_runs
+from apps.collection.engine.csv_text import BadCsv, decode_text
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
 from apps.web.field_choices import offer
@@ -42,9 +43,9 @@ class BenchmarkForm(OurVoice, forms.Form):
                 f"The file has {file.size:,} bytes; give at most {LARGEST_TABLE:,} characters."
             )
         try:
-            return str(file.read().decode("utf-8-sig"))
-        except UnicodeDecodeError:
-            raise forms.ValidationError("The file is no text in UTF-8; save it as CSV in UTF-8.") from None
+            return decode_text(file.read())
+        except BadCsv as error:
+            raise forms.ValidationError(str(error)) from None
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data

@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from apps.advisors.study_deeds import StudyDraft
-from apps.advisors.study_registry import StudyKind
+from apps.advisors.study_registry import KindField, StudyKind
 from apps.advisors.study_result import ComparedFigure
 from apps.inventory.form_errors import OurVoice
 from apps.inventory.models import Target
@@ -14,10 +15,22 @@ from apps.web.field_choices import offer
 from apps.web.statistic_field import StatisticField
 
 DAY = {"type": "date"}
+DAYS = ("before_from", "before_to", "after_from", "after_to")
 
 
 def _day(label: str) -> forms.DateField:
     return forms.DateField(label=label, widget=forms.DateInput(attrs=DAY))
+
+
+def _field_of(kind_field: KindField) -> forms.Field:
+    about: dict[str, Any] = {
+        "label": kind_field.label,
+        "help_text": kind_field.help,
+        "required": not kind_field.is_optional,
+    }
+    if kind_field.choices is None:
+        return forms.CharField(max_length=kind_field.longest, **about)
+    return forms.ChoiceField(choices=[("", "choose one"), *kind_field.choices()], **about)
 
 
 class StudyForm(OurVoice, forms.Form):
@@ -35,9 +48,9 @@ class StudyForm(OurVoice, forms.Form):
     after_from = _day("after, from")
     after_to = _day("after, to")
     is_of_release = forms.BooleanField(
-        label="the change is a new release",
+        label="the change is a new release or machine",
         required=False,
-        help_text="Else both windows must have the same release.",
+        help_text="Else both windows must have the same release, on the same machine.",
     )
 
     def __init__(self, kind: StudyKind, *args: Any, **kwargs: Any) -> None:
@@ -45,10 +58,16 @@ class StudyForm(OurVoice, forms.Form):
         self.kind = kind
         offer(self, "target", Target.objects.in_estate().order_by("name"))
         self.fields["question"].help_text = f"For example: {kind.question}"
+        if not kind.is_of_days:
+            for name in DAYS:
+                del self.fields[name]
         for kind_field in kind.fields:
-            self.fields[kind_field.name] = forms.CharField(
-                label=kind_field.label, help_text=kind_field.help, max_length=kind_field.longest
-            )
+            self.fields[kind_field.name] = _field_of(kind_field)
+
+    @property
+    def day_fields(self) -> list[forms.BoundField]:
+        """The days before and after, of a kind that studies days."""
+        return [self[name] for name in DAYS if name in self.fields]
 
     @property
     def kind_fields(self) -> list[forms.BoundField]:
@@ -58,12 +77,13 @@ class StudyForm(OurVoice, forms.Form):
     @property
     def draft(self) -> StudyDraft:
         typed = self.cleaned_data
+        days = [typed.get(name) or timezone.now().date() for name in DAYS]
         return StudyDraft(
             target=typed["target"],
             question=typed["question"],
             change=typed["change"],
-            before=(typed["before_from"], typed["before_to"]),
-            after=(typed["after_from"], typed["after_to"]),
+            before=(days[0], days[1]),
+            after=(days[2], days[3]),
             is_of_release=typed["is_of_release"],
             kind=self.kind.key,
             fields={kind_field.name: typed[kind_field.name] for kind_field in self.kind.fields},

@@ -1,7 +1,5 @@
 """The tables of studies: their list, the figures before and after, and the thresholds that come next."""
 
-from datetime import date
-
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import SafeString
@@ -9,11 +7,13 @@ from django.utils.safestring import SafeString
 from apps.advisors.engine.outcome import Outcome
 from apps.advisors.models import ChangeStudy
 from apps.advisors.study_deeds import NextLimit
+from apps.advisors.study_registry import find_kind
 from apps.advisors.study_result import StudyResult, StudyThing
 from apps.catalog.registry import hours_of
 from apps.charts import figures
 from apps.profiles.things import StatisticThing
 from apps.reports.study_text import write_change
+from apps.thresholds.limits import notation_with_unit
 from apps.web.cells import link, marked
 from apps.web.study_columns import figure_columns, statistic_address
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowGroup, RowHead, Table
@@ -74,7 +74,12 @@ def _state(row: ChangeStudy) -> str:
     return f"closed {figures.short_day(row.closed_at.date())}" if row.closed_at else "open"
 
 
-def _window(first: date, last: date) -> str:
+def _window(row: ChangeStudy, at: int) -> str:
+    """A window of a study: its days, or what was studied in their place."""
+    names = find_kind(row.kind).windows
+    if names is not None:
+        return names(row.windows)[at]
+    first, last = ((row.before_from, row.before_to), (row.after_from, row.after_to))[at]
     return figures.day_span(first, last)
 
 
@@ -84,8 +89,8 @@ STUDIES: Table[ChangeStudy] = Table(
     (
         RowHead("question", lambda row: row.question, lambda row: link(row.get_absolute_url(), row.question)),
         Column("target", lambda row: row.target.name),
-        Column("before", lambda row: _window(row.before_from, row.before_to), css="quiet-text nowrap"),
-        Column("after", lambda row: _window(row.after_from, row.after_to), css="quiet-text nowrap"),
+        Column("before", lambda row: _window(row, 0), css="quiet-text nowrap"),
+        Column("after", lambda row: _window(row, 1), css="quiet-text nowrap"),
         Column("by", lambda row: str(row.made_by or "somebody who has left"), css="quiet-text"),
         Column("state", _state),
         Column("conclusion", lambda row: row.conclusion, css="wrap"),
@@ -111,7 +116,7 @@ def next_limits_table(study: ChangeStudy) -> Table[NextLimit]:
             "notation": notation,
         }
         url = reverse("threshold_add", query={key: value for key, value in query.items() if value})
-        return link(url, f"{figures.threshold(notation)} {row.metric.display_unit}".strip(), "")
+        return link(url, notation_with_unit(notation, row.metric.display_unit), "")
 
     return Table(
         "next-limits",

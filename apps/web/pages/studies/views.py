@@ -24,14 +24,14 @@ from apps.advisors.study_deeds import (
 )
 from apps.advisors.study_registry import all_kinds, find_kind
 from apps.advisors.study_result import StudyResult
-from apps.charts import figures
 from apps.people.models import User
 from apps.reports.study_paper import study_as_pdf
 from apps.reports.study_text import (
-    TEST,
     describe_kind,
-    describe_windows,
+    describe_study_windows,
+    describe_test,
     headline_of,
+    name_windows,
     write_causes,
     write_noise,
     write_scaling,
@@ -189,13 +189,13 @@ def _context(
     request: HttpRequest, of: ChangeStudy, result: StudyResult, typed: Mapping[str, forms.Form]
 ) -> dict[str, Any]:
     fact, rest = headline_of(result)
-    before, after = (figures.day_span(used.period.first, used.period.last) for used in result.days)
+    before, after = name_windows(of, result)
     causes = write_causes(of, result)
     return {
         "study": of,
         "result": result,
         "sentence": [Part(fact, True), Part(rest)],
-        "windows": describe_windows(result),
+        "windows": describe_study_windows(of, result),
         "kind": find_kind(of.kind),
         "hours": describe_kind(of),
         "figures": figure_table(before, after).fill(
@@ -209,7 +209,7 @@ def _context(
         if result.is_over
         else None,
         "forms": typed,
-        "test": TEST,
+        "test": describe_test(of),
         "noise": write_noise(result),
         "is_over": result.is_over,
         "can_change": may_change(request) and of.closed_at is None,

@@ -81,7 +81,7 @@ def test_runs_come_as_a_file_too(planner):
         ({"table": "pages,repetition,reads\na,1,1\nb,1,2\n"}, "a has one repetition, which has no spread"),
         (
             {"table": "", "file": SimpleUploadedFile("runs.csv", b"\xff\xfe\x00")},
-            "The file is no text in UTF-8",
+            "is not text in UTF-8",
         ),
         ({"target": "999999"}, "is not one of those offered"),
     ],
@@ -140,7 +140,7 @@ def test_a_program_sends_runs_and_sent_again_they_change_nothing(token):
     ("content", "sentence"),
     [
         ("", "The table has no rows"),
-        (b"\xff\xfe1", "is no text in UTF-8"),
+        (b"\xff\xfe1", "is not text in UTF-8"),
         (f"{HEADS}\n1 GB,1,120\n", "1 GB has one repetition, which has no spread"),
         (f"{HEADS}\n1 GB,1\n", "Row 2 has 2 columns, the heads have 3."),
         (f"{HEADS}\n1 GB,1,many\n", "is no number"),

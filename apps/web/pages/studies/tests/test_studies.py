@@ -2,16 +2,21 @@
 
 import csv
 import io
+import json
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.test import Client
 from pypdfium2 import PdfDocument
 
+from apps.advisors.benchmarks import save_benchmark
+from apps.advisors.engine.benchmark import parse_runs
 from apps.advisors.models import ChangeStudy, StudyAcceptance
 from apps.advisors.tests.redo_study import DAYS, NOW, WAITS, tell_redo_study
 from apps.collection.tests.scripted import Story, instance
 from apps.inventory.models import Target
+from apps.reports.pdf import compile_paper, legible
 from apps.reports.study_paper import build_document
 from apps.web.tests.scenes import NASTY, signed_in
 from worker import tasks
@@ -188,6 +193,21 @@ def test_the_paper_has_two_pages_with_what_the_page_says(planner, study):
     assert len(document["charts"]) == 2
 
 
+def test_the_paper_has_two_pages_however_long_its_rows_are_and_says_what_is_left_out(study):
+    document = legible(build_document(study))
+    row = document["first_rows"][0] | {"name": "/u02/oradata/PAYPRD/" + "a_long_name_" * 6}
+    document["more_rows"] = [row] * 22
+    document["notes"] = [f"{22 - rows} more rows." for rows in range(23)]
+    document["next"] = ["log file sync: ≤0.3 cs"] * 20
+
+    paper = PdfDocument(compile_paper("study.typ", {"study": json.dumps(document)}))
+
+    assert len(paper) == 2
+    text = paper[1].get_textpage().get_text_range()
+    (left_out,) = map(int, re.findall(r"(\d+) more rows\.", text))
+    assert 0 < left_out < 22
+
+
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
@@ -244,3 +264,45 @@ def test_a_reader_reads_and_changes_nothing(target, study):
     for deed in ("aim", "close", "remove"):
         assert reader.post(study.get_absolute_url(), {"deed": deed}).status_code == 403
     assert reader.get("/studies/add").status_code == 403
+
+
+def test_two_runs_are_chosen_studied_and_printed(planner, target):
+    runs = parse_runs(
+        "size,repetition,commits\n4 GB,1,410\n4 GB,2,402\n4 GB,3,407\n8 GB,1,455\n8 GB,2,461\n8 GB,3,449\n"
+    )
+    benchmark = save_benchmark("Log files of two sizes", target, runs, by=None, now=NOW)
+    asks = plain(planner.get("/studies/add?kind=runs").content.decode())
+    assert "Log files of two sizes: 8 GB" in asks
+    assert "before_from" not in asks
+    typed = {"target": str(target.pk), "question": "Larger logs?", "change": "8 GB"}
+
+    planner.post(
+        "/studies/add?kind=runs",
+        typed | {"run_before": f"{benchmark.pk}:0", "run_after": f"{benchmark.pk}:1"},
+    )
+
+    made = ChangeStudy.objects.get()
+    html = page(planner, made)
+    assert "Commits came out better" in html
+    assert "8 GB (Log files of two sizes)" in html
+    assert "Name a figure" not in html
+    assert "/statistics/commits" not in html
+    assert "8 GB (Log files of two sizes)" in plain(planner.get("/studies").content.decode())
+    paper = PdfDocument(planner.get(f"/studies/{made.pk}/paper").content)
+    assert "commits" in "".join(sheet.get_textpage().get_text_range() for sheet in paper)
+
+
+def test_a_study_of_runs_that_chooses_none_says_so(planner, target):
+    typed = {
+        "target": str(target.pk),
+        "question": "Larger logs?",
+        "change": "8 GB",
+        "run_before": "",
+        "run_after": "7:7",
+    }
+
+    html = plain(planner.post("/studies/add?kind=runs", typed).content.decode())
+
+    assert "Run before is missing" in html
+    assert "is not one of those offered" in html
+    assert not ChangeStudy.objects.exists()
