@@ -23,13 +23,15 @@ class DailyFigures:
     Figures of a target in the stored unit: `values` is a series each, whose last day is the day asked for.
 
     `kinds` say what they are, `caps` are the most that they can be. `shift_days` are for each series the accepted trend changes too young for the
-    history to begin there, in days before the last one.
+    history to begin there, in days before the last one. `never` says of those without any figure why they cannot have one by the way the
+    target is read; empty for others.
     """
 
     values: Sequence[Floats]
     kinds: Sequence[SeriesKind | None]
     caps: Sequence[float | None]
     shift_days: Sequence[Sequence[int]]
+    never: Sequence[str]
 
 
 def read_daily_figures(
@@ -48,6 +50,12 @@ def read_daily_figures(
     measured = reader.read(names, days)
     values = list(np.where(measured.counts, measured.totals, np.nan))
     accepted = TrendChange.objects.accepted(target, on, accepted_until)
+    never = [
+        "" if has_figures else measured.why_never(metric, measured.days)
+        for metric, has_figures in zip(
+            measured.metrics, np.any(np.isfinite(values), axis=1).tolist(), strict=True
+        )
+    ]
     shift_days = []
     for figures, ((_, *name), leaves_out_peaks) in zip(values, series, strict=True):
         for day in out.days(with_peaks=leaves_out_peaks):
@@ -57,7 +65,7 @@ def read_daily_figures(
         shift_days.append(_begin_history(figures, accepted.get((metric, component), []), on))
     caps = [cap_of(name[0], figures) for name, figures in zip(names, values, strict=True)]
     kinds = [kind_of(name[0]) for name in names]
-    return DailyFigures(values, kinds, caps, shift_days)
+    return DailyFigures(values, kinds, caps, shift_days, never)
 
 
 def _begin_history(figures: Floats, changes: Sequence[date], on: date) -> list[int]:

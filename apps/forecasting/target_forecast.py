@@ -95,7 +95,8 @@ def forecast_target(
     if drivers:
         keys = [key for key, _ in series]
         plain, driven = add_drivers(plain, daily, keys, drivers, on, **options)
-    plain = replace(plain, reasons=_with_left_out(plain.reasons, series, on, out))
+    reasons = [never or reason for never, reason in zip(daily.never, plain.reasons, strict=True)]
+    plain = replace(plain, reasons=_with_left_out(reasons, series, on, out))
     rows = {key: row for row, key in enumerate(series)}
     effects = decided_effects(target, list(dict.fromkeys(key for key, _ in series)), on, driven)
     forecasts = _with_effects(plain, rows, effects) if effects else plain

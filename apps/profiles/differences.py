@@ -32,6 +32,10 @@ class ComparedRow:
     component: str
     component_class: str
     judged: Judgement
+    never: tuple[str, str] = (
+        "",
+        "",
+    )  # why the earlier and the later days cannot have it, by the way they were read
 
     @property
     def name(self) -> str:
@@ -70,14 +74,25 @@ def compare_periods(before: tuple[Target, Period], after: tuple[Target, Period])
         [metric.worse for metric in rows.metrics],
         valid_days(right, rows, usual) if usual else None,
     )
+    sides = (left, before[1]), (right, after[1])
     compared = [
-        ComparedRow(metric, str(component), component_class, judgement)
+        ComparedRow(metric, str(component), component_class, judgement, _why_never(sides, metric, judgement))
         for metric, (_, component), component_class, judgement in zip(
             rows.metrics, rows.index, rows.classes, judgements, strict=True
         )
         if judgement.before.occurred or judgement.after.occurred
     ]
     return Comparison(_days_used(left, before[1]), _days_used(right, after[1]), compared)
+
+
+def _why_never(
+    sides: tuple[tuple[Measured, Period], tuple[Measured, Period]], metric: Metric, judged: Judgement
+) -> tuple[str, str]:
+    (left, before), (right, after) = sides
+    return (
+        "" if judged.before.read else left.why_never(metric, before.days),
+        "" if judged.after.read else right.why_never(metric, after.days),
+    )
 
 
 def _usual_days(before: tuple[Target, Period], after: tuple[Target, Period]) -> list[date]:

@@ -219,10 +219,19 @@ class Measured:
         notes = [] if self.is_present[row, column] else ["read, and it did not occur"]
         return "; ".join([*notes, *notes_of(self.metrics[row], cover)])
 
+    def why_never(self, metric: Metric, days: Iterable[date | None]) -> str:
+        """Why none of the days that were read can have a figure, by the way they were read; empty where one could, or none was read."""
+        covers = [cover for day in days if day and (cover := self.coverage.get(day)) is not None]
+        reasons = [self._why_not_by_way(metric, cover) for cover in covers]
+        return reasons[0] if reasons and all(reasons) else ""
+
     def _why_not_measurable(self, row: int, column: int) -> str:
-        """Why the way by which the day was read has no such figure; empty where it has, or its source failed."""
-        metric, cover = self.metrics[row], self._cover(column)
-        if cover is None or cover.missing(metric.category):
+        cover = self._cover(column)
+        return "" if cover is None else self._why_not_by_way(self.metrics[row], cover)
+
+    def _why_not_by_way(self, metric: Metric, cover: CoverageFacts) -> str:
+        """Why the way by which a day was read has no such figure; empty where it has, or its source failed."""
+        if cover.missing(metric.category):
             return ""
         reasons = self._reasons_of_files if cover.is_of_file(metric.category) else self._reasons_of_collector
         return reasons.get(metric.base, "")

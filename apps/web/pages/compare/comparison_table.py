@@ -15,7 +15,8 @@ from apps.inventory.models import Target
 from apps.profiles.differences import ComparedRow
 from apps.profiles.engine.periods import NOTEWORTHY, Judgement, PeriodStatistics
 from apps.reports.sheets import Cell
-from apps.web.cells import after, hover, link, marked
+from apps.snapshots.presence import Presence
+from apps.web.cells import after, hover, link, marked, no_figure
 from apps.web.pages.compare.things import ComparedThing
 from apps.web.sentences import count
 from apps.web.tables import Column, DrawingColumn, FigureColumn, RowHead, Table
@@ -90,20 +91,28 @@ def _side_columns(when: str) -> Sequence[Column[ComparedThing]]:
     def side(thing: ComparedThing) -> PeriodStatistics:
         return thing.lead.judged.before if when == "earlier" else thing.lead.judged.after
 
+    def never(thing: ComparedThing) -> str:
+        return thing.lead.never[when == "later"]
+
     return (
         FigureColumn(
-            when, lambda thing: _exact(side(thing), thing.lead)[0], lambda thing: _mean(side(thing), thing.lead),
+            when, lambda thing: _exact(side(thing), thing.lead, never(thing))[0],
+            lambda thing: _mean(side(thing), thing.lead, never(thing)),
             file_head=f"{when} mean", label=when, key=when, has_unit=True,
         ),
-        Column(f"{when} spread", lambda thing: _exact(side(thing), thing.lead)[1], in_file_only=True),
+        Column(f"{when} spread", lambda thing: _exact(side(thing), thing.lead, "")[1], in_file_only=True),
         Column(f"{when} days", lambda thing: side(thing).read, in_file_only=True),
     )  # fmt: skip
 
 
-def _mean(side: PeriodStatistics, row: ComparedRow) -> SafeString:
-    """The mean of a period; pointed at it says its spread and its days."""
+def _mean(side: PeriodStatistics, row: ComparedRow, never: str) -> SafeString:
+    """The mean of a period; pointed at it says its spread and its days, or why there is none and never can be."""
     if side.mean is None:
-        return marked("absent", "Not present") if side.read else marked("unread", "No data")
+        return (
+            marked("absent", Presence.NOT_PRESENT.words)
+            if side.read
+            else no_figure(never or row.judged.reason)
+        )
     unit, mean = row.metric.display_unit, row.metric.to_display_unit(side.mean)
     spread = "" if side.sd is None else f" ± {figures.figure(row.metric.to_display_unit(side.sd))}"
     return hover(f"{figures.exact(mean, unit)}{spread}, {_days(side)}", figures.figure(mean))
@@ -111,7 +120,8 @@ def _mean(side: PeriodStatistics, row: ComparedRow) -> SafeString:
 
 def _sides(row: ComparedRow) -> SafeString:
     """Both means of a part, with its unit."""
-    earlier, later = (_mean(side, row) for side in (row.judged.before, row.judged.after))
+    sides = zip((row.judged.before, row.judged.after), row.never, strict=True)
+    earlier, later = (_mean(side, row, never) for side, never in sides)
     return format_html("{} → {} {}", earlier, later, row.metric.display_unit)
 
 
@@ -145,9 +155,10 @@ def _exact_change(row: ComparedRow) -> tuple[Cell, Cell]:
     ) - row.metric.to_display_unit(before)
 
 
-def _exact(side: PeriodStatistics, row: ComparedRow) -> tuple[Cell, Cell]:
+def _exact(side: PeriodStatistics, row: ComparedRow, never: str) -> tuple[Cell, Cell]:
     if side.mean is None:
-        return ("not present" if side.read else "no data"), None
+        missing = Presence.NOT_MEASURABLE if never else Presence.NO_DATA
+        return (Presence.NOT_PRESENT if side.read else missing).words.lower(), None
     return row.metric.to_display_unit(side.mean), None if side.sd is None else row.metric.to_display_unit(
         side.sd
     )

@@ -1,7 +1,9 @@
 """Files of a host on their page: looked into, stored, dropped, refused."""
 
+import csv
 import gzip
 import html
+import io
 import re
 from datetime import date
 
@@ -10,8 +12,10 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.catalog.registry import get_metric
 from apps.collection.host_uploads import HELD, forget_old_uploads
 from apps.collection.models import HostUpload
+from apps.forecasting.target_forecast import forecast_target
 from apps.inventory.models import Target
 from apps.platforms.linux.tests.test_host_file_formats import sar
 from apps.platforms.linux.tests.test_solaris_reports import MPSTAT
@@ -250,6 +254,38 @@ def test_hst13_what_a_limit_names_keeps_its_row(planner, host):
 
     assert "Not measurable" in text(planner.get(f"{host.get_absolute_url()}?on=2026-11-20"))
     assert 'title="not measurable here: sar prints the two together, wait and service apart"' in profile
+
+
+def test_hst13_what_one_of_two_days_cannot_have_is_not_measurable_where_they_are_compared(planner, host):
+    give(planner, host, MPSTAT.replace("Nov 20", "Nov 19"), "mpstat.txt")
+    page(planner, host, store="1")
+    give(planner, host, SOLARIS)
+    page(planner, host, store="1")
+    days = "then_first=2026-11-19&then_last=2026-11-19&first=2026-11-20&last=2026-11-20&verdict=all&rows=statistics"
+    address = f"{reverse('target_compare', args=[host.pk])}?{days}"
+
+    markup = planner.get(address).content.decode()
+    lines = csv.DictReader(io.StringIO(planner.get(f"{address}&format=csv").text))
+
+    assert (
+        'title="not measurable here: mpstat counts them for each processor (icsw, migr); sar does not"'
+        in markup
+    )
+    sides = {row["statistic"]: (row["earlier mean"], row["later mean"]) for row in lines}
+    assert sides["involuntary context switches per second"] == ("29", "not measurable")
+    assert sides["memory free"][0] == "no data"  # mpstat was given, and vmstat would have had it
+
+
+def test_hst13_a_limit_on_what_cannot_be_measured_has_that_for_its_reason(planner, host):
+    give(planner, host, SOLARIS)
+    page(planner, host, store="1")
+    key = ((get_metric("host_mem_used_pct:p95").category, "host_mem_used_pct:p95", ""), False)
+
+    forecast = forecast_target(host, [], date(2026, 11, 20), also=[key])
+
+    assert forecast.plain.reasons == (
+        "not measurable here: prtconf prints what is installed; sar prints what is free alone",
+    )
 
 
 @pytest.mark.parametrize(
