@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime, time
 
-from django.db.models import QuerySet
+from django.db.models import QuerySet, prefetch_related_objects
 
 from apps.catalog.metric import base_of
 from apps.catalog.registry import metrics_of
@@ -28,7 +28,7 @@ def outlooks_of(
 
     Those with a case, those that may cross their limit, and those beyond a limit that is newer than the last review; the
     `is_whole` list has all, also limits of which neither a case nor a forecast tells. `unread` are the targets of which
-    nothing is known. The number of queries is constant.
+    nothing is known. The number of queries is constant. Owners and plans are left to `read_owners`.
     """
     by_pk = {target.pk: target for target in targets}
     cases = read_cases(targets)
@@ -74,14 +74,17 @@ def _forecasts_of(cases: Iterable[Violation]) -> dict[Key, Forecast]:
 
 
 def read_cases(targets: QuerySet[Target]) -> dict[Key, Violation]:
-    """The live violations of targets, with what is shown of them."""
-    live = (
-        Violation.objects.live()
-        .filter(target__in=targets)
-        .select_related("threshold", "plan")
-        .prefetch_related("owner", "plan__actions")
-    )
+    """The live violations of targets, with their limits."""
+    live = Violation.objects.live().filter(target__in=targets).select_related("threshold")
     return {key_of(violation): violation for violation in live}
+
+
+def read_owners(outlooks: Sequence[Outlook]) -> None:
+    """Read whom figures belong to and where their plans stand, at once: of a large estate a page shows the first few."""
+    cases = [outlook.violation for outlook in outlooks if outlook.violation is not None]
+    limits = [outlook.threshold for outlook in outlooks if outlook.violation is None and outlook.threshold]
+    prefetch_related_objects(cases, "owner", "plan__actions")
+    prefetch_related_objects(limits, "owner")
 
 
 def is_about(forecast: Forecast, threshold: Threshold | None) -> bool:
@@ -91,7 +94,7 @@ def is_about(forecast: Forecast, threshold: Threshold | None) -> bool:
 
 def _with_limits(forecasts: QuerySet[Forecast], targets: QuerySet[Target]) -> QuerySet[Forecast]:
     of_targets = forecasts.filter(target__in=targets)
-    return of_targets.select_related("threshold").prefetch_related("threshold__owner").defer("path")
+    return of_targets.select_related("threshold").defer("path")
 
 
 def key_of(source: Violation | Forecast) -> Key:

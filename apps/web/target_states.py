@@ -1,6 +1,6 @@
 """The state of each target: the worst of its cases, or that nothing is known."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from django.db.models import QuerySet
 
@@ -11,15 +11,19 @@ from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.thresholds.models import Threshold, Violation
 
 
-def states(targets: QuerySet[Target], unread: Mapping[int, UnreadTarget]) -> dict[int, FigureState | None]:
+def states(
+    targets: QuerySet[Target], unread: Mapping[int, UnreadTarget], live: Iterable[Violation] | None = None
+) -> dict[int, FigureState | None]:
     """
     The state of each target: nothing is known of the `unread` ones and before a first review, of others it is the worst of their cases.
 
-    None for a target without any limit.
+    None for a target without any limit. The `live` cases of the targets are read where they are not at hand.
     """
     cases: dict[int, set[FigureState]] = {}
-    live = Violation.objects.live().filter(target__in=targets)
-    for case in live.only("target_id", "opened_on", "closed_on", "days_inside"):
+    if live is None:
+        every = Violation.objects.live().filter(target__in=targets)
+        live = every.only("target_id", "opened_on", "closed_on", "days_inside")
+    for case in live:
         cases.setdefault(case.target_id, set()).add(state_of_case(case))
     limits = Threshold.objects.in_force().order_by()
     limited = set(limits.values_list("target_id", flat=True).distinct())

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 
-from django.db.models import QuerySet
 from django.urls import reverse
 
 from apps.charts import figures
@@ -11,7 +10,7 @@ from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
-from apps.outlook.outlooks import day_of, outlooks_of
+from apps.outlook.outlooks import day_of
 from apps.thresholds.judge import FigureState
 from apps.web.risk_rows import Risk, line_of
 from apps.web.sentences import Part, counted
@@ -20,18 +19,17 @@ ROWS = 10
 TOGETHER = 3  # figures of one target that their component names, such as wait events, that make one line
 
 
-def risks(
-    targets: QuerySet[Target], unread: Mapping[int, UnreadTarget], now: datetime
-) -> tuple[list[Risk], Counts]:
-    """Cases and what may come as lines, the most urgent first, one for each target that was not read; and their counts."""
+def list_risks(
+    outlooks: Iterable[Outlook], targets: Iterable[Target], unread: Mapping[int, UnreadTarget], now: datetime
+) -> list[Risk]:
+    """Cases and what may come as lines, the most urgent first, one for each target that was not read."""
     today = now.date()
-    outlooks = outlooks_of(targets, now, unread)
     lines = [line_of(outlook, today) for outlook in outlooks if outlook.unread is None]
     lines = [
         *_together(lines),
         *(_unread_line(target, unread, now) for target in targets if target.pk in unread),
     ]
-    return sorted(lines, key=lambda line: line.outlook.urgency), Counts.of(outlooks)
+    return sorted(lines, key=lambda line: line.outlook.urgency)
 
 
 def _together(lines: Iterable[Risk]) -> list[Risk]:

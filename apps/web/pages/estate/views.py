@@ -1,5 +1,7 @@
 """The first page: what is over, what is next, by when to act."""
 
+from collections.abc import Sequence
+
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -8,6 +10,8 @@ from apps.charts.calendar import calendar
 from apps.charts.treemap import treemap
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
+from apps.outlook.counts import Counts
+from apps.outlook.outlooks import outlooks_of, read_owners
 from apps.platforms.registration import all_registrations
 from apps.web.collection_runs import failures, last_runs_of
 from apps.web.pages.estate.estate_tables import OPEN_BY_DAY, SIZES, risk_table
@@ -19,10 +23,11 @@ from apps.web.pages.estate.first_run import (
     this_machine,
 )
 from apps.web.pages.estate.open_days import calendar_days
-from apps.web.pages.estate.risks import ROWS, risks, sentence
+from apps.web.pages.estate.risks import ROWS, list_risks, sentence
 from apps.web.pages.estate.size_map import LISTED, tiles
 from apps.web.pages.estate.totals import totals_of
 from apps.web.rights import may_change
+from apps.web.risk_rows import Risk
 from apps.web.tables import page_or_file
 from apps.web.target_filters import filter_targets, filter_words, filters
 from apps.web.target_states import states
@@ -53,18 +58,21 @@ def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpRespons
     today = now.date()
     runs = last_runs_of(targets)
     unread = unread_targets([target.pk for target in targets], now)
-    lines, counts = risks(targets, unread, now)
-    risk_list = risk_table(today).fill(lines[:ROWS], all_rows=lambda: lines)
+    outlooks = outlooks_of(targets, now, unread)
+    lines = list_risks(outlooks, targets, unread, now)
+    risk_list = risk_table(today).fill(_with_owners(lines[:ROWS]), all_rows=lambda: _with_owners(lines))
     if file := risk_list.file(request):
         return file
-    boxes = tiles(targets, states(targets, unread))
+    boxes = tiles(
+        targets, states(targets, unread, [outlook.violation for outlook in outlooks if outlook.violation])
+    )
     largest = sorted(boxes, key=lambda tile: -tile.size)
     days = calendar_days(targets, today)
     return page_or_file(
         request,
         "pages/estate/estate.html",
         {
-            "sentence": sentence(lines, counts, len(targets), filter_words(request.GET), today),
+            "sentence": sentence(lines, Counts.of(outlooks), len(targets), filter_words(request.GET), today),
             "totals": totals_of(boxes),
             "has_targets": bool(targets),
             "collection_line": failures([run for run in runs if not run.target.is_paused]),
@@ -79,3 +87,9 @@ def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpRespons
             "can_change": may_change(request),
         },
     )
+
+
+def _with_owners(lines: Sequence[Risk]) -> Sequence[Risk]:
+    """The lines, with whom their figures belong to."""
+    read_owners([line.outlook for line in lines])
+    return lines

@@ -10,7 +10,7 @@ from apps.charts import figures
 from apps.collection.unread_targets import unread_targets
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
-from apps.outlook.outlooks import outlooks_of
+from apps.outlook.outlooks import outlooks_of, read_owners
 from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.web.cells import drawing, link, marked
 from apps.web.risk_rows import (
@@ -36,6 +36,7 @@ def entries(targets: QuerySet[Target], now: datetime) -> list[Risk]:
     outlooks = outlooks_of(
         targets, now, unread_targets([target.pk for target in targets], now), is_whole=True
     )
+    read_owners(outlooks)
     return [line_of(outlook, now.date()) for outlook in outlooks]
 
 
