@@ -10,7 +10,7 @@ from apps.catalog.registry import get_metric
 from apps.catalog.units import convert
 from apps.inventory.models import Target
 from apps.snapshots.measured import Measured, read_series
-from apps.snapshots.models import Fact
+from apps.snapshots.newest_facts import read_newest_facts
 from apps.thresholds.models import Violation
 
 
@@ -87,9 +87,5 @@ def read_growth(violation: Violation, on: date) -> SpaceGrowth | None:
 
 def _stored_in(target: Target, fact: str, component: str) -> set[str]:
     """The things that lie in a component, by the newest that is known."""
-    newest = (
-        Fact.objects.filter(target=target, name=fact).order_by("component", "-since").distinct("component")
-    )
-    return {
-        thing for thing, where in newest.values_list("component", "value") if component in where.split("\n")
-    }
+    newest = read_newest_facts([target], [fact])
+    return {thing for (*_, thing), where in newest.items() if component in where.split("\n")}

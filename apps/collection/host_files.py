@@ -36,7 +36,8 @@ from apps.snapshots.imported_days import (
     forget_imported_days,
     record_imported_days,
 )
-from apps.snapshots.models import Coverage, Fact
+from apps.snapshots.models import Coverage
+from apps.snapshots.newest_facts import read_facts
 from apps.snapshots.roll_up import roll_up_day
 
 HOST_NAME = "hostname"  # the fact that says how a host calls itself
@@ -232,8 +233,8 @@ def origin_of(name: str) -> str:
 
 def wrong_host(target: Target, file: HostFile) -> str:
     """That a file is of another host than the target, in a sentence; empty where it is its own, or says nothing."""
-    names = Fact.objects.filter(target=target, name=HOST_NAME, component="").order_by("-since")
-    expected = names.values_list("value", flat=True).first() or str(target.address.get("host") or target.name)
+    names = read_facts(target, HOST_NAME)
+    expected = names.get(HOST_NAME) or str(target.address.get("host") or target.name)
     if not file.host_name or _short(file.host_name) == _short(expected):
         return ""
     return (

@@ -22,6 +22,7 @@ measured.py    Measured                  what was measured, what did not occur, 
 cover_flags.py CoverFlags                how days were covered for figures of one kind, as arrays
 reasons.py     why_no_data()             why there is no figure, in words
 not_measurable.py  reasons_by_statistic()  what a way of reading cannot give on any day, and what would
+newest_facts.py  read_facts()            what targets said last of themselves
 renames.py     renamed_rows()            what a release renamed
 history.py     read_days(), read_trend()  figures as pandas
 retention.py   partitions ahead of time, prune()

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from apps.catalog.not_measurable import not_measurable_on
 from apps.inventory.models import Target
-from apps.snapshots.models import Fact
+from apps.snapshots.newest_facts import read_facts
 
 SYSTEM = "operating_system"  # the fact that names it
 
@@ -37,5 +37,4 @@ def reasons_by_statistic(target: Target, *, is_of_file: bool) -> Mapping[str, No
 
 
 def _system_of(target: Target) -> str:
-    systems = Fact.objects.filter(target=target, name=SYSTEM, component="").order_by("-since")
-    return systems.values_list("value", flat=True).first() or ""
+    return read_facts(target, SYSTEM).get(SYSTEM, "")

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from apps.inventory.models import Target
 from apps.snapshots.models import Fact, FailedSource
+from apps.snapshots.newest_facts import read_newest_facts
 from apps.snapshots.vector_rows import CategoryValues, VectorRows, VectorTable, lay_out
 from apps.snapshots.vectors import vector_cursor
 
@@ -108,16 +109,10 @@ def note_failed(target: Target, slot: datetime, read: Iterable[int], failed: Ite
 
 def note_facts(target: Target, facts: Mapping[str, str], at: datetime) -> None:
     """Keep each fact that differs from what was last known; `name/component` names the fact of a component."""
-    newest = Fact.objects.filter(target=target, since__lte=at).order_by("name", "component", "-since")
-    newest_values = {
-        (name, component): value
-        for name, component, value in newest.distinct("name", "component").values_list(
-            "name", "component", "value"
-        )
-    }
+    newest = read_newest_facts([target], until=at)
     changed = []
     for key, value in facts.items():
         name, _, component = key.partition("/")
-        if newest_values.get((name, component)) != value:
+        if newest.get((target.pk, name, component)) != value:
             changed.append(Fact(target=target, name=name, component=component, since=at, value=value))
     Fact.objects.bulk_create(changed, ignore_conflicts=True)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from apps.inventory.models import Target
 from apps.platforms.registration import all_registrations
 from apps.snapshots.models import PROPOSED_HOST, Fact
+from apps.snapshots.newest_facts import read_facts
 
 
 @dataclass(frozen=True)
@@ -24,13 +25,13 @@ def proposals_of(target: Target) -> list[Proposal]:
     """What there is to confirm of a target; nothing of one that is retired, made up or no instance."""
     if target.kind != Target.Kind.INSTANCE or target.retired_at is not None or target.is_demo:
         return []
-    facts = _read_facts(target, PROPOSED_HOST, "dbid", "cluster")
+    facts = read_facts(target, PROPOSED_HOST, "dbid", "cluster")
     return [proposal for proposal in (_host(target, facts), _database(target, facts)) if proposal is not None]
 
 
 def proposed_host(target: Target) -> str:
     """The machine an instance says it runs on; empty where it never said."""
-    return _read_facts(target, PROPOSED_HOST).get(PROPOSED_HOST, "")
+    return read_facts(target, PROPOSED_HOST).get(PROPOSED_HOST, "")
 
 
 def host_named(name: str) -> Target | None:
@@ -48,7 +49,7 @@ def host_named(name: str) -> Target | None:
 
 def members_with(target: Target) -> list[Target]:
     """The instances that say they belong to the same database, this one among them."""
-    return _members_with(target, _read_facts(target, "dbid", "cluster"))
+    return _members_with(target, read_facts(target, "dbid", "cluster"))
 
 
 def _members_with(target: Target, facts: Mapping[str, str]) -> list[Target]:
@@ -57,13 +58,13 @@ def _members_with(target: Target, facts: Mapping[str, str]) -> list[Target]:
         return [target]
     same = Fact.objects.filter(name="dbid", value=dbid).values("target")
     candidates = Target.objects.in_estate().filter(pk__in=same, kind=Target.Kind.INSTANCE, database=None)
-    facts_of = ((member, _read_facts(member, "dbid", "cluster")) for member in candidates)
+    facts_of = ((member, read_facts(member, "dbid", "cluster")) for member in candidates)
     return [member for member, own in facts_of if (own.get("dbid"), own.get("cluster")) == (dbid, "yes")]
 
 
 def database_name(target: Target) -> str:
     """What the database calls itself."""
-    names = _read_facts(target, "db_unique_name", "db_name")
+    names = read_facts(target, "db_unique_name", "db_name")
     return names.get("db_unique_name") or names.get("db_name") or f"{target.name} database"
 
 
@@ -105,9 +106,3 @@ def _database(target: Target, facts: Mapping[str, str]) -> Proposal | None:
         reverse("target_database", args=[target.pk]),
         "Watch the database",
     )
-
-
-def _read_facts(target: Target, *names: str) -> dict[str, str]:
-    """What a target said last of itself under these names, as far as it said anything."""
-    facts = Fact.objects.filter(target=target, name__in=names, component="").order_by("since")
-    return dict(facts.values_list("name", "value"))

@@ -8,7 +8,8 @@ from django.db.models import Max, Q
 
 from apps.inventory.models import Target
 from apps.platforms.oracle.host_boot import HostCounters, read_host_counters
-from apps.snapshots.models import IDENTITY, Fact, Snapshot
+from apps.snapshots.models import IDENTITY, Snapshot
+from apps.snapshots.newest_facts import read_newest_facts
 
 LONGEST = timedelta(days=35)  # how far back a reading is looked for
 SLACK = 0.02  # of a rhythm: slots are not to the second, and days have 23 hours at times
@@ -38,14 +39,13 @@ class Before:
             .values("category")
             .annotate(newest=Max("bucket", filter=Q(bucket__lt=slot)), read=Max("bucket"))
         )
-        facts = Fact.objects.filter(target_id=target.pk).order_by("since")
         return cls(
             slot,
             {row["category"]: row["newest"] for row in read if row["newest"] is not None},
             frozenset(row["category"] for row in read if row["read"] == slot),
             {
                 f"{name}/{component}" if component else name: value
-                for name, component, value in facts.values_list("name", "component", "value")
+                for (_, name, component), value in read_newest_facts([target]).items()
             },
             host=read_host_counters(target, slot),
         )

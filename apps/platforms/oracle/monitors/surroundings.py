@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from apps.inventory.models import Target
-from apps.snapshots.models import Fact
+from apps.snapshots.newest_facts import read_newest_facts
 
 ROOT, NO_CONTAINER = "CDB$ROOT", "NOCDB"
 
@@ -32,10 +32,8 @@ class Surroundings:
 def surroundings_of(target: Target) -> Surroundings:
     """What the readings of an instance have told."""
     names = ("instance_name", "container", "cdb", "parameter")
-    rows = Fact.objects.filter(target=target, name__in=names).order_by("since")
-    facts = {
-        (name, component): value for name, component, value in rows.values_list("name", "component", "value")
-    }
+    newest = read_newest_facts([target], names)
+    facts = {(name, component): value for (_, name, component), value in newest.items()}
     return Surroundings(
         facts.get(("instance_name", ""), ""),
         facts.get(("container", ""), ""),

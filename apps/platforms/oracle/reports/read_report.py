@@ -17,7 +17,8 @@ from apps.platforms.oracle.reports.report_header import AWR, ReportHeader, kind_
 from apps.platforms.oracle.reports.report_tables import html_tables, text_tables
 from apps.snapshots.engine.days import Day, day_of
 from apps.snapshots.imported_days import DayOfFile
-from apps.snapshots.models import Fact, Series
+from apps.snapshots.models import Series
+from apps.snapshots.newest_facts import read_facts
 
 LARGEST = 32 * 1024 * 1024  # bytes
 OWN_ACT = "It was brought by somebody: Headroom itself reads no view of AWR."
@@ -68,11 +69,7 @@ def _text_of(file: BinaryIO) -> str:
 
 def _refuse_other(header: ReportHeader, target: Target) -> None:
     """Refuse the report of another database or instance, as far as the target has said which it is."""
-    facts = dict(
-        Fact.objects.filter(target=target, component="", name__in=("dbid", "instance_name"))
-        .order_by("since")
-        .values_list("name", "value")
-    )
+    facts = read_facts(target, "dbid", "instance_name")
     dbid, instance = facts.get("dbid", header.dbid), facts.get("instance_name", header.instance)
     if dbid != header.dbid:
         raise UnreadableFile(

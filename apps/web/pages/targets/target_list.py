@@ -13,7 +13,7 @@ from apps.charts import figures
 from apps.collection.today import newest_read_slot
 from apps.collection.unread_targets import unread_targets
 from apps.outlook.counts import over_by_target
-from apps.snapshots.models import Fact
+from apps.snapshots.newest_facts import read_newest_facts
 from apps.thresholds.judge import WORST_FIRST, FigureState
 from apps.web.cells import after, link, marked
 from apps.web.cells import state as state_mark
@@ -52,11 +52,8 @@ def target_rows(query: Mapping[str, str]) -> tuple[list[TargetRow], dict[str, An
     now = timezone.now()
     state = states(targets, unread_targets([target.pk for target in targets], now))
     read = dict(targets.values_list("pk", newest_read_slot(now)))
-    versions = dict(
-        Fact.objects.filter(target__in=targets, name__in=VERSIONS)
-        .order_by("since")
-        .values_list("target_id", "value")
-    )
+    facts = read_newest_facts(targets, VERSIONS, component="")
+    versions = {pk: version for (pk, *_), version in facts.items()}
     over = over_by_target(targets, now)
     rows = [
         TargetRow(

@@ -13,7 +13,8 @@ from apps.forecasting.change_notation import read_capacity
 from apps.forecasting.engine.effects import Effect
 from apps.inventory.models import Target
 from apps.snapshots.history import read_histories
-from apps.snapshots.models import Fact, Series
+from apps.snapshots.models import Series
+from apps.snapshots.newest_facts import read_newest_facts
 
 CORES = frozenset({"core", "cores", "cpu", "cpus"})
 CPU_FACTS = ("cpus", "cpu_count")
@@ -68,25 +69,20 @@ def _tell_capacity(
 def memory_of(targets: Sequence[Target]) -> dict[Target, float]:
     """The memory of each host in GB, as its newest fact says."""
     hosts = {target.pk: target for target in targets if target.kind == Target.Kind.HOST}
-    facts = Fact.objects.filter(target__in=hosts, name=MEMORY_FACT, component="").order_by("since")
-    newest = dict(facts.values_list("target_id", "value"))
-    sizes = {hosts[pk]: _SIZE.match(value) for pk, value in newest.items()}
+    facts = read_newest_facts(hosts, [MEMORY_FACT], component="")
+    sizes = {hosts[pk]: _SIZE.match(value) for (pk, *_), value in facts.items()}
     return {target: float(size[1]) for target, size in sizes.items() if size is not None}
 
 
 def cores_of(targets: Sequence[Target]) -> dict[Target, set[float]]:
     """How many processors each target has, as its own facts and those of its host say: cores, or threads of them."""
     owners = {pk for target in targets for pk in (target.pk, target.runs_on_id) if pk is not None}
-    facts = Fact.objects.filter(target__in=owners, name__in=CPU_FACTS, component="").order_by("since")
-    newest: dict[int, dict[str, str]] = {}
-    for pk, name, value in facts.values_list("target_id", "name", "value"):
-        newest.setdefault(pk, {})[name] = value
+    facts = read_newest_facts(owners, CPU_FACTS, component="")
     return {
         target: {
             float(value)
-            for pk in (target.pk, target.runs_on_id)
-            for value in newest.get(pk or 0, {}).values()
-            if value.isdecimal()
+            for (pk, *_), value in facts.items()
+            if pk in (target.pk, target.runs_on_id) and value.isdecimal()
         }
         for target in targets
     }
