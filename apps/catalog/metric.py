@@ -132,6 +132,7 @@ class Metric:
     `over_instances` their "sum", "max", "min", the "ratio" of their sums, or nothing. Its `role` is "work", which grows
     with demand; "strain", which shows that a host runs out; "allocated" and "used", the size of each of the target's
     parts; "size" and "filled", that of the whole; "uptime", "cores" and "memory" what the head of its pages names.
+    `same_as` is the key of a finer count of the very same thing, where a release may have both.
     """
 
     key: str
@@ -142,6 +143,7 @@ class Metric:
     unit: str
     worse: Worse = Worse.NEITHER
     role: str = ""
+    same_as: str = ""
 
     source: str
     category: int

@@ -33,11 +33,12 @@ class StatisticThing(Generic[Row]):
 
 
 def thing_of(row: StatisticRow) -> tuple[str, str]:
-    """What a row is of: its component, else the one count that it is made of, else the statistic itself."""
+    """What a row is of: its component, else the one count that it is made of, or a finer count of it, else the statistic itself."""
     if row.component:
         return row.metric.component_kind, row.component
     ingredients = row.metric.ingredients
-    return (next(iter(ingredients)) if len(ingredients) == 1 else row.metric.base), ""
+    counted = next(iter(ingredients)) if len(ingredients) == 1 else row.metric.base
+    return row.metric.same_as or counted, ""
 
 
 def group_things(rows: Iterable[Row], key: Callable[[Row], Hashable] = thing_of) -> list[StatisticThing[Row]]:

@@ -30,6 +30,8 @@ def rows(*names: tuple[str, str]) -> list[Row]:
         ([("io_read_requests", ""), ("io_read_requests:p95", ""), ("io_read_requests:max", "")], 1),
         ([("host_disk_queue", "sda"), ("host_disk_queue:max", "sda"), ("host_disk_util_pct", "sda")], 1),
         ([("user_commits", ""), ("transactions_per_s", "")], 2),  # commits and rollbacks
+        ([("redo_synch_time", ""), ("redo_synch_time_usec", "")], 1),  # centiseconds and microseconds
+        ([("redo_write_time", ""), ("redo_synch_time_usec", "")], 2),
     ],
 )  # fmt: skip
 def test_a_component_a_count_with_its_rate_and_a_statistic_with_its_extremes_are_one_thing(names, things):

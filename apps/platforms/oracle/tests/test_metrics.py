@@ -74,6 +74,7 @@ def test_a_statistic_refers_to_others_that_exist(metric):
     assert {
         metric.ranking.by or metric.key,
         metric.judging.weight or metric.key,
+        metric.same_as or metric.key,
         *metric.ranking.rivals,
     } <= set(BY_KEY)
 
