@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from apps.profiles.engine.student import two_sided
+from apps.profiles.engine.student import FURTHEST, bound, two_sided
 
 
 def chance(t: float, freedom: float) -> float:
@@ -42,3 +42,25 @@ def test_each_of_many_is_told_as_it_is_alone():
     alone = [chance(*pair) for pair in zip(t, freedom, strict=True)]
 
     assert two_sided(t, freedom) == pytest.approx(alone, rel=1e-10)
+
+
+@pytest.mark.parametrize("p", [0.2, 0.05, 0.01, 1e-6])
+def test_a_bound_is_where_the_chance_is_what_was_asked_for(p):
+    freedom = np.concatenate([np.random.default_rng(7).uniform(0.5, 300, 200), [1, 2, 1e3, 1e7]])
+
+    bounds = bound(freedom, p)
+
+    near = bounds < FURTHEST
+    assert near.sum() > 150
+    assert two_sided(bounds[near], freedom[near]) == pytest.approx(np.full(near.sum(), p), rel=1e-7)
+    assert (two_sided(bounds[~near], freedom[~near]) >= p).all()
+
+
+def test_a_bound_is_that_of_the_tables_and_unknown_without_freedom():
+    freedom = np.array([10.0, 1.0, 5.0, 0.0, np.nan, 0.01])
+
+    bounds = bound(freedom)
+
+    assert bounds[:3] == pytest.approx([2.228138852, 12.7062047, 2.570581836])
+    assert np.isnan(bounds[3:5]).all()
+    assert bounds[5] == FURTHEST
