@@ -26,7 +26,7 @@ SPACE_GROWTH = GrowthInput(
 )
 SPACE_DAYS = DerivedInput(
     key="ts_days_to_full",
-    label="days to full",
+    label="days to full at that growth",
     unit="days",
     inputs=(SPACE_GROWTH, _SPACE_ROOM),
     compute=lambda growth, room: room / growth if growth > 0 else 99_999.0,
