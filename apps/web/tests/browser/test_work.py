@@ -163,6 +163,9 @@ def test_a_target_is_retired_after_a_question(page: Page):
     expect(page.get_by_role("table").get_by_role("link", name="LOGPRD", exact=True)).to_have_count(0)
 
 
+NO_TIME = re.compile("Not tried: the test is given|There was no time left|did not answer within")
+
+
 def fill_instance(page: Page, oracle: OracleServer, name: str, password: str) -> None:
     page.goto("/targets/add/instance")
     page.get_by_label("Name", exact=True).fill(name)
@@ -174,10 +177,14 @@ def fill_instance(page: Page, oracle: OracleServer, name: str, password: str) ->
 
 
 def test_an_instance_is_tried_over_its_own_protocol_and_added(page: Page, oracle: OracleServer, tester: None):
-    fill_instance(page, oracle, "NEWPRD", PASSWORD)
-
-    page.get_by_role("button", name="Test connection").click()
     steps = page.get_by_role("table", name="Steps of the test")
+    for _ in range(5):  # a busy machine uses up the seconds that a test is given
+        fill_instance(page, oracle, "NEWPRD", PASSWORD)
+        page.get_by_role("button", name="Test connection").click()
+        expect(steps).to_be_visible()
+        if not steps.get_by_role("row").filter(has_text=NO_TIME).count():
+            break
+
     expect(steps.get_by_role("row").filter(has_text="Sign-in")).to_contain_text("HEADROOM may sign in.")
     expect(steps.get_by_role("row").filter(has_text="Release")).to_contain_text("instance NEWPRD")
     expect(steps.get_by_label("failed")).to_have_count(0)
