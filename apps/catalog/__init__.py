@@ -11,7 +11,7 @@ details.py    Detail, Listing, ListingColumn: which statistics stand together on
 causes.py     what speaks of the cause of a figure
 subjects.py   what the method reads beside a statistic: the subjects in which platforms meet
 guests.py     Guests: what instances on one machine take of it, and their sums
-storage_levels.py  FileLevel, DeviceLevel: response of files and of the devices below them
+storage_levels.py  FileLevel, DiskLevel, DeviceLevel: response of files, of disks and of the devices below them
 process_names.py  ProcessName, name_process(): what the processes of a technology are called
 trend_statistics.py  what is followed over three months of a machine's processors
 splits.py     part_of(): which statistic a limit means by reads, or by writes

@@ -9,28 +9,47 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
+class DiskLevel:
+    """
+    The response of the disks that an instance spreads a pool of files over, as it counts them itself.
+
+    `place_of` says which pool a disk is of, with `+` in front. The fact `path_of` says by disk under which path the host has it.
+    """
+
+    read: str
+    write: str
+    place_of: Callable[[str], str]
+    path_of: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class FileLevel:
     """The response of files by their names; `place_of` says where a name lies: a directory, or a pool with `+` in front."""
 
     read: str
     write: str
     place_of: Callable[[str], str]
+    disks: DiskLevel | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class DeviceLevel:
     """
-    The response of devices.
+    The response of devices, and of it what a request takes on the device alone; of the queue what waits on the host.
 
-    The fact `device_of` says by mount point which device lies below it, `made_of` by device those below, one a line.
+    The fact `device_of` says by mount point which device lies below it, `made_of` by device those below, one a line,
+    `path_names` which device is meant by a path, a path and its device a line with a tab between them.
     """
 
     read: str
     write: str
+    service: str
     busy: str
     queue: str
+    waiting: str
     device_of: str
     made_of: str
+    path_names: str
 
 
 _files: dict[str, FileLevel] = {}

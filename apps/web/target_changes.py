@@ -24,9 +24,11 @@ NAMES = {
     "stored_in": "tablespace of",
     "device_of": "device below",
     "made_of": "devices below",
+    "disk_path": "path of disk",
+    "disk_status": "state of disk",
     "logs_lie_on": "place of the online logs",
 }
-LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status"}  # change with every restart
+LEFT_OUT = {PROPOSED_HOST, "startup_time", "logins", "status", "path_names"}  # change with every restart
 
 
 @dataclass(frozen=True)

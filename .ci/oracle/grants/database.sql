@@ -10,6 +10,7 @@ GRANT READ ON sys.dba_tablespaces TO HEADROOM;
 GRANT READ ON sys.dba_temp_files TO HEADROOM;
 GRANT READ ON sys.dba_temp_free_space TO HEADROOM;
 GRANT READ ON sys.v_$archived_log TO HEADROOM;
+GRANT READ ON sys.v_$asm_disk_stat TO HEADROOM;
 GRANT READ ON sys.v_$asm_diskgroup_stat TO HEADROOM;
 GRANT READ ON sys.v_$database TO HEADROOM;
 GRANT READ ON sys.v_$datafile TO HEADROOM;

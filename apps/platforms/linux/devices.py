@@ -1,7 +1,7 @@
 """Block devices and network interfaces: which are worth watching under which name, and what they counted."""
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 
 from apps.collection.collector import Reading
 from apps.platforms.linux.filesystems import unescaped
@@ -17,6 +17,9 @@ _DISKSTATS = {
     13: "disk_weighted_ms",
 }
 _NOT_DISKS = re.compile(r"(loop|ram|zram|sr|fd)\d+")
+UDEV = "/run/udev/data/b"  # with the number of a device behind it, what udev knows of it
+# by what is stored on a device, which two copies of a disk share, or by when it was found
+_LINKS_BY_CONTENT = ("disk/by-uuid/", "disk/by-label/", "disk/by-diskseq/", "disk/by-loop")
 # the ends of a container's cable come and go under names made by chance; the bridge they hang on stays
 _NOT_INTERFACES = re.compile(r"lo|veth.*")
 
@@ -103,6 +106,44 @@ def devices_of_volumes(texts: Mapping[str, str], names: Mapping[str, str]) -> di
             if part and part not in parts:
                 parts.append(part)
     return {volume: parts for volume, parts in volumes.items() if parts}
+
+
+def devices_of_paths(texts: Mapping[str, str], names: Mapping[str, str]) -> dict[str, str]:
+    """
+    The device that each path below /dev means, under the names of `device_names`; of a partition its disk.
+
+    The kernel names its devices and partitions, the device mapper its own, and udev says which links it made.
+    """
+    paths: dict[str, str] = {}
+    claims: dict[str, list[tuple[int, str]]] = {}
+    for line in texts.get("/proc/diskstats", "").splitlines():
+        major, minor, name, *_ = [*line.split(), "", "", ""]
+        if device := names.get(name) or names.get(_disk_of(name)):
+            paths[f"/dev/{name}"] = device
+            if device != name and name in names:
+                paths[f"/dev/mapper/{device}"] = device
+            priority, links = _links_of(texts.get(f"{UDEV}{major}:{minor}", ""))
+            for link in links:
+                claims.setdefault(f"/dev/{link}", []).append((priority, device))
+    return _undisputed(claims) | paths
+
+
+def _links_of(record: str) -> tuple[int, list[str]]:
+    """The links that udev made for a device, and how they rank where another device has the same."""
+    rank = re.search(r"^L:(-?\d+)$", record, flags=re.MULTILINE)
+    links = re.findall(r"^S:(.+)$", record, flags=re.MULTILINE)
+    return int(rank[1]) if rank else 0, [link for link in links if not link.startswith(_LINKS_BY_CONTENT)]
+
+
+def _undisputed(claims: Mapping[str, Sequence[tuple[int, str]]]) -> dict[str, str]:
+    """Where each link leads; one that several devices claim with the same rank is left out, as nobody says which has it."""
+    paths = {}
+    for link, claimed in claims.items():
+        highest = max(rank for rank, _ in claimed)
+        owners = {device for rank, device in claimed if rank == highest}
+        if len(owners) == 1:
+            paths[link] = owners.pop()
+    return paths
 
 
 def parse_queue_depths(texts: Mapping[str, str], names: Mapping[str, str]) -> list[Reading]:

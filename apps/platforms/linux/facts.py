@@ -4,13 +4,14 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from apps.platforms.linux.devices import devices_by_mount, devices_of_volumes
+from apps.platforms.linux.devices import devices_by_mount, devices_of_paths, devices_of_volumes
 from apps.platforms.linux.filesystems import worth_watching
 from apps.platforms.linux.proc import meminfo_fields
 from apps.platforms.linux.sources import MOUNTS, names_of_devices
 
 DEVICE_OF = "device_of"  # the fact that says which device lies below a mount point
 MADE_OF = "made_of"  # the fact that says which devices a volume is made of, one a line
+PATH_NAMES = "path_names"  # the fact that says which device each path means, a path and its device a line
 
 _BOOT_ID = "/proc/sys/kernel/random/boot_id"
 _LINES = {
@@ -43,15 +44,18 @@ def read_facts(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _devices(texts: Mapping[str, str]) -> dict[str, str]:
-    """The device below each filesystem that is watched, and those that each volume is made of."""
+    """The device below each filesystem that is watched, those that each volume is made of, and what paths mean."""
     mounts = texts.get(MOUNTS, "")
     names = names_of_devices(texts)
     below = devices_by_mount(mounts, texts.get("/proc/diskstats", ""), names)
     points = [mount.point for mount in worth_watching(mounts)]
     volumes = devices_of_volumes(texts, names)
-    return {f"{DEVICE_OF}/{point}": below[point] for point in points if point in below} | {
-        f"{MADE_OF}/{volume}": "\n".join(parts) for volume, parts in volumes.items()
-    }
+    paths = devices_of_paths(texts, names)
+    return (
+        {f"{DEVICE_OF}/{point}": below[point] for point in points if point in below}
+        | {f"{MADE_OF}/{volume}": "\n".join(parts) for volume, parts in volumes.items()}
+        | ({PATH_NAMES: "\n".join(f"{path}\t{paths[path]}" for path in sorted(paths))} if paths else {})
+    )
 
 
 def _container(texts: Mapping[str, str]) -> str:

@@ -48,6 +48,7 @@ FOR_FACTS = (
     "/run/.containerenv",
     "/run/systemd/container",
     MOUNTS,
+    f"{devices.UDEV}*",
 )
 
 

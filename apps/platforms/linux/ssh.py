@@ -25,6 +25,7 @@ from apps.inventory.models import Target
 from apps.platforms.linux import filesystems, processes, sadf, switches
 from apps.platforms.linux.clock import clock_notes
 from apps.platforms.linux.collector import minutes_back
+from apps.platforms.linux.devices import UDEV
 from apps.platforms.linux.facts import booted_at, read_facts
 from apps.platforms.linux.metrics.categories import FILESYSTEMS, SYSSTAT
 from apps.platforms.linux.proof import proof_of
@@ -67,7 +68,11 @@ for command in '{_DATE}' '{PAGE_SIZE}'; do printf '==== %s\\n' "$command"; $comm
 for file in {" ".join(patterns)}; do
     if [ -f "$file" ] && [ -r "$file" ]; then
         printf '\\n==== %s\\n' "$file"
-        case "$file" in {INTERRUPTS}) {SUM_INTERRUPTS} "$file";; *) cat "$file";; esac 2>/dev/null
+        case "$file" in
+            {INTERRUPTS}) {SUM_INTERRUPTS} "$file";;
+            {UDEV}*) grep '^[LS]:' "$file";;
+            *) cat "$file";;
+        esac 2>/dev/null
     fi
 done
 sleep {switches.PAUSE}

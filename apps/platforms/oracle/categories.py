@@ -27,6 +27,7 @@ FREE_SPACE = 24
 CONTAINERS = 25
 SORT_SEGMENT = 26
 LOGINS = 27
+ASM_DISKS = 28
 DERIVED = 50
 
 CATEGORIES = {
@@ -57,5 +58,6 @@ CATEGORIES = {
     CONTAINERS: "v$con_sysstat and v$con_sys_time_model",
     SORT_SEGMENT: "v$sort_segment",
     LOGINS: "logins of the night",
+    ASM_DISKS: "v$asm_disk_stat",
     DERIVED: "figures from several sources",
 }

@@ -22,7 +22,7 @@ CAUSES: list[Cause] = [
     Driven(metrics=("fra_*",), drivers=(("redo_size", "capacity"),)),
     Stored(metrics=("ts_*",), used="ts_used_mb", things="segment_mb", stored_in=STORED_IN),
     Stored(metrics=("db_used_gb", "db_size_gb"), used="db_used_gb", things="segment_mb"),
-    Stored(metrics=("asm_*",), used="asm_free_mb"),
+    Stored(metrics=("asm_usable_mb", "asm_free_mb", "asm_total_mb"), used="asm_free_mb"),
     Service(
         metrics=("wait_avg_ms", "wait_time", "wait_sessions", "wait_busy_pct"),
         average="wait_avg_ms",

@@ -87,6 +87,7 @@ SOURCES = [
     OracleSource(categories.UNDOSTAT, read.read_undo, State.OPEN, HOURLY),
     OracleSource(categories.RECOVERY_AREA, read.read_recovery_area, State.MOUNTED, HOURLY, of_database=True),
     OracleSource(categories.ASM, read.read_disk_groups, State.STARTED, HOURLY, of_database=True),
+    OracleSource(categories.ASM_DISKS, read.read_asm_disks),
     # the dictionary
     OracleSource(categories.TABLESPACES, read_space.read_tablespaces, State.OPEN, HOURLY, of_database=True),
     OracleSource(categories.TEMP, read_space.read_temp, State.OPEN, HOURLY, of_database=True),

@@ -83,6 +83,24 @@ FILES = Listing(
     ),
     by_day=("datafile_io_day", "datafile_avg_ms", "datafile_max_ms"),
 )
+ASM_DISKS = Listing(
+    key="asm-disks",
+    title="ASM disks",
+    noun="disk",
+    columns=(
+        ListingColumn("asm_disk_reads", "reads"),
+        ListingColumn("asm_disk_writes", "writes"),
+        ListingColumn("asm_disk_read_ms", "average read"),
+        ListingColumn("asm_disk_write_ms", "average write"),
+        ListingColumn("asm_disk_read_bytes", "read"),
+        ListingColumn("asm_disk_write_bytes", "written"),
+        ListingColumn("asm_disk_read_errors", "failed reads"),
+        ListingColumn("asm_disk_write_errors", "failed writes"),
+        ListingColumn("asm_disk_total_mb", "size"),
+        ListingColumn("asm_disk_free_mb", "free"),
+    ),
+    by_day=("asm_disk_reads", "asm_disk_read_ms", "asm_disk_write_ms"),
+)
 GROWTH = Listing(
     key="growth",
     title="Segments by growth",
@@ -158,7 +176,7 @@ DETAILS = (
         title="I/O and files",
         help="Requests and response of every file. The maximum is a high-water mark since start-up: only a rise is new.",
         sections=(IO,),
-        listings=(FILES,),
+        listings=(FILES, ASM_DISKS),
     ),
     Detail(
         key="space",

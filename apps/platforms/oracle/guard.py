@@ -14,8 +14,8 @@ from sqlglot.errors import SqlglotError
 
 # base product only; a cdb_ view is the dba_ view of all containers
 _READABLE = """
-    all_views dual v$archived_log v$asm_diskgroup_stat v$backup_datafile v$database v$datafile v$event_name v$filestat v$instance v$iostat_file
-    v$license v$log v$log_history v$logfile v$osstat v$parameter v$pdbs v$containers v$pgastat v$process
+    all_views dual v$archived_log v$asm_disk_stat v$asm_diskgroup_stat v$backup_datafile v$database v$datafile v$event_name v$filestat
+    v$instance v$iostat_file v$license v$log v$log_history v$logfile v$osstat v$parameter v$pdbs v$containers v$pgastat v$process
     v$px_process_sysstat v$recovery_file_dest v$resource_limit v$segstat v$session v$session_event v$sesstat v$sgainfo
     v$sort_segment v$statname v$sys_time_model v$sysstat v$system_event v$system_parameter v$tablespace v$tempfile
     v$tempstat v$undostat v$version v$con_sysstat v$con_system_event v$con_sys_time_model gv$instance

@@ -1,10 +1,20 @@
 """What instances on one machine take of it, and how their files answer beside its devices."""
 
 from apps.catalog.guests import GuestColumn, Guests, GuestSum
-from apps.catalog.storage_levels import FileLevel
-from apps.platforms.oracle.places import place_of_file
+from apps.catalog.storage_levels import DiskLevel, FileLevel
+from apps.platforms.oracle.places import DISK_PATH, place_of_disk, place_of_file
 
-FILE_LEVEL = FileLevel(read="datafile_read_ms", write="datafile_write_ms", place_of=place_of_file)
+FILE_LEVEL = FileLevel(
+    read="datafile_read_ms",
+    write="datafile_write_ms",
+    place_of=place_of_file,
+    disks=DiskLevel(
+        read="asm_disk_read_ms",
+        write="asm_disk_write_ms",
+        place_of=place_of_disk,
+        path_of=DISK_PATH,
+    ),
+)
 
 GUESTS = Guests(
     (

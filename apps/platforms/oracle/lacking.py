@@ -21,7 +21,7 @@ def tell_refused(reader: Reader, username: str, error: BaseException) -> str:
 
 def tell_missing_grants(reader: Reader, username: str, refused: Collection[frozenset[str]]) -> list[str]:
     """Of several sources that were refused, by the views of each: those that lack a grant, in one sentence."""
-    if len(refused) < 2:
+    if len(set(refused)) < 2:
         return []
     views = unreadable_views(reader, sorted(frozenset[str]().union(*refused)))
     if not views:

@@ -173,9 +173,18 @@ RECOVERY_AREA = Query(
 )
 DISK_GROUPS = Query(
     name="v$asm_diskgroup_stat",
-    rhythm="hourly",
     seconds=15,
-    text="select name, total_mb, free_mb, usable_file_mb from v$asm_diskgroup_stat",
+    text="select name, total_mb, free_mb, usable_file_mb, group_number from v$asm_diskgroup_stat",
+)
+ASM_DISKS = Query(
+    name="v$asm_disk_stat",
+    seconds=15,
+    text="""
+        select group_number, name, path, header_status, mode_status, total_mb, free_mb, reads, writes, read_time,
+               write_time, bytes_read, bytes_written, read_errs, write_errs
+          from v$asm_disk_stat
+         where group_number > 0
+    """,
 )
 UNDO = Query(
     name="v$undostat",

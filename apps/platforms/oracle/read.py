@@ -20,13 +20,25 @@ from apps.platforms.oracle.connect import Connection, OutOfTime
 from apps.platforms.oracle.errors import UNREADABLE, code_of, is_loss, is_silence
 from apps.platforms.oracle.metrics import METRICS
 from apps.platforms.oracle.metrics.other import LEVELS
-from apps.platforms.oracle.places import LOGS_LIE_ON, place_of_file, places_as_text
+from apps.platforms.oracle.places import (
+    DISK_PATH,
+    DISK_STATUS,
+    LOGS_LIE_ON,
+    disk_name,
+    place_of_file,
+    places_as_text,
+)
 from apps.platforms.oracle.queries import Query
 from apps.platforms.oracle.versions import Scope, release_number
 
 HOUR = timedelta(hours=1)
 FILE_COUNTERS = (
     "file_reads", "file_writes", "file_single_reads", "file_read_time", "file_write_time", "file_single_read_time",
+)  # fmt: skip
+ASM_DISK_KEYS = (
+    "asm_disk_total_mb", "asm_disk_free_mb", "asm_disk_reads", "asm_disk_writes", "asm_disk_read_time",
+    "asm_disk_write_time", "asm_disk_read_bytes", "asm_disk_write_bytes", "asm_disk_read_errors",
+    "asm_disk_write_errors",
 )  # fmt: skip
 WRAPPED = 2**63  # beyond it stands a small negative number, printed without its sign
 _STORED_PARAMETERS = """
@@ -326,8 +338,29 @@ def read_recovery_area(reader: Reader) -> list[Reading]:
 
 def read_disk_groups(reader: Reader) -> list[Reading]:
     keys = ("asm_total_mb", "asm_free_mb", "asm_usable_mb")
-    rows = reader.rows(queries.DISK_GROUPS)
-    return [reading for name, *values in rows for reading in readings(zip(keys, values, strict=True), name)]
+    return [
+        reading
+        for name, *values, _ in reader.kept_rows(queries.DISK_GROUPS)
+        for reading in readings(zip(keys, values, strict=True), name)
+    ]
+
+
+def read_asm_disks(reader: Reader) -> list[Reading]:
+    """What this instance asked of the disks of its groups; where a disk is, and in which state, are facts."""
+    groups = {int(number): name for name, *_, number in reader.kept_rows(queries.DISK_GROUPS) if number}
+    if not groups:
+        return []
+    is_timed = reader.facts.get("parameter/timed_statistics") != "FALSE"  # else times stand at 0
+    collected = []
+    for number, disk, path, header_status, mode_status, *values in reader.rows(queries.ASM_DISKS):
+        if disk is None or int(number) not in groups:
+            continue
+        name = disk_name(groups[int(number)], disk)
+        reader.facts[f"{DISK_PATH}/{name}"] = path or ""
+        reader.facts[f"{DISK_STATUS}/{name}"] = f"{header_status}, {mode_status}"
+        pairs = zip(ASM_DISK_KEYS, values, strict=True)
+        collected += readings((pair for pair in pairs if is_timed or not pair[0].endswith("_time")), name)
+    return collected
 
 
 def read_undo(reader: Reader) -> list[Reading]:

@@ -37,6 +37,8 @@ NEIGHBOURHOODS = [
     Neighbourhood(metric="datafile_read_ms", subjects=(READS,)),
     Neighbourhood(metric="datafile_write_ms", subjects=(WRITES,)),
     Neighbourhood(metric="datafile_avg_ms", subjects=(READS, WRITES)),
+    Neighbourhood(metric="asm_disk_read_ms", subjects=(FILE_READS, READS)),
+    Neighbourhood(metric="asm_disk_write_ms", subjects=(FILE_WRITES, WRITES)),
     Neighbourhood(metric="cpu_time", subjects=(RUN_QUEUE, FAULTS)),
 ]
 

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -16,15 +17,16 @@ from apps.advisors.study_deeds import StudyDraft, make_study
 from apps.collection.collect import collect_target
 from apps.collection.collector import add_collector
 from apps.collection.models import CollectionRun
-from apps.inventory.models import Target
+from apps.inventory.models import Credential, Target
 from apps.platforms.linux import switches
 from apps.platforms.linux.tests.machine_tree import CPUS, DeviceWork, MachineTree
+from apps.platforms.oracle.grants import views_read
 from apps.platforms.oracle.tests.conftest import event, fill
 from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
 from apps.reports.study_paper import build_document
 from apps.web.tests.scenes import signed_in
 from apps.web.tests.test_method_pages import table
-from testing.oracle_server import Clock, Database
+from testing.oracle_server import Clock, Database, DatabaseUser
 
 pytestmark = pytest.mark.django_db
 
@@ -85,10 +87,19 @@ class HostAndInstances:
 @pytest.fixture
 def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostAndInstances]:
     monkeypatch.setattr(switches, "PAUSE", 0)
+    with living_pair(tmp_path) as pair:
+        yield pair
+
+
+@contextmanager
+def living_pair(
+    root: Path, prepare: Callable[["HostAndInstances"], None] = lambda pair: None
+) -> Iterator[HostAndInstances]:
+    """The pair as it is read for the first time; `prepare` adds to it before that."""
     clock = Clock(MIDNIGHT)
     done = {"reads": 9000.0, "read_cs": 9000.0, "writes": 9000.0, "write_cs": 9000.0}
     database = _database(clock, done)
-    machine = _machine(tmp_path)
+    machine = _machine(root)
     add_collector("tree", machine)
     months = [DAY + timedelta(days=offset) for offset in (0, 7)]
     with life_of(database, clock, months) as life:
@@ -98,6 +109,7 @@ def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostAndIns
         )  # fmt: skip
         pair = HostAndInstances(life, machine, host, done=done)
         pair.respond(8.0, 12.0)
+        prepare(pair)
         for name in ("GISPRD", "GISDEV"):
             life.target(name, "GISPRD", runs_on=host)
             life.collect(name)
@@ -292,7 +304,178 @@ def test_cor1_files_on_what_no_device_is_known_of_stand_with_the_reason(pair):
 
     assert float(row["read: files, ms"]) == pytest.approx(8)
     assert (row["volume"], row["read: volume, ms"]) == ("", "")
-    assert row["why not"] == "which devices +DATA lies on is not read"
+    assert (
+        row["why not"] == "which disks +DATA has is not known: v$asm_disk_stat has none of them for this day"
+    )
+
+
+# ── disks of ASM ──────────────────────────────────────────────────────────────────────────────────────────────────────
+
+MAPPED, PARTITION, BY_NUMBER, BY_ID = (
+    "/dev/mapper/asm1",
+    "/dev/sdc1",
+    "/dev/dm-2",
+    "/dev/disk/by-id/scsi-3600a",
+)
+BY_LIBRARY, UNKNOWN, NOWHERE = "ORCL:DATA5", "/dev/oracleasm/disks/DATA6", None
+DISK_PATHS = (MAPPED, PARTITION, BY_NUMBER, BY_ID, BY_LIBRARY, UNKNOWN, NOWHERE)
+ASM_READ_MS, ASM_WRITE_MS = 5.0, 3.0  # as Oracle counts it; the devices take as long as `respond` says
+
+
+def add_asm(pair: HostAndInstances) -> None:
+    """A disk group whose disks the instance finds under paths of each kind, on devices of the host."""
+    pair.machine.devices |= {
+        "sdc": DeviceWork("8:32", READS, WRITES),
+        "sdc1": DeviceWork("8:33"),
+        "sdd": DeviceWork("8:48", READS, WRITES, links=("disk/by-id/scsi-3600a", "disk/by-path/pci-1")),
+        "sde": DeviceWork("8:64", READS, WRITES),
+        "sdf": DeviceWork("8:80", READS, WRITES),
+        "dm-1": DeviceWork("253:1", READS, WRITES, mapped="asm1", slaves={"sde": "8:64", "sdf": "8:80"}),
+        "dm-2": DeviceWork("253:2", READS, WRITES, mapped="asm3"),
+    }
+    for number, device in enumerate(pair.machine.devices.values()):
+        device.read_ms, device.write_ms = 1.0 + number, 0.5
+    database = pair.life.database
+    group: dict[str, Any] = {
+        "group_number": 1,
+        "name": "DATA",
+        "total_mb": 1000,
+        "free_mb": 10,
+        "usable_file_mb": 10,
+    }
+    database.set_rows("v$asm_diskgroup_stat", [group])
+    database.set_rows(
+        "v$asm_disk_stat",
+        lambda now: [
+            {
+                "group_number": 1, "name": f"DATA_{number:04}", "path": path, "header_status": "MEMBER",
+                "mode_status": "ONLINE", "total_mb": 100, "free_mb": 1, "reads": round(pair.done["reads"]),
+                "writes": round(pair.done["writes"]), "read_time": pair.done["reads"] * ASM_READ_MS / 1000,
+                "write_time": pair.done["writes"] * ASM_WRITE_MS / 1000, "bytes_read": 1, "bytes_written": 1,
+                "read_errs": 0, "write_errs": 0,
+            }
+            for number, path in enumerate(DISK_PATHS)
+        ],
+    )  # fmt: skip
+
+
+@pytest.fixture
+def asm_pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HostAndInstances]:
+    monkeypatch.setattr(switches, "PAUSE", 0)
+    with living_pair(tmp_path, add_asm) as pair:
+        yield pair
+
+
+def disk_rows(pair: HostAndInstances) -> dict[tuple[str, str], dict[str, str]]:
+    """The rows of the file, by disk and device, of one instance."""
+    rows = [
+        row for row in pair.file(pair.host, "storage-paths") if row["instance"] == "GISPRD" and row["disk"]
+    ]
+    return {(row["disk"], row["made of"]): row for row in rows}
+
+
+def test_cor1_files_of_a_group_stand_above_its_disks_and_the_devices_below_these(asm_pair):
+    asm_pair.day()
+
+    rows = disk_rows(asm_pair)
+
+    own = "the volume itself"
+    devices = {
+        ("DATA/DATA_0000", "sde"): (MAPPED, "asm1"),
+        ("DATA/DATA_0000", "sdf"): (MAPPED, "asm1"),
+        ("DATA/DATA_0001", own): (PARTITION, "sdc"),
+        ("DATA/DATA_0002", own): (BY_NUMBER, "asm3"),
+        ("DATA/DATA_0003", own): (BY_ID, "sdd"),
+    }
+    assert {key: (row["path"], row["volume"]) for key, row in rows.items() if row["volume"]} == devices
+    number_of = {
+        device.mapped or name: at for at, (name, device) in enumerate(asm_pair.machine.devices.items())
+    }
+    for (_, part), row in rows.items():
+        assert float(row["read: files, ms"]) == pytest.approx(8)
+        assert float(row["read: disk, ms"]) == pytest.approx(ASM_READ_MS)
+        assert float(row["write: disk, ms"]) == pytest.approx(ASM_WRITE_MS)
+        if row["volume"]:
+            assert float(row["read: volume, ms"]) == pytest.approx(1 + number_of[row["volume"]])
+            assert float(row["write: volume, ms"]) == pytest.approx(0.5)
+        if part in number_of:
+            assert float(row["read: device, ms"]) == pytest.approx(1 + number_of[part])
+
+
+def test_cor1_a_disk_whose_device_nobody_tells_stands_with_the_reason(asm_pair):
+    asm_pair.day()
+
+    rows = disk_rows(asm_pair)
+
+    reasons = {disk: (row["path"], row["why not"]) for (disk, part), row in rows.items() if not part}
+    assert reasons == {
+        "DATA/DATA_0004": (
+            BY_LIBRARY,
+            "ORCL:DATA5 is no path of dbx-gis01: a library of its own leads to the device",
+        ),
+        "DATA/DATA_0005": (
+            UNKNOWN,
+            f"dbx-gis01 does not say which device {UNKNOWN} is",
+        ),
+        "DATA/DATA_0006": ("", "the instance finds DATA/DATA_0006 under no path"),
+    }
+
+
+@pytest.mark.parametrize("on_host", [True, False], ids=["on the host", "on the instance"])
+def test_the_page_of_a_group_has_disks_and_devices_side_by_side(asm_pair, on_host):
+    asm_pair.day()
+    target = asm_pair.life.target()
+    pages = [
+        asm_pair.page("target", asm_pair.host),
+        asm_pair.page("target_report", target, "host", query="&days=7"),
+    ]
+
+    heads, *rows = table(pages[0] if on_host else pages[1], "storage-paths")
+
+    cells = [dict(zip(heads, row, strict=True)) for row in rows]
+    [row] = [row for row in cells if PARTITION in row["disk"] and row["instance"] == "GISPRD"]
+    assert row["files in"].split() == ["+DATA", "one", "file"]
+    assert row["disk"].split() == ["DATA/DATA_0001", PARTITION]
+    assert (row["volume"], row["made of"]) == ("sdc", "the volume itself")
+    levels = [row[f"read: {level}, ms"] for level in ("files", "disk", "volume")]
+    assert levels == ["8", "5", "5"]
+    of_directory = next(row for row in cells if row["files in"].startswith("/u02"))
+    assert of_directory["disk"] == of_directory["read: disk, ms"] == "–"
+
+
+def test_an_instance_without_asm_has_no_column_of_disks(pair):
+    pair.day()
+
+    heads, *_ = table(pair.page("target", pair.host), "storage-paths")
+
+    assert "disk" not in heads
+
+
+def test_disks_that_may_not_be_read_are_missing_with_the_grant(asm_pair):
+    everything = frozenset(views_read()) - {"v$asm_disk_stat"}
+    asm_pair.life.database.add_user(DatabaseUser("LIMITED", "secret", grants=everything))
+    for credential in Credential.objects.all():
+        credential.username, credential.password = "LIMITED", "secret"
+        credential.save()
+    asm_pair.day()
+
+    [row, *_] = [row for row in asm_pair.file(asm_pair.host, "storage-paths") if row["files in"] == "'+DATA"]
+
+    assert row["why not"].startswith(
+        "which disks +DATA has is not known: v$asm_disk_stat was not read for 17"
+    )
+    assert "GRANT READ ON sys.v_$asm_disk_stat TO LIMITED;" in row["why not"]
+
+
+def test_a_kernel_number_means_what_it_meant_on_the_day(asm_pair):
+    asm_pair.day()
+    asm_pair.life.clock.advance(hours=3)
+    asm_pair.machine.devices["dm-2"].mapped = "other"
+    asm_pair.read_host()
+
+    rows = disk_rows(asm_pair)
+
+    assert rows["DATA/DATA_0002", "the volume itself"]["volume"] == "asm3"
 
 
 # ── instances on one host ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -46,7 +46,11 @@ class Files:
             "v$segment_statistics": self.segment_statistics,
             "v$sort_segment": self.sort_segment,
         }
-        groups: Views = {"v$asm_diskgroup_stat": self.diskgroups, "v$asm_diskgroup": self.diskgroups}
+        groups: Views = {
+            "v$asm_diskgroup_stat": self.diskgroups,
+            "v$asm_diskgroup": self.diskgroups,
+            "v$asm_disk_stat": self.disks,
+        }
         return {**views, **groups} if self.setting.database.is_rac else views
 
     def filestat(self, now: datetime) -> Rows:
@@ -187,6 +191,48 @@ class Files:
                     "free_blocks": total - int(min(total * 0.08 * self.setting.workload.level(now), total)),
                     "max_blocks": total,
                     "max_used_blocks": int(min(total * 0.2 * self.setting.peak(now), total)),
+                    "con_id": 0,
+                }
+            )
+        return rows
+
+    def disks(self, now: datetime) -> Rows:
+        """Four disks of the data and one of the recovery area, which share the requests of all files evenly."""
+        done = self.setting.done(now)
+        data, recovery = self.diskgroups(now)
+        disks = [(data, number, 4) for number in range(4)] + [(recovery, 0, 1)]
+        rows: list[Row] = []
+        for group, number, together in disks:
+            of_group = 1.0 if group is data else 0.05
+            name = str(group["name"])
+            reads, writes = (
+                self.setting.workload.count(
+                    requests, self.setting.rates[requests] * of_group / together, done
+                )
+                for requests in (READS, WRITES)
+            )
+            rows.append(
+                {
+                    "group_number": group["group_number"],
+                    "disk_number": number,
+                    "mount_status": "CACHED",
+                    "header_status": "MEMBER",
+                    "mode_status": "ONLINE",
+                    "state": "NORMAL",
+                    "os_mb": int(str(group["total_mb"])) // together,
+                    "total_mb": int(str(group["total_mb"])) // together,
+                    "free_mb": int(str(group["free_mb"])) // together,
+                    "name": f"{name}_{number:04}",
+                    "failgroup": f"{name}_{number:04}",
+                    "path": f"/dev/mapper/{name.lower()}{number + 1}",
+                    "reads": reads,
+                    "writes": writes,
+                    "read_errs": 0,
+                    "write_errs": 0,
+                    "read_time": reads * 0.00075,
+                    "write_time": writes * 0.0011,
+                    "bytes_read": reads * 24 * 1024,
+                    "bytes_written": writes * 20 * 1024,
                     "con_id": 0,
                 }
             )

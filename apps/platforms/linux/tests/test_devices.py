@@ -3,6 +3,7 @@
 from apps.platforms.linux.devices import (
     device_names,
     devices_by_mount,
+    devices_of_paths,
     parse_diskstats,
     parse_net_dev,
     parse_queue_depths,
@@ -130,3 +131,46 @@ def test_files_that_are_wanted_are_named_absolutely_and_once():
     files = [path for source in SOURCES for path in source.files if "getconf" not in path]
 
     assert all(path.startswith(("/proc/", "/sys/")) for path in files)
+
+
+ASM_DISKSTATS = "\n".join(
+    [
+        line("8 0", "sda"),
+        line("8 1", "sda1"),
+        line("8 16", "sdb"),
+        line("8 32", "sdc"),
+        line("8 48", "sdd"),
+        line("253 3", "dm-3"),
+        line("253 4", "dm-4"),
+        line("259 1", "nvme0n1p1"),  # its disk is not listed
+    ]
+)
+UDEV_RECORDS = {
+    "8:1": "S:oracleasm/data1\nS:disk/by-uuid/17-02\nE:ID_BUS=scsi\n",
+    "8:16": "S:disk/by-id/scsi-3600\nS:disk/by-path/pci-1\nL:0\n",
+    "8:32": "S:disk/by-id/scsi-3600\nS:disk/by-id/scsi-twin\n",
+    "8:48": "S:disk/by-id/scsi-twin\n",
+    "253:3": "L:50\nS:disk/by-id/scsi-3600\nS:mapper/asm1\n",
+}
+
+
+def test_a_path_means_a_device_by_the_names_of_kernel_device_mapper_and_udev():
+    names = device_names(ASM_DISKSTATS, {"dm-3": "asm1"})
+    texts = {f"/run/udev/data/b{number}": record for number, record in UDEV_RECORDS.items()}
+
+    paths = devices_of_paths({"/proc/diskstats": ASM_DISKSTATS, **texts}, names)
+
+    assert paths == {
+        "/dev/sda": "sda",
+        "/dev/sda1": "sda",
+        "/dev/sdb": "sdb",
+        "/dev/sdc": "sdc",
+        "/dev/sdd": "sdd",
+        "/dev/nvme0n1p1": "nvme0n1p1",
+        "/dev/dm-3": "asm1",
+        "/dev/mapper/asm1": "asm1",
+        "/dev/dm-4": "dm-4",
+        "/dev/oracleasm/data1": "sda",
+        "/dev/disk/by-id/scsi-3600": "asm1",  # which outranks its paths
+        "/dev/disk/by-path/pci-1": "sdb",
+    }

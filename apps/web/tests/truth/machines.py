@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from apps.catalog.storage_levels import device_level_of
+from apps.catalog.storage_levels import device_level_of, file_level_of
 from apps.inventory.models import Target
 from apps.web.tests.truth.figures import say_figure
 from apps.web.tests.truth.html import PageTable, by_head
@@ -45,11 +45,15 @@ def _read_guests(ledger: Ledger, address: str, table: PageTable) -> None:
 def _read_paths(ledger: Ledger, address: str, host: Target, table: PageTable, day: str) -> None:
     level = device_level_of(host.platform)
     assert level is not None
+    platforms = dict(Target.objects.filter(runs_on=host).values_list("name", "platform"))
     for line in table.rows:
         cells = by_head(table, line)
-        for name, head in (("volume", "volume"), ("made of", "device")):
-            of = linked(cells[name].links)
-            if of is not None:
-                for way, metric in (("read", level.read), ("write", level.write)):
-                    device = Linked(host.name, metric, of.component, day)
-                    say_figure(ledger, address, device, day, text=cells[f"{way}: {head}, ms"].text, unit="ms")
+        for name, head in (("disk", "disk"), ("volume", "volume"), ("made of", "device")):
+            of = linked(cells[name].links) if name in cells else None
+            if of is None:
+                continue
+            files = file_level_of(platforms[of.target]) if name == "disk" else None
+            counted = files.disks if files is not None and files.disks is not None else level
+            for way, metric in (("read", counted.read), ("write", counted.write)):
+                device = Linked(of.target, metric, of.component, day)
+                say_figure(ledger, address, device, day, text=cells[f"{way}: {head}, ms"].text, unit="ms")
