@@ -9,7 +9,7 @@ rhythm.py     weekdays, month ends, hours, and noise that never changes
 workload.py   what an instance counts per unit of work
 machine.py    a host and its instances: whose processors, devices and memory are whose
 work.py       what is asked of an instance, what it counts; traffic.py what it reads and writes
-instance.py  events.py  levels.py  space.py  files.py  segments.py  host.py  processes.py  a member's days in numbers
+instance.py  events.py  levels.py  space.py  files.py  asm_disks.py  segments.py  host.py  processes.py  a member's days in numbers
 sources.py  timeline.py                                    the same as sources that can be read at any moment
 generator.py  read()                  a target, a moment → what would have been read
 collector.py  DemoCollector           lets collection ask the generator

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 
 from apps.collection.collector import Collected, CollectionError, SourceRun
+from apps.demo.asm_disks import disk_facts
 from apps.demo.estate import INSTANCES, OUTAGE, find_member
 from apps.demo.host import host_timeline
 from apps.demo.instance import instance_timeline
@@ -163,6 +164,7 @@ def facts_of(member: DemoMember, age: int) -> dict[str, str]:
             "memory": f"{member.memory_gb:.1f} GB",
             "container": "no",
             **{f"device_of/{DATA_FILES_ON}": disk.name for disk in member.disks if disk.holds == DATA},
+            "path_names": "\n".join(f"/dev/{disk.name}\t{disk.name}" for disk in member.disks),
         }
     return facts | {setting.name: setting.value for setting in member.settings if setting.age <= age}
 
@@ -192,6 +194,7 @@ def _facts_of_instance(member: DemoInstance) -> dict[str, str]:
         "cpu_count": str(member.cores * _host_of(member).threads_per_core),
         **{f"lies_on/{tablespace.name}": _place_of(member) for tablespace in member.tablespaces},
         **{f"stored_in/{name}": tablespace for name, tablespace, _ in segments_of(member)},
+        **disk_facts(member, _host_of(member)),
     }
 
 

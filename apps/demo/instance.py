@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from apps.demo.asm_disks import disk_counters, disk_levels
 from apps.demo.files import file_counters, file_levels
 from apps.demo.levels import Levels
 from apps.demo.machine import Machine
@@ -27,6 +28,7 @@ def instance_timeline(
     for waits in work.waits:
         counters |= waits.counters()
     counters |= file_counters(member, work.days, work.traffic, counters)
+    counters |= disk_counters(member, work.traffic, counters)
     counters |= segment_counters(member, work.days, statistics)
     counters |= processor_counters(machine)
     here = machine.place_of(days)
@@ -34,6 +36,7 @@ def instance_timeline(
     gauges = Levels(machine, member, days, boundaries, starts, redo=counters["redo_size", ""])
     levels = gauges.all()
     levels |= file_levels(member, gauges.ends, levels, counters, boundaries, starts)
+    levels |= disk_levels(member, levels)
     levels |= segment_levels(member, levels)
     classes = {waits.name: waits.wait_class for waits in work.waits}
     return Timeline(

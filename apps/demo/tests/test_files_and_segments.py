@@ -66,6 +66,23 @@ def test_a_file_answers_as_fast_as_its_waits_say():
     assert 10 * times / reads == pytest.approx(waited / count / 1000, rel=0.01)
 
 
+def test_the_disk_of_a_group_takes_the_requests_of_its_files_and_of_control_files():
+    names = sorted(values_of(read_on(WAREHOUSE, LAST), "asm_disk_reads"))
+    reads, times = (
+        dict(zip(names, growth(WAREHOUSE, key, LAST), strict=True))
+        for key in ("asm_disk_reads", "asm_disk_read_time")
+    )
+    of_files = sum(growth(WAREHOUSE, "file_reads", LAST))
+    of_file_times = sum(growth(WAREHOUSE, "file_read_time", LAST)) / 100
+
+    assert names == ["DATA/DATA_0000", "RECO/RECO_0000"]
+    assert reads["DATA/DATA_0000"] == pytest.approx(
+        of_files + wait_count("control file sequential read"), rel=1e-4
+    )
+    assert 0.9 * of_file_times < times["DATA/DATA_0000"] < of_file_times
+    assert reads["RECO/RECO_0000"] == 0
+
+
 @pytest.mark.parametrize("name", ["DWPRD", "PAYPRD", "HRPRD"])
 def test_files_are_as_large_as_their_tablespaces(name: str):
     collected = read_on(next(instance for instance in INSTANCES if instance.name == name), LAST)
