@@ -1,4 +1,4 @@
-"""compare_storage(): the response of files of a target and of devices of its machine, before and after a change."""
+"""compare_storage(): the response of files and disks of a target and of devices of its machine, before and after a change."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from apps.advisors.study_comparison import compare_figures, display_mean
 from apps.advisors.study_result import ComparedFigure, StudyResult
 from apps.catalog.registry import get_metric
-from apps.catalog.storage_levels import DeviceLevel, FileLevel, device_level_of, file_level_of
+from apps.catalog.storage_levels import DeviceLevel, DiskLevel, FileLevel, device_level_of, file_level_of
 from apps.profiles.differences import Comparison
 
-MOST = 8  # files, and devices
+MOST = 8  # files, disks, and devices
 
 
 @dataclass(frozen=True)
 class StorageResponse:
-    """A file or a device with its response to reads and writes; None where it was not measured in either window."""
+    """A file, a disk or a device with its response to reads and writes; None where it was not measured in either window."""
 
     group: str
     name: str
@@ -23,20 +23,23 @@ class StorageResponse:
 
 
 def compare_storage(result: StudyResult) -> list[StorageResponse]:
-    """The busiest files, and the devices with the longest queues, of both windows; none while the days are not over."""
+    """The busiest files and disks, and the devices with the longest queues, of both windows; none while the days are not over."""
     responses: list[StorageResponse] = []
     for comparison in result.comparisons if result.is_over else ():
         target = comparison.after.target
-        if (files := file_level_of(target.platform)) is not None:
-            counts = [get_metric(key).judging.weight for key in (files.read, files.write)]
-            responses += _responses(f"files of {target.name}", comparison, files, counts)
+        files = file_level_of(target.platform)
+        levels = (("files", files), ("disks", files.disks if files is not None else None))
+        for things, level in levels:
+            if level is not None:
+                counts = [get_metric(key).judging.weight for key in (level.read, level.write)]
+                responses += _responses(f"{things} of {target.name}", comparison, level, counts)
         if (devices := device_level_of(target.platform)) is not None:
             responses += _responses(f"devices of {target.name}", comparison, devices, [devices.queue])
     return responses
 
 
 def _responses(
-    group: str, comparison: Comparison, level: FileLevel | DeviceLevel, loads: Sequence[str]
+    group: str, comparison: Comparison, level: FileLevel | DiskLevel | DeviceLevel, loads: Sequence[str]
 ) -> list[StorageResponse]:
     """Those with the highest load in the window after, which is the sum of some statistics."""
 

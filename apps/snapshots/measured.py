@@ -32,7 +32,7 @@ from apps.snapshots.dictionary import Name, series_ids
 from apps.snapshots.history import read_exactly, read_histories, read_metrics
 from apps.snapshots.not_measurable import reasons_by_statistic
 from apps.snapshots.presence import Presence
-from apps.snapshots.reasons import notes_of, why_no_data
+from apps.snapshots.reasons import NOTHING_COUNTED, notes_of, why_no_data
 from apps.snapshots.renames import follow_renames, renamed_rows
 
 
@@ -208,8 +208,14 @@ class Measured:
         return (
             self._marks.get((row, column))
             or self._why_not_measurable(row, column)
+            or (NOTHING_COUNTED if self._is_of_nothing(row, column) else "")
             or why_no_data(self.target, self.metrics[row], self._cover(column))
         )
+
+    def _is_of_nothing(self, row: int, column: int) -> bool:
+        """Whether an average has no value because what it is of was counted, and there was none."""
+        counts = self.weights.get((self.metrics[row].judging.weight, self.keys[row][1]))
+        return counts is not None and counts[column] == 0
 
     def note(self, row: int, column: int) -> str:
         """What is to be said of a figure that is there, or of one that did not occur; empty where it is whole."""

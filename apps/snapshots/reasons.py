@@ -9,6 +9,7 @@ from apps.snapshots.coverage_facts import CoverageFacts
 
 DERIVED = "derived"  # the source of what is computed from several
 OTHER_INSTANCE = "another instance answered than at the reading before, so there is no difference"
+NOTHING_COUNTED = "none were counted, so there is no average"
 ONLY_ONE_READING = "there is only one reading so far, or this release does not have it"
 
 

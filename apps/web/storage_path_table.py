@@ -175,12 +175,9 @@ class _FigureOf:
         return "" if self._row(key) is not None else f"{self.name} was not measured on this day"
 
     def why_no_average(self, key: str) -> str:
-        """Why there is no average; nothing where there is one, or where nothing was asked."""
+        """Why there is no average; empty where there is one."""
         row = self._row(key)
-        weights = self.measured.weights.get((get_metric(key).judging.weight, self.name), [np.nan])
-        if row is None or weights[0] == 0:
-            return self.why_none(key) if row is None else ""
-        return self.measured.reason(row, 0)
+        return self.why_none(key) if row is None else self.measured.reason(row, 0)
 
     def url(self, key: str) -> str:
         query = urlencode({"component": self.name, "on": self.day.isoformat()})

@@ -443,6 +443,42 @@ def test_the_page_of_a_group_has_disks_and_devices_side_by_side(asm_pair, on_hos
     assert of_directory["disk"] == of_directory["read: disk, ms"] == "–"
 
 
+def test_what_waits_on_the_host_stands_apart_from_what_the_device_works_on(asm_pair):
+    device = asm_pair.machine.devices["sdc"]
+    device.queue_depth, device.read_ms, device.write_ms = (
+        1,
+        2700.0,
+        0.0,
+    )  # three at once, of 4,000 reads an hour
+    asm_pair.day()
+
+    row = disk_rows(asm_pair)["DATA/DATA_0001", "the volume itself"]
+
+    assert (float(row["queue"]), float(row["waiting"])) == (pytest.approx(3), pytest.approx(2))
+    assert row["service, ms"] == ""
+    heads, *_ = table(asm_pair.page("target", asm_pair.host), "storage-paths")
+    assert "waiting" in heads
+    assert "service, ms" not in heads
+
+
+def test_the_paper_of_a_study_has_disks_before_and_after(asm_pair):
+    for _ in range(6):
+        asm_pair.day()
+    target, last = asm_pair.life.target(), DAY + timedelta(days=5)
+    Target.objects.filter(pk__in=(target.pk, asm_pair.host.pk)).update(reviewed_through=last)
+    target.refresh_from_db()
+    windows = (DAY, DAY + timedelta(days=2)), (DAY + timedelta(days=3), last)
+    draft = StudyDraft(
+        target=target, question="Faster?", change="Own LUNs.", before=windows[0], after=windows[1]
+    )
+
+    rows = build_document(make_study(draft, by=None, now=asm_pair.slot))["storage"]
+
+    disks = [row for row in rows if row["group"] == f"disks of {target.name}"]
+    assert [row["name"] for row in disks] == [f"DATA/DATA_{number:04}" for number in range(len(DISK_PATHS))]
+    assert [float(disks[0][key]) for key in ("read_before", "read_after", "write_before")] == [5, 5, 3]
+
+
 def test_an_instance_without_asm_has_no_column_of_disks(pair):
     pair.day()
 

@@ -23,6 +23,7 @@ class DeviceWork:
     write_ms: float = 0.0
     slaves: dict[str, str] = field(default_factory=dict)  # name: number
     mapped: str = ""
+    queue_depth: int = 0  # how many requests it takes at once; 0: nobody says
     links: tuple[str, ...] = ()  # below /dev, that udev made
     done: list[float] = field(default_factory=lambda: [9000.0] * 4)  # one that was never used is none
 
@@ -86,6 +87,8 @@ class MachineTree:
         for name, device in self.devices.items():
             if device.mapped:
                 texts[f"sys/block/{name}/dm/name"] = f"{device.mapped}\n"
+            if device.queue_depth:
+                texts[f"sys/block/{name}/device/queue_depth"] = f"{device.queue_depth}\n"
             if device.links:
                 lines = [f"S:{link}" for link in device.links]
                 texts[f"run/udev/data/b{device.number}"] = "\n".join([*lines, "I:2208", "E:ID_BUS=scsi", ""])

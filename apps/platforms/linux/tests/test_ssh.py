@@ -22,6 +22,7 @@ from django.utils import timezone
 from apps.collection.collector import CollectionError
 from apps.inventory.models import Credential, Target
 from apps.platforms.linux import ssh
+from apps.platforms.linux.devices import UDEV
 from apps.platforms.linux.metrics.categories import (
     DEVICES,
     FILESYSTEMS,
@@ -345,3 +346,13 @@ def test_the_batch_prints_files_under_their_names_in_a_plain_shell():
 
     assert "==== /proc/stat\ncpu " in output
     assert "==== getconf PAGESIZE\n" in output
+
+
+def test_of_what_udev_knows_the_batch_prints_links_and_ranks_alone(tmp_path):
+    (tmp_path / "b8:16").write_text("S:disk/by-id/scsi-3600\nL:50\nI:99\nE:ID_SERIAL=3600\n")
+    script = batch().replace(UDEV.removesuffix("/b"), str(tmp_path))
+
+    output = subprocess.run(["sh", "-s"], input=script, capture_output=True, text=True, check=True).stdout
+
+    assert f"\n==== {tmp_path}/b8:16\nS:disk/by-id/scsi-3600\nL:50\n" in output
+    assert "ID_SERIAL" not in output

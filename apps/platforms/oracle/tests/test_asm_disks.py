@@ -15,7 +15,8 @@ from apps.platforms.oracle.collector import SOURCES
 from apps.platforms.oracle.connect import Login
 from apps.platforms.oracle.grants import views_read
 from apps.platforms.oracle.tests.conftest import MiB, fill, read, source
-from apps.platforms.oracle.tests.lives import MIDNIGHT, Life, life_of
+from apps.platforms.oracle.tests.lives import DAY, MIDNIGHT, Life, life_of
+from apps.snapshots.measured import read_all
 from apps.snapshots.models import Fact, Snapshot
 from testing.oracle_server import Clock, Database, DatabaseUser
 
@@ -127,6 +128,21 @@ def test_a_group_that_was_mounted_again_has_no_difference_over_it(life):
     assert isnan(figures["asm_disk_read_ms", NAME])
     assert isnan(figures["asm_disk_reads", NAME])
     assert figures["asm_disk_write_ms", NAME] == pytest.approx(2)
+
+
+def test_a_disk_that_nothing_was_read_from_has_no_average_and_says_so(life):
+    quiet = {"reads": 700, "read_time": 3.5, "bytes_read": 700 * 8192}
+    life.database.set_rows("v$asm_disk_stat", lambda now: [{**disks(now)[0], **quiet}])
+    life.collect()
+    life.clock.advance(days=1)
+    life.collect()
+
+    target = life.target()
+    [measured] = read_all([target], [DAY], {categories.ASM_DISKS}).values()
+    reads, average = (measured.row_of[key, NAME] for key in ("asm_disk_reads", "asm_disk_read_ms"))
+    assert (measured.value(reads, 0), measured.value(average, 0)) == (0, None)
+    assert measured.reason(average, 0) == "none were counted, so there is no average"
+    assert measured.reason(measured.row_of["asm_disk_write_ms", NAME], 0) == ""
 
 
 def test_without_timed_statistics_times_of_zero_are_none(life):
