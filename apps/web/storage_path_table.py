@@ -119,8 +119,10 @@ def _paths_of(instance: Target, level: FileLevel, devices: "_Devices", day: date
 def _disks_by_place(measured: Measured, level: DiskLevel, day: date) -> dict[str, list[DiskFigures]]:
     """The disks of each pool that were read on a day, whether anything was asked of them or not."""
     category = get_metric(level.read).category
-    keys = zip(measured.metrics, measured.keys, strict=True)
-    names = sorted({name for metric, (_, name) in keys if metric.category == category})
+    series = zip(measured.metrics, measured.keys, measured.is_present[:, 0], strict=True)
+    names = sorted(
+        {name for metric, (_, name), is_there in series if is_there and metric.category == category}
+    )
     if not names:
         return {}
     paths = _facts_on(measured.target, [level.path_of], day)[level.path_of]

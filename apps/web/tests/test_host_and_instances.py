@@ -461,6 +461,21 @@ def test_what_waits_on_the_host_stands_apart_from_what_the_device_works_on(asm_p
     assert "service, ms" not in heads
 
 
+def test_a_disk_that_left_its_group_is_no_row_of_the_days_after(asm_pair):
+    asm_pair.day()
+    rows = asm_pair.life.database.source("v$asm_disk_stat")
+    asm_pair.life.database.set_rows("v$asm_disk_stat", lambda now: rows(now)[1:])
+    asm_pair.day()
+
+    days = [
+        {row["disk"] for row in asm_pair.file(asm_pair.host, "storage-paths", on=day)} - {""}
+        for day in (DAY, DAY + timedelta(days=1))
+    ]
+
+    assert days[0] - days[1] == {"DATA/DATA_0000"}
+    assert len(days[1]) == len(DISK_PATHS) - 1
+
+
 def test_the_paper_of_a_study_has_disks_before_and_after(asm_pair):
     for _ in range(6):
         asm_pair.day()
