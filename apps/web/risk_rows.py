@@ -25,6 +25,7 @@ class Risk:
     what: str
     url: str
     together: Sequence[Outlook] = ()  # the figures that the line speaks for, where they are several
+    alike: int = 0  # how many of their kind are under a limit, those among them
 
     @property
     def state(self) -> FigureState:
@@ -50,8 +51,10 @@ class Risk:
 
     @property
     def room(self) -> str:
-        """What is left to the limit, in words; of several figures, all of which are over, how many."""
-        return f"{len(self.together)} over" if self.together else self.outlook.room_words
+        """What is left to the limit, in words; of several figures, all of which are over, how many of their kind."""
+        if not self.together:
+            return "not known" if self.outlook.unread else self.outlook.room_words
+        return f"{len(self.together)} of {self.alike} over"
 
     @property
     def room_css(self) -> str:

@@ -7,9 +7,7 @@ LOGS_LIE_ON = "logs_lie_on"  # the fact that says where the members of the onlin
 STORED_IN = "stored_in"  # the fact that says which tablespace a segment is in; of a partitioned one the first and the last
 
 DISK_PATH = "disk_path"  # the fact that says under which path this instance finds a disk of ASM; blank where it finds none
-DISK_STATUS = (
-    "disk_status"  # the fact that says what a disk's header and its group say of it: "MEMBER, ONLINE"
-)
+DISK_STATUS = "disk_status"  # the fact that says in which state a disk is: "MEMBER, ONLINE"
 
 
 def disk_name(group: str, disk: str) -> str:

@@ -15,6 +15,7 @@ from apps.people.models import User
 from apps.profiles.models import Note
 from apps.thresholds.calendars import Calendar
 from apps.thresholds.models import Violation
+from apps.web.pages.estate.risks import TOGETHER
 from apps.web.tests.test_queries import NOW, TODAY, days, queries_of, tell  # noqa: F401
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +94,8 @@ def test_a_page_asks_as_much_of_a_large_estate_as_of_a_small_one(
         return {name: queries_of(url) for name, url in addresses(target, other).items()}
 
     User.objects.update(is_staff=True)  # who asks sees the pages of administrators too
-    few = queries_of_pages(fill("SMALL", 2, 1), fill("OTHER", 2, 1))
+    # as many limits as make waits of one target share a line of the estate
+    few = queries_of_pages(fill("SMALL", TOGETHER, TOGETHER), fill("OTHER", 2, 1))
     many = queries_of_pages(*[fill(name, 25, 12) for name in ("LARGE", "GREAT", "VAST")][:2])
 
     counts = {name: (len(few[name]), len(many[name])) for name in few}

@@ -1,6 +1,8 @@
 """What runs out first: what is over, closing or foreseen in the whole estate, the most urgent first."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 
 from django.urls import reverse
@@ -10,7 +12,7 @@ from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
 from apps.outlook.counts import Counts
 from apps.outlook.figure import Outlook
-from apps.outlook.outlooks import day_of
+from apps.outlook.outlooks import day_of, outlooks_of
 from apps.thresholds.judge import FigureState
 from apps.web.risk_rows import Risk, line_of
 from apps.web.sentences import Part, counted
@@ -30,6 +32,20 @@ def list_risks(
         *(_unread_line(target, unread, now) for target in targets if target.pk in unread),
     ]
     return sorted(lines, key=lambda line: line.outlook.urgency)
+
+
+def with_alike(lines: Sequence[Risk], unread: Mapping[int, UnreadTarget], now: datetime) -> Sequence[Risk]:
+    """The lines; those that speak for several figures know how many of their kind are under a limit."""
+    several = {line.outlook.target.pk for line in lines if line.together}
+    if not several:
+        return lines
+    limited = outlooks_of(Target.objects.filter(pk__in=several), now, unread, is_whole=True)
+    alike = Counter(_kind_of(outlook) for outlook in limited)
+    return [replace(line, alike=alike[_kind_of(line.outlook)]) if line.together else line for line in lines]
+
+
+def _kind_of(outlook: Outlook) -> tuple[int, str]:
+    return outlook.target.pk, outlook.about.display.noun
 
 
 def _together(lines: Iterable[Risk]) -> list[Risk]:

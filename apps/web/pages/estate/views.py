@@ -23,7 +23,7 @@ from apps.web.pages.estate.first_run import (
     this_machine,
 )
 from apps.web.pages.estate.open_days import calendar_days
-from apps.web.pages.estate.risks import ROWS, list_risks, sentence
+from apps.web.pages.estate.risks import ROWS, list_risks, sentence, with_alike
 from apps.web.pages.estate.size_map import LISTED, tiles
 from apps.web.pages.estate.totals import totals_of
 from apps.web.rights import may_change
@@ -60,7 +60,12 @@ def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpRespons
     unread = unread_targets([target.pk for target in targets], now)
     outlooks = outlooks_of(targets, now, unread)
     lines = list_risks(outlooks, targets, unread, now)
-    risk_list = risk_table(today).fill(_with_owners(lines[:ROWS]), all_rows=lambda: _with_owners(lines))
+
+    def complete(lines: Sequence[Risk]) -> Sequence[Risk]:
+        read_owners([line.outlook for line in lines])
+        return with_alike(lines, unread, now)
+
+    risk_list = risk_table(today).fill(complete(lines[:ROWS]), all_rows=lambda: complete(lines))
     if file := risk_list.file(request):
         return file
     boxes = tiles(
@@ -87,9 +92,3 @@ def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpRespons
             "can_change": may_change(request),
         },
     )
-
-
-def _with_owners(lines: Sequence[Risk]) -> Sequence[Risk]:
-    """The lines, with whom their figures belong to."""
-    read_owners([line.outlook for line in lines])
-    return lines

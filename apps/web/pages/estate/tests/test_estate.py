@@ -1,5 +1,7 @@
 """The first page: what its first line names, what a filter without hits says, what the estate has in all."""
 
+import csv
+import io
 import re
 from datetime import UTC, datetime, timedelta
 from html import unescape
@@ -9,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.collection.tests.scripted import BOOT, instance, levels, prepare
+from apps.collection.tests.scripted import BOOT, Story, days_before, instance, levels, prepare
 from apps.inventory.models import Group, Target
 from apps.review.nightly import review_targets
 from apps.snapshots.retention import ensure_partitions
@@ -62,6 +64,34 @@ def test_room_left_is_said_in_words_and_what_is_over_by_how_much(reader):
 
     assert '<td class="num strong c-over">9 over ≤150 MB</td>' in html
     assert '<td class="num">21 of 180 MB left</td>' in html
+
+
+def test_figures_that_are_alike_share_a_line_that_says_how_many_of_all_that_are_limited_are_over(reader):
+    yesterday = timezone.now().date() - timedelta(days=1)
+    days = days_before(yesterday, 30)
+    prepare(*days)
+    target = instance("WAITING")
+    story = Story(target)
+    for on in days:
+        story.day(on, waits=dict.fromkeys(("a", "b", "c", "quick", "free"), (1000, 10.0)))  # ms
+    for event, notation in (
+        ("a", "<0.5"),
+        ("b", "<0.6"),
+        ("c", "<0.7"),
+        ("quick", "<5"),
+        ("never seen", "0"),
+    ):
+        add_threshold("x_read_ms", notation, now=BOOT, target=target, component=event)
+    for on in days[-3:]:
+        review_targets([target], on, datetime.now(UTC))
+
+    html = reader.get(reverse("estate")).content.decode()
+    lines = csv.DictReader(io.StringIO(reader.get(f"{reverse('estate')}?format=csv").text))
+
+    assert first_line(reader).startswith("Three figures are over their limit, first 3 wait events on WAITING")
+    assert '<td class="num strong c-over">3 of 5 over</td>' in html
+    assert [row["room left"] for row in lines] == ["3 of 5 over"]
+    assert "3 of 5 wait events are over their limit" in reader.get(target.get_absolute_url()).text
 
 
 def test_a_filter_without_hits_says_so_and_how_it_is_cleared(reader):
