@@ -272,15 +272,11 @@ class _Devices:
 def storage_path_table(host: Target, paths: Sequence[StoragePath], day: date) -> FilledTable[StoragePath]:
     """Response of files, disks, volumes and their devices side by side; files have the columns that are empty, too."""
     columns = [
-        replace(column, in_file_only=True) if column.head in SELDOM and _is_empty(column, paths) else column
+        column if any(map(SELDOM.get(column.head, bool), paths)) else replace(column, in_file_only=True)
         for column in STORAGE_PATHS.columns
     ]
     table = replace(STORAGE_PATHS, columns=columns)
     return table.fill(paths, file_name=f"{host.name}-files-volumes-{day}")
-
-
-def _is_empty(column: Column[StoragePath], paths: Sequence[StoragePath]) -> bool:
-    return column.value is None or all(column.value(path) in (None, "") for path in paths)
 
 
 def _cell(value: float | None, why: str = "") -> object:
@@ -340,13 +336,12 @@ def _part_name(row: StoragePath) -> str:
     return "the volume itself" if row.volume is not None else ""
 
 
-SELDOM = (
-    "disk",
-    "read: disk, ms",
-    "write: disk, ms",
-    "service, ms",
-    "waiting",
-)  # left out of a page where no row has it
+SELDOM: Mapping[str, Callable[[StoragePath], bool]] = {  # columns of a page where a row has what they are of
+    **dict.fromkeys(("disk", "read: disk, ms", "write: disk, ms"), lambda row: row.disk is not None),
+    **dict.fromkeys(("made of", "read: device, ms", "write: device, ms"), lambda row: row.part is not None),
+    "service, ms": lambda row: row.lowest is not None and row.lowest.service is not None,
+    "waiting": lambda row: row.lowest is not None and row.lowest.waiting is not None,
+}
 STORAGE_PATHS: Table[StoragePath] = Table(
     "storage-paths",
     "Files, the volumes below them and their devices",
@@ -372,4 +367,5 @@ STORAGE_PATHS: Table[StoragePath] = Table(
         Column("why not", lambda row: row.why, in_file_only=True),
     ),
     title="Files, volumes, devices",
+    region="storage-paths-title",
 )  # fmt: skip

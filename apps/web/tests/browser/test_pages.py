@@ -7,10 +7,15 @@ from apps.web.tests.addresses import FILES, PAGES
 from apps.web.tests.browser.conftest import NewContext, watch
 from apps.web.tests.browser.looking import look_at
 
-OTHERS = {"target_report": "space", "target_add": "instance"}  # pages behind one address that look different
+OTHERS = (  # pages behind one address that look different
+    "target_report/space",
+    "target_report/io",
+    "target_report/host",
+    "target_add/instance",
+)
 
 
-@pytest.mark.parametrize("name", [*PAGES, *(f"{name}/{key}" for name, key in OTHERS.items())])
+@pytest.mark.parametrize("name", [*PAGES, *OTHERS])
 def test_a_page_opens_fits_and_can_be_used(name: str, page: Page, addresses: dict[str, str]):
     name, _, key = name.partition("/")
     address = addresses[name]

@@ -27,7 +27,7 @@ METRICS = [
     sysstat(
         key="redo_synch_time_usec",
         name="redo synch time (usec)",
-        label="redo synch time, exact",
+        label="redo synch time (usec)",
         reading_unit="microseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
@@ -60,12 +60,12 @@ METRICS = [
         unit="seconds/day",
         worse=Worse.HIGHER,
         help="Time the log writer took to write. Releases disagree about its unit: compare with log file parallel"
-        " write, and prefer the exact one.",
+        " write, and prefer the one in microseconds.",
     ),
     sysstat(
         key="redo_write_time_usec",
         name="redo write time (usec)",
-        label="redo write time, exact",
+        label="redo write time (usec)",
         reading_unit="microseconds",
         unit="seconds/day",
         worse=Worse.HIGHER,
