@@ -83,9 +83,9 @@ RUNS: Table[Mapping[str, Any]] = Table(
         RowHead("slot", lambda row: row["slot"], is_figure=True, css="nowrap"),
         FigureColumn(
             "took", lambda row: row["seconds"], lambda row: figures.seconds_text(row["seconds"]),
-            file_head="took, s", label="took",
+            file_head="took, s",
         ),
-        FigureColumn("series", lambda row: row["series"], label="series"),
+        FigureColumn("series", lambda row: row["series"]),
         Column("tries", lambda row: row["tries"], in_file_only=True),
         Column("what happened", _what_happened, template="pages/target/run_notes.html"),
         DrawingColumn("sources", template="pages/target/run_sources.html"),

@@ -45,10 +45,10 @@ CHANGE: Table[ChangeRow] = Table(
     "What moved the forecast",
     (
         RowHead("what moved it", lambda row: row.what, lambda row: below(row.what, row.detail) if row.detail else row.what),
-        FigureColumn("days", lambda row: row.days, lambda row: "" if row.days is None else _signed(row.days), label="days"),
-        FigureColumn("likely", lambda row: row.likely, lambda row: figures.short_day(row.likely) if row.likely else "none", label="likely"),
+        FigureColumn("days", lambda row: row.days, lambda row: "" if row.days is None else _signed(row.days)),
+        FigureColumn("likely", lambda row: row.likely, lambda row: figures.short_day(row.likely) if row.likely else "none"),
         FigureColumn("points", lambda row: row.points, lambda row: "" if row.points is None else _signed(100 * row.points), label="points of chance", file_head="chance, points"),
-        FigureColumn("chance", lambda row: row.chance, lambda row: figures.chance(row.chance), label="chance"),
+        FigureColumn("chance", lambda row: row.chance, lambda row: figures.chance(row.chance)),
     ),
     row_css=lambda row: "sum" if row.is_night else "",
     title="Why it changed",

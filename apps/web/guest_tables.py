@@ -176,7 +176,6 @@ def _guest_table(key: str, host: Target, columns: Sequence[GuestColumn]) -> Tabl
             FigureColumn(
                 "measured, %",
                 lambda row: None if row.coverage is None else round(100 * row.coverage.share, 1),
-                label="measured, %",
             ),
         ),
         title="Instances on this host",
@@ -189,7 +188,6 @@ def _guest_column(column: GuestColumn) -> Column[GuestRow]:
         head,
         lambda row: row.figure(column).value,
         lambda row: row.figure(column).cell,
-        label=head,
     )
 
 
@@ -199,12 +197,12 @@ def _sum_table(key: str, host: Target) -> Table[GuestSumRow]:
         f"All instances against {host.name}",
         (
             RowHead("all instances", lambda row: row.title),
-            FigureColumn("together", lambda row: row.total.value, lambda row: row.total.cell, label="together"),
+            FigureColumn("together", lambda row: row.total.value, lambda row: row.total.cell),
             Column("unit", lambda row: row.unit, css="sub"),
             Column("instances", lambda row: row.counted, css="sub"),
             Column("the host", lambda row: row.of_host),
             FigureColumn("has", lambda row: row.host.value, lambda row: row.host.cell, label="the host has"),
-            FigureColumn("share, %", lambda row: row.share, label="share, %"),
+            FigureColumn("share, %", lambda row: row.share),
         ),
         title="Their sums against the host",
     )  # fmt: skip

@@ -152,17 +152,14 @@ def bar_column(
 def day_columns() -> Sequence[Column[Risk]]:
     """The days on which it may happen."""
     return (
-        FigureColumn("soonest", lambda row: row.outlook.soonest_on, lambda row: row.soonest, label="soonest"),
-        FigureColumn(
-            "likely", lambda row: row.outlook.likely_on, lambda row: row.likely, css="strong", label="likely"
-        ),
+        FigureColumn("soonest", lambda row: row.outlook.soonest_on, lambda row: row.soonest),
+        FigureColumn("likely", lambda row: row.outlook.likely_on, lambda row: row.likely, css="strong"),
         FigureColumn(
             "latest",
             lambda row: row.outlook.latest_on,
             lambda row: row.latest,
             css="rail-off",
             head_css="rail-off",
-            label="latest",
         ),
     )
 
@@ -170,7 +167,7 @@ def day_columns() -> Sequence[Column[Risk]]:
 def lead_columns() -> Sequence[Column[Risk]]:
     """The chance that it happens, and the days that acting takes."""
     return (
-        FigureColumn("chance", lambda row: row.outlook.chance, lambda row: row.chance, label="chance"),
+        FigureColumn("chance", lambda row: row.outlook.chance, lambda row: row.chance),
         FigureColumn(
             "to act",
             lambda row: row.outlook.lead,
@@ -178,7 +175,6 @@ def lead_columns() -> Sequence[Column[Risk]]:
             file_head="days to act",
             css="rail-off",
             head_css="rail-off",
-            label="to act",
         ),
     )
 
@@ -192,7 +188,6 @@ def slack_column(file_head: str, show: Callable[[Risk], object], plain: Collecti
         show,
         css=lambda row: looks.get(row.slack_state, "c-far"),
         file_head=file_head,
-        label="slack",
     )
 
 

@@ -43,8 +43,8 @@ def moves_of(
     columns: list[Column[Mapping[str, Any]]] = [
         Column("target", lambda row: row["target"], lambda row: link(row["target_url"], row["target"], "")),
         RowHead("figure", lambda row: row["what"], lambda row: link(row["url"], row["what"])),
-        FigureColumn("now", lambda row: row["now"], label="now"),
-        FigureColumn("limit", lambda row: row["limit"], label="limit"),
+        FigureColumn("now", lambda row: row["now"]),
+        FigureColumn("limit", lambda row: row["limit"]),
         *(_outcome_column(at, head) for at, head in enumerate(heads)),
     ]
     table = Table(

@@ -327,7 +327,7 @@ def _response(
         response = take(row)
         return _cell(value(row), why(row) if response is None else response.why)
 
-    return FigureColumn(head, value, show, label=head)
+    return FigureColumn(head, value, show)
 
 
 def _part_name(row: StoragePath) -> str:

@@ -46,7 +46,6 @@ def figure_columns(
             "effect",
             lambda row: effect.percent if (effect := of(row).effect) else None,
             lambda row: write_change(of(row)),
-            label="effect",
             file_head="effect, %",
         ),
         FigureColumn(
@@ -54,7 +53,6 @@ def figure_columns(
             lambda row: effect.margin if (effect := of(row).effect) else None,
             lambda row: write_interval(of(row)),
             css="quiet-text nowrap",
-            label="interval",
             file_head="interval, ± % at 95 %",
             in_file_only=is_narrow,
         ),
@@ -98,4 +96,4 @@ def _rate_column(
         value = rate(of(row))
         return "" if value is None else hover(of(row).rate_unit, figures.figure(value))
 
-    return FigureColumn(head, lambda row: rate(of(row)), show, label=head, in_file_only=in_file_only)
+    return FigureColumn(head, lambda row: rate(of(row)), show, in_file_only=in_file_only)

@@ -44,7 +44,7 @@ class Column(Generic[Row]):
     css: str | Callable[[Row], str] = ""
     head_css: str = ""
     file_head: str = ""  # with its unit, where the page says less
-    label: str = ""  # beside the figure on a narrow screen
+    label: str | None = None  # beside it on a narrow screen; of a figure its head, where nothing else is said
     title: Callable[[Row], str] | None = None
     order: Callable[[Row], Cell] | None = None  # what a script sorts by, where it is not the value
     head_title: str = ""
@@ -79,6 +79,16 @@ class Column(Generic[Row]):
             return self.file_head or self.head
         return unescape(strip_tags(self.head.replace("<br>", " ")))
 
+    @property
+    def _label(self) -> str:
+        if self.label is not None:
+            return self.label
+        return (
+            self.head
+            if self.is_figure and not self.is_row_head and not isinstance(self.head, SafeString)
+            else ""
+        )
+
     def cell(self, row: Row, context: Context | None = None) -> SafeString:
         """One cell of the page."""
         value = self.value(row) if self.value is not None else None
@@ -91,7 +101,7 @@ class Column(Generic[Row]):
         attributes = [
             ' scope="row"' if self.is_row_head else "",
             _attribute("class", f"{'num ' if self.is_figure else ''}{css}".strip()),
-            _attribute("data-l", self.label),
+            _attribute("data-l", self._label),
             _attribute("title", self.title(row) if self.title else ""),
             f' colspan="{span}"' if span > 1 else "",
             "" if exact is None else f' data-v="{escape(exact)}"',

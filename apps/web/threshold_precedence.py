@@ -119,7 +119,6 @@ CANDIDATES: Sequence[Column[Candidate]] = (
         lambda row: f"{row.limit} {row.unit}".strip(),
         lambda row: after(row.limit, "sub", row.unit),
         css=lambda row: "strong" if row.wins else "",
-        label="limit",
     ),
     Column("why", lambda row: row.why, css=lambda row: "" if row.wins else "quiet-text"),
     Column("by", lambda row: row.by, css="quiet-text"),

@@ -17,8 +17,8 @@ TRACK_RECORD: Table[Line] = Table(
         Column("reached", lambda row: row["came"], label="reached"),
         Column("off", lambda row: row["off"]),
         Column("range", lambda row: row["inside"]),
-        FigureColumn("after", lambda row: row["ahead"], label="after"),
-        FigureColumn("error", lambda row: row["missed"], label="error"),
-        FigureColumn("error of a line", lambda row: row["line"], label="error of a line"),
+        FigureColumn("after", lambda row: row["ahead"]),
+        FigureColumn("error", lambda row: row["missed"]),
+        FigureColumn("error of a line", lambda row: row["line"]),
     ),
 )

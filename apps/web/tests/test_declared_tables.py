@@ -40,7 +40,7 @@ SPACES: Table[SpaceRow] = Table(
     "Spaces, fullest first",
     (
         RowHead("space", lambda row: row.name, lambda row: link("/x", row.name)),
-        FigureColumn("used", lambda row: row.used, file_head="used, MB", label="used"),
+        FigureColumn("used", lambda row: row.used, file_head="used, MB"),
         Column("full", lambda row: row.full_on, css=lambda row: "late" if row.full_on else ""),
         DrawingColumn("30 days", show=lambda row: SafeString("<svg></svg>")),
         Column("note", lambda row: row.note, span=lambda row: 2 if row.note == "wide" else 1),

@@ -21,7 +21,7 @@ def proposal_table(span: int) -> Table[Row]:
         (
             DrawingColumn("take", show=_box),
             RowHead("statistic", lambda row: row["name"]),
-            FigureColumn("typical", lambda row: row["typical"], label="typical"),
+            FigureColumn("typical", lambda row: row["typical"]),
             FigureColumn("5 % … 95 %", _range, label="5 to 95 %", css="nowrap"),
             Column("unit", lambda row: row["unit"], css="sub"),
             Column("limit", lambda row: row["notation"], template="pages/baseline/limit_box.html"),

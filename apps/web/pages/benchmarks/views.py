@@ -133,28 +133,19 @@ def _table(parameter: str) -> Table[RunComparison]:
         f"Each figure by {parameter}, against the first",
         (
             RowHead(parameter, lambda row: row.value),
-            FigureColumn("repetitions", lambda row: float(row.count), label="repetitions"),
-            FigureColumn(
-                "mean", lambda row: row.mean, lambda row: figures.figure(row.mean), css="strong", label="mean"
-            ),
-            FigureColumn(
-                "deviation", lambda row: row.sd, lambda row: figures.figure(row.sd), label="deviation"
-            ),
+            FigureColumn("repetitions", lambda row: float(row.count)),
+            FigureColumn("mean", lambda row: row.mean, lambda row: figures.figure(row.mean), css="strong"),
+            FigureColumn("deviation", lambda row: row.sd, lambda row: figures.figure(row.sd)),
             FigureColumn(
                 "effect",
                 lambda row: row.percent,
                 lambda row: (
                     "first" if row.percent is None else f"{figures.delta(row.percent)}{figures.SPACE}%"
                 ),
-                label="effect",
                 file_head="effect, %",
             ),
-            FigureColumn(
-                "interval", lambda row: row.margin, _interval, label="interval", file_head="interval, ± %"
-            ),
-            FigureColumn(
-                "t", lambda row: row.t, lambda row: "" if row.t is None else figures.figure(row.t), label="t"
-            ),
+            FigureColumn("interval", lambda row: row.margin, _interval, file_head="interval, ± %"),
+            FigureColumn("t", lambda row: row.t, lambda row: "" if row.t is None else figures.figure(row.t)),
             Column(
                 "verdict",
                 _verdict,

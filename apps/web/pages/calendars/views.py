@@ -90,7 +90,7 @@ CALENDARS: Table[Mapping[str, Any]] = Table(
         Column("left out of", _left_out_of),
         Column("holds for", lambda row: row["calendar"].scope),
         Column("days", lambda row: ", ".join(rule.text for rule in row["calendar"].rules)),
-        FigureColumn(f"last {BACK} days", lambda row: row["past"], label=f"last {BACK} days"),
+        FigureColumn(f"last {BACK} days", lambda row: row["past"]),
         Column("next", lambda row: row["coming"], css="quiet-text"),
         Column("by", _set, css="quiet-text"),
     ),

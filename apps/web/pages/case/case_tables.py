@@ -40,7 +40,6 @@ PLAN_STEPS: Table[Row] = Table(
             lambda row: row["due_on"],
             _due,
             css=lambda row: "nowrap c-over" if row["is_late"] else "nowrap",
-            label="due",
         ),
         Column("state", lambda row: row["state_label"], template="pages/case/step_state.html"),
         Column("cost", lambda row: row["cost"], in_file_only=True),
@@ -74,7 +73,7 @@ def files_table(violation: Violation, *, can_change: bool) -> Table[Attachment]:
     removal: Column[Attachment] = Column("remove", show=remove, css="no-print", is_head_unseen=True)
     columns: list[Column[Attachment]] = [
         RowHead("file", lambda row: row.name, name),
-        FigureColumn("size", lambda row: row.size, lambda row: figures.bytes_text(row.size), label="size"),
+        FigureColumn("size", lambda row: row.size, lambda row: figures.bytes_text(row.size)),
         Column("kept by", _kept_by, css="quiet-text"),
         *((removal,) if can_change else ()),
     ]

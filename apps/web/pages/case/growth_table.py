@@ -101,10 +101,8 @@ def _columns(first: date, last: date) -> Sequence[Column[GrowthRow]]:
             css="strong",
             label="now",
         ),
-        FigureColumn(
-            "grew", lambda row: row.now - row.before, lambda row: _signed(row.now - row.before), label="grew"
-        ),
-        FigureColumn("share", lambda row: row.share, lambda row: _percent(row.share), label="share"),
+        FigureColumn("grew", lambda row: row.now - row.before, lambda row: _signed(row.now - row.before)),
+        FigureColumn("share", lambda row: row.share, lambda row: _percent(row.share)),
         DrawingColumn("course", show=lambda row: drawing(row.spark), css="drawn"),
     )
 

@@ -89,8 +89,8 @@ MISSED: Table[Mapping[str, Any]] = Table(
     "Slots that were not read in time",
     (
         RowHead("target", lambda row: row["target"], lambda row: link(row["url"], row["target"], "")),
-        FigureColumn("due at", lambda row: row["slot"], label="due at", css="nowrap"),
-        FigureColumn("slots", lambda row: row["slots"], label="slots"),
+        FigureColumn("due at", lambda row: row["slot"], css="nowrap"),
+        FigureColumn("slots", lambda row: row["slots"]),
         Column("why", lambda row: row["reason"]),
     ),
     title="Missed readings",

@@ -136,11 +136,11 @@ def readings_table(days: Sequence[date]) -> Table[ReadingRow]:
         (
             Column("last reading", lambda row: row.result, _result, css="nowrap"),
             RowHead("target", lambda row: row.target.name, _target, css="first nowrap"),
-            FigureColumn("last success", lambda row: row.read_at, _read, css="nowrap", label="last success"),
+            FigureColumn("last success", lambda row: row.read_at, _read, css="nowrap"),
             DrawingColumn(f"{len(days)} days, to {figures.short_day(days[-1])}", show=_squares, css="nowrap"),
             *(_night_column(at, day) for at, day in enumerate(days)),
-            FigureColumn("sources", _sources, order=_share_read, label="sources"),
-            FigureColumn("took", _seconds, _took, file_head="took, s", label="took"),
+            FigureColumn("sources", _sources, order=_share_read),
+            FigureColumn("took", _seconds, _took, file_head="took, s"),
             FigureColumn(
                 "next expected",
                 lambda row: row.next_at,

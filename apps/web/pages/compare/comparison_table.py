@@ -61,7 +61,6 @@ def comparison_table(target: Target, on: date) -> Table[ComparedThing]:
             show=lambda thing: _change(thing.lead)[0],
             order=lambda thing: _change(thing.lead)[1],
             css=lambda thing: "strong" if thing.lead.judged.verdict in NOTEWORTHY else "",
-            label="Δ %",
             key="change",
         ),
         Column("change, %", lambda thing: _exact_change(thing.lead)[0], in_file_only=True),
@@ -98,7 +97,7 @@ def _side_columns(when: str) -> Sequence[Column[ComparedThing]]:
         FigureColumn(
             when, lambda thing: _exact(side(thing), thing.lead, never(thing))[0],
             lambda thing: _mean(side(thing), thing.lead, never(thing)),
-            file_head=f"{when} mean", label=when, key=when, has_unit=True,
+            file_head=f"{when} mean", key=when, has_unit=True,
         ),
         Column(f"{when} spread", lambda thing: _exact(side(thing), thing.lead, "")[1], in_file_only=True),
         Column(f"{when} days", lambda thing: side(thing).read, in_file_only=True),

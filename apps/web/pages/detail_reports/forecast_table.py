@@ -81,15 +81,15 @@ OUTLOOKS: Table[Outlook] = Table(
         Column("component", lambda row: row.component, in_file_only=True),
         Column("statistic", lambda row: row.metric, in_file_only=True),
         Column("state", lambda row: word(row.state), lambda row: state(row.state, row.note), css="nowrap"),
-        FigureColumn("now", lambda row: row.value, lambda row: figures.figure(row.value), label="now", has_unit=True),
-        FigureColumn("limit", lambda row: row.notation, _limit, label="limit", has_unit=True),
+        FigureColumn("now", lambda row: row.value, lambda row: figures.figure(row.value), has_unit=True),
+        FigureColumn("limit", lambda row: row.notation, _limit, has_unit=True),
         Column("unit", lambda row: row.unit, css="sub nowrap"),
-        FigureColumn("chance", lambda row: row.chance, lambda row: row.chance_words, label="chance"),
-        FigureColumn("soonest", lambda row: row.soonest_on, lambda row: _day(row.soonest_on), label="soonest"),
-        FigureColumn("likely", lambda row: row.likely_on, lambda row: _day(row.likely_on), css="strong", label="likely"),
-        FigureColumn("latest", lambda row: row.latest_on, _latest, label="latest"),
+        FigureColumn("chance", lambda row: row.chance, lambda row: row.chance_words),
+        FigureColumn("soonest", lambda row: row.soonest_on, lambda row: _day(row.soonest_on)),
+        FigureColumn("likely", lambda row: row.likely_on, lambda row: _day(row.likely_on), css="strong"),
+        FigureColumn("latest", lambda row: row.latest_on, _latest),
         FigureColumn(
-            "to act", lambda row: row.lead, lambda row: f"{row.lead} d", file_head="days to act", label="to act"
+            "to act", lambda row: row.lead, lambda row: f"{row.lead} d", file_head="days to act"
         ),
         FigureColumn(
             "slack",
@@ -97,7 +97,6 @@ OUTLOOKS: Table[Outlook] = Table(
             lambda row: figures.slack(row.slack),
             css=lambda row: SLACK_CSS.get(row.slack_kind, "c-far"),
             file_head="slack in days",
-            label="slack",
         ),
         Column("act by", lambda row: row.act_by, in_file_only=True),
         Column("made on", _made_on, in_file_only=True),

@@ -48,7 +48,7 @@ def space_table(target: Target, metric: str, day: date) -> Table[SpaceTabRow]:
             "room left", lambda row: row.room.left.value, _room, file_head=f"true headroom ({UNIT})",
             css=lambda row: "" if row.room.left.value is None else "strong nowrap",
         ),
-        FigureColumn("%", lambda row: row.percent_left, _percent, file_head="room left (%)"),
+        FigureColumn("%", lambda row: row.percent_left, _percent, file_head="room left (%)", label="room left, %"),
         FigureColumn("growth a day", lambda row: row.growth, _growth, file_head=f"growth ({UNIT}/day)"),
         DrawingColumn(f"{SPARK_DAYS} days, limit", show=_spark, css="spark-cell", head_css="spark-cell"),
         FigureColumn("limit", lambda row: row.judged.threshold.notation if row.judged and row.judged.threshold else "", _limit),

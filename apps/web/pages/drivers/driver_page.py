@@ -157,13 +157,11 @@ def followers_table(driver: Driver) -> Table[Follower]:
                 "error with it",
                 lambda row: row.trial.error,
                 lambda row: figures.fixed(row.trial.error, 2),
-                label="error with it",
             ),
             FigureColumn(
                 "without",
                 lambda row: row.trial.error_without,
                 lambda row: figures.fixed(row.trial.error_without, 2),
-                label="without",
             ),
         ),
         title="What follows it",
@@ -177,12 +175,11 @@ DRIVERS: Table[Mapping[str, Any]] = Table(
         RowHead("driver", lambda row: row["driver"].name, lambda row: link(row["url"], row["driver"].name)),
         Column("unit", lambda row: row["driver"].unit),
         Column("may drive figures of", lambda row: row["driver"].scope),
-        FigureColumn("days", lambda row: row["days"], label="days"),
+        FigureColumn("days", lambda row: row["days"]),
         FigureColumn(
             "last",
             lambda row: row["last"],
             lambda row: figures.short_day(row["last"]) if row["last"] else "none",
-            label="last",
         ),
         Column("planned", lambda row: row["plan"], css="quiet-text"),
     ),
@@ -194,8 +191,8 @@ DAYS: Table[DriverRow] = Table(
     "Days of the driver",
     (
         RowHead("day", lambda row: row.day, lambda row: figures.full_day(row.day)),
-        FigureColumn("value", lambda row: row.value, lambda row: _write(row.value), label="value"),
-        FigureColumn("planned", lambda row: row.planned, lambda row: _write(row.planned), label="planned"),
+        FigureColumn("value", lambda row: row.value, lambda row: _write(row.value)),
+        FigureColumn("planned", lambda row: row.planned, lambda row: _write(row.planned)),
     ),
     title="Days",
 )

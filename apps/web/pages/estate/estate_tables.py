@@ -34,11 +34,13 @@ def risk_table(today: date) -> Table[Risk]:
             state_column(),
             target_column(),
             RowHead("what runs out", lambda row: row.what, lambda row: link(row.url, row.what)),
-            FigureColumn("room left", lambda row: row.room, css=lambda row: row.room_css, sorts=False),
+            FigureColumn(
+                "room left", lambda row: row.room, css=lambda row: row.room_css, sorts=False, label=""
+            ),
             bar_column(today, _bar, lambda row: "bar-cell" if row.outlook.unread else "bar-cell drawn"),
             *day_columns(),
             Column("chance", lambda row: row.chance, in_file_only=True),
-            FigureColumn("act by", lambda row: row.outlook.act_by, lambda row: row.act_by, label="act by"),
+            FigureColumn("act by", lambda row: row.outlook.act_by, lambda row: row.act_by),
             slack_column("slack, days", _slack, plain=("no_data",)),
             *owner_columns("note"),
         ),

@@ -84,7 +84,7 @@ MACHINE: Table[MachineFigure] = Table(
             css="strong",
         ),
         Column("unit", lambda row: row.row.row.unit, css="sub"),
-        FigureColumn("limit", lambda row: row.limit, lambda row: row.limit or "none", label="limit"),
+        FigureColumn("limit", lambda row: row.limit, lambda row: row.limit or "none"),
         Column("state", lambda row: str(row.row.state or ""), lambda row: state(row.row.state), css="nowrap"),
     ),
     title="This machine",

@@ -87,13 +87,13 @@ AGREED: Table[AgreedRow] = Table(
             lambda row: row.agreed.threshold.notation,
             lambda row: link(row.agreed.threshold.get_absolute_url(), row.promise()),
         ),
-        FigureColumn("newest", lambda row: row.newest, lambda row: row.value(), css="strong", label="newest"),
+        FigureColumn("newest", lambda row: row.newest, lambda row: row.value(), css="strong"),
         Column(
             "of",
             lambda row: row.newest_on,
             lambda row: figures.short_day(row.newest_on) if row.newest_on else "",
         ),
-        FigureColumn("days given", lambda row: float(row.days), label="days given"),
+        FigureColumn("days given", lambda row: float(row.days)),
         Column(
             "so far",
             lambda row: "missed" if row.is_missed else "kept" if row.newest is not None else "no value yet",

@@ -73,15 +73,12 @@ FILES: Table[FigureFile] = Table(
     (
         RowHead("file", lambda row: row.name, lambda row: link(row.get_absolute_url(), row.name)),
         Column("state", lambda row: str(row.get_state_display())),
-        FigureColumn(
-            "figures", lambda row: row.figures_stored or row.report.get("figures", 0), label="figures"
-        ),
+        FigureColumn("figures", lambda row: row.figures_stored or row.report.get("figures", 0)),
         Column("by", lambda row: str(row.person or "a command"), css="quiet-text"),
         FigureColumn(
             "given",
             lambda row: row.given_at,
             lambda row: figures.short_day(row.given_at.date()),
-            label="given",
         ),
     ),
     title="Files",
@@ -95,14 +92,10 @@ UNDERSTOOD: Table[Row] = Table(
         Column("statistic here", lambda row: row["label"]),
         Column("key", lambda row: row["key"], css="quiet-text"),
         Column("first figure", _example),
-        FigureColumn(
-            "figures", lambda row: row["figures"], lambda row: figures.whole(row["figures"]), label="figures"
-        ),
-        FigureColumn(
-            "targets", lambda row: row["targets"], lambda row: figures.whole(row["targets"]), label="targets"
-        ),
-        FigureColumn("first", lambda row: row["first"], lambda row: _day(row["first"]), label="first"),
-        FigureColumn("last", lambda row: row["last"], lambda row: _day(row["last"]), label="last"),
+        FigureColumn("figures", lambda row: row["figures"], lambda row: figures.whole(row["figures"])),
+        FigureColumn("targets", lambda row: row["targets"], lambda row: figures.whole(row["targets"])),
+        FigureColumn("first", lambda row: row["first"], lambda row: _day(row["first"])),
+        FigureColumn("last", lambda row: row["last"], lambda row: _day(row["last"])),
     ),
     title="What was understood",
 )
@@ -110,13 +103,9 @@ PROBLEMS: Table[Row] = Table(
     "problems",
     "Lines that are left out",
     (
-        FigureColumn(
-            "first line", lambda row: row["line"], lambda row: figures.whole(row["line"]), label="first line"
-        ),
+        FigureColumn("first line", lambda row: row["line"], lambda row: figures.whole(row["line"])),
         RowHead("why it is left out", lambda row: row["text"]),
-        FigureColumn(
-            "lines", lambda row: row["lines"], lambda row: figures.whole(row["lines"]), label="lines"
-        ),
+        FigureColumn("lines", lambda row: row["lines"], lambda row: figures.whole(row["lines"])),
     ),
     title="What was not",
 )

@@ -54,39 +54,31 @@ CROSSINGS: Table[Line] = Table(
         ),
         Column("severity", lambda row: row["severity"]),
         Column("outcome", lambda row: row["words"] or row["deed"]),
-        FigureColumn("chance", lambda row: row["chance"], label="chance"),
-        FigureColumn(
-            "soonest", lambda row: row.get("soonest"), lambda row: _days(row, "soonest"), label="soonest"
-        ),
+        FigureColumn("chance", lambda row: row["chance"]),
+        FigureColumn("soonest", lambda row: row.get("soonest"), lambda row: _days(row, "soonest")),
         FigureColumn(
             "likely",
             lambda row: row.get("likely"),
             lambda row: _days(row, "likely"),
             css=lambda row: "" if row["words"] else "strong",
-            label="likely",
         ),
         FigureColumn(
             "latest",
             lambda row: row.get("latest"),
             lambda row: _days(row, "latest", "later" if row.get("likely") else "–"),
-            label="latest",
         ),
         FigureColumn(
             "to act",
             lambda row: row["to_act"],
             lambda row: f"{row['to_act']} d",
-            label="to act",
         ),
         FigureColumn(
             "slack",
             lambda row: row.get("slack"),
             lambda row: figures.slack(row.get("slack")),
             css=_outcome_css,
-            label="slack",
         ),
-        FigureColumn(
-            "act by", lambda row: row.get("act_by"), lambda row: _days(row, "act_by"), label="act by"
-        ),
+        FigureColumn("act by", lambda row: row.get("act_by"), lambda row: _days(row, "act_by")),
     ),
 )
 WEIGHTS: Table[Line] = Table(

@@ -75,7 +75,7 @@ LINES: Table[KnownDays] = Table(
         RowHead("section", lambda row: row.section),
         Column("what", lambda row: row.what),
         Column("history from", lambda row: row.best_source, lambda row: row.best_source or "–"),
-        FigureColumn("days", lambda row: row.count, label="days"),
+        FigureColumn("days", lambda row: row.count),
         Column("first day", lambda row: row.first, in_file_only=True),
         Column("time line", None, lambda row: row.line(), sorts=False),
         *(_horizon(back) for back in HORIZONS),

@@ -53,7 +53,6 @@ def pattern_table(names: Sequence[str], on: date, *, has_targets: bool) -> Table
             show=lambda row: _change(row)[0],
             order=lambda row: _change(row)[1],
             css="strong",
-            label="Δ %",
             key="change",
         ),
         Column("change, %", lambda row: _exact_change(row)[0], in_file_only=True),
@@ -90,9 +89,7 @@ def _period_column(at: int, name: str) -> Column[PatternRow]:
         css = "" if number is not None else "unread" if text == "No data" else "absent"
         return hover(title, text, css)
 
-    return FigureColumn(
-        name, lambda row: _exact(row.stretches[at], row.metric), show, label=name, has_unit=True
-    )
+    return FigureColumn(name, lambda row: _exact(row.stretches[at], row.metric), show, has_unit=True)
 
 
 def _cell(stretch: PeriodStretch, metric: Metric) -> tuple[str, str, float | None]:

@@ -72,7 +72,7 @@ COURSES: Table[Mapping[str, Any]] = Table(
         Column("for statistics of", lambda row: row["family"]),
         Column("diagnosis", lambda row: row["diagnosis"], css="nowrap"),
         Column("steps", _steps, template="pages/plan_templates/steps.html"),
-        FigureColumn("days", lambda row: row["days"] or None, lambda row: row["days"] or "–", label="days"),
+        FigureColumn("days", lambda row: row["days"] or None, lambda row: row["days"] or "–"),
         Column("from", lambda row: row["from"], css="quiet-text"),
     ),
     css="folds two-facts",

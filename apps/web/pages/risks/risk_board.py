@@ -130,7 +130,7 @@ def risk_table(today: date) -> Table[Risk]:
             Column("statistic", lambda row: row.outlook.metric, in_file_only=True),
             Column("component", lambda row: row.outlook.component, in_file_only=True),
             FigureColumn(
-"room left", show=lambda row: row.room, order=lambda row: row.outlook.room_percent, css=lambda row: row.room_css),
+"room left", show=lambda row: row.room, order=lambda row: row.outlook.room_percent, css=lambda row: row.room_css, label=""),
             Column("now", lambda row: row.outlook.value, in_file_only=True),
             Column("unit", lambda row: row.outlook.unit, in_file_only=True),
             Column("limit", lambda row: row.outlook.notation, in_file_only=True),

@@ -113,7 +113,7 @@ DRY_RUNS: Table[RuleDryRun] = Table(
         ),
         FigureColumn("days it could be evaluated", lambda row: float(row.evaluated), label="evaluated"),
         FigureColumn("days it fires", lambda row: float(len(row.present.fired)), label="fires"),
-        FigureColumn("would fire", lambda row: float(len(row.draft.fired)), label="would fire", css="strong"),
+        FigureColumn("would fire", lambda row: float(len(row.draft.fired)), css="strong"),
         FigureColumn(
             "findings it opened",
             lambda row: float(len(row.present.opened)),
@@ -124,7 +124,6 @@ DRY_RUNS: Table[RuleDryRun] = Table(
             "would have opened",
             lambda row: float(len(row.draft.opened)),
             lambda row: _opened(row.draft),
-            label="would have opened",
             css="strong",
         ),
         Column(

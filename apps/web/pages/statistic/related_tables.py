@@ -91,9 +91,7 @@ MOVERS: Table[Mover] = Table(
         RowHead("statistic", lambda row: row.series.metric.key, _mover_name),
         Column("component", lambda row: row.series.component, in_file_only=True),
         Column("where", lambda row: row.series.target.name, file_head="target"),
-        FigureColumn(
-            "ρ", lambda row: row.series.rho, lambda row: signed(row.series.rho), file_head="rho", label="ρ"
-        ),
+        FigureColumn("ρ", lambda row: row.series.rho, lambda row: signed(row.series.rho), file_head="rho"),
         DrawingColumn(
             "drawn",
             show=lambda row: drawing(rhobar(row.series.rho)),
@@ -108,12 +106,11 @@ MOVERS: Table[Mover] = Table(
             file_head="follows after, days",
             css="nowrap",
         ),
-        FigureColumn("days", lambda row: row.series.days, label="days"),
+        FigureColumn("days", lambda row: row.series.days),
         FigureColumn(
             "chance",
             lambda row: row.series.chance,
             lambda row: small_chance(row.series.chance),
-            label="chance",
         ),
         Column("further figures alike", lambda row: row.series.also, in_file_only=True),
     ),

@@ -34,7 +34,7 @@ def session_table(source: SessionSource) -> Table[Session]:
                 css="quiet-text",
             ),
             Column("now", lambda row: row.status, _now),
-            FigureColumn("CPU, s", lambda row: row.cpu_seconds, label="CPU, s"),
+            FigureColumn("CPU, s", lambda row: row.cpu_seconds),
             *(_statistic(head, name) for head, name in source.columns),
             Column("waited for", template="pages/target/session_waits.html"),
         ),

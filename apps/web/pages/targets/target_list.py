@@ -116,7 +116,6 @@ COLUMNS: Sequence[Column[TargetRow]] = (
         "violations",
         lambda row: row.open_violations,
         lambda row: row.open_violations or "",
-        label="violations",
     ),
     FigureColumn("last read", lambda row: row.read_at, _read, css="nowrap", label="read"),
     Column("note", lambda row: "paused" if row.is_paused else row.blocked, _note),

@@ -101,13 +101,12 @@ RUN_COLUMNS: Sequence[Column[DayRun]] = (
         "days", lambda row: row.first, lambda row: figures.day_span(row.first, row.last), css="first nowrap"
     ),
     Column("last day", lambda row: row.last, in_file_only=True),
-    FigureColumn("length", lambda row: row.days, lambda row: _length(row.days), label="length"),
+    FigureColumn("length", lambda row: row.days, lambda row: _length(row.days)),
     FigureColumn(
         "worst",
         lambda row: row.worst,
         lambda row: f"{figures.figure(row.worst)} {row.unit}".rstrip(),
         css="strong c-over",
-        label="worst",
     ),
     Column("unit", lambda row: row.unit, in_file_only=True),
     Column("calendar, notes", lambda row: row.reasons, css="quiet-text"),

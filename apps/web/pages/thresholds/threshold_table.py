@@ -30,7 +30,7 @@ THRESHOLDS: Table[Mapping[str, Any]] = Table(
             css=lambda row: "strong" if row["severity"] == "critical" else "quiet-text",
         ),
         Column("owner", lambda row: row["owner"], css="quiet-text"),
-        FigureColumn("violations", show=lambda row: row["cases"], css="nowrap", label="violations"),
+        FigureColumn("violations", show=lambda row: row["cases"], css="nowrap"),
         Column("over", lambda row: row["over"], in_file_only=True),
         Column("closing", lambda row: row["closing"], in_file_only=True),
     ),

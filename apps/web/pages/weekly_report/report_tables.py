@@ -54,10 +54,8 @@ VIOLATIONS: Table[Reported] = Table(
         Column("day", lambda row: row[1].day, css="sub nowrap"),
         FigureColumn("limit", lambda row: figures.threshold(row[0].limit)),
         Column("unit", lambda row: row[0].unit, css="sub"),
-        FigureColumn("since", lambda row: row[1].when, css="nowrap", label="since"),
-        FigureColumn(
-            "slack", lambda row: row[0].slack, lambda row: row[1].slack, css="nowrap", label="slack"
-        ),
+        FigureColumn("since", lambda row: row[1].when, css="nowrap"),
+        FigureColumn("slack", lambda row: row[0].slack, lambda row: row[1].slack, css="nowrap"),
         Column("owner, due", _owner, css="quiet-text"),
         Column("next step", lambda row: row[1].step or "no plan", css="quiet-text"),
     ),
@@ -69,8 +67,8 @@ MOVERS: Table[WeekMover] = Table(
         RowHead("target", lambda row: row.target, css=""),
         Column("statistic", lambda row: row.what),
         FigureColumn("change", lambda row: row.change, css=_change_css),
-        FigureColumn("week before", lambda row: row.before, label="week before", has_unit=True),
-        FigureColumn("week", lambda row: row.now, label="week", has_unit=True),
+        FigureColumn("week before", lambda row: row.before, has_unit=True),
+        FigureColumn("week", lambda row: row.now, has_unit=True),
         Column("unit", lambda row: row.unit, css="sub"),
         DrawingColumn("30 days", show=lambda row: drawing(draw_mover(row))),
     ),
