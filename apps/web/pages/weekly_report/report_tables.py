@@ -54,7 +54,7 @@ VIOLATIONS: Table[Reported] = Table(
         Column("day", lambda row: row[1].day, css="sub nowrap"),
         FigureColumn("limit", lambda row: figures.threshold(row[0].limit)),
         Column("unit", lambda row: row[0].unit, css="sub"),
-        FigureColumn("since", lambda row: row[1].when, css="nowrap"),
+        FigureColumn("since", lambda row: row[1].when, css="nowrap", label=""),
         FigureColumn("slack", lambda row: row[0].slack, lambda row: row[1].slack, css="nowrap"),
         Column("owner, due", _owner, css="quiet-text"),
         Column("next step", lambda row: row[1].step or "no plan", css="quiet-text"),

@@ -31,6 +31,16 @@ TOO_WIDE = """() => {
         .map((one) => `${one.tagName}.${one.getAttribute("class")}`).slice(0, 5);
 }"""
 
+UNLABELLED = r"""() => [...document.querySelectorAll(".grid.folds tbody td")]
+    .filter((cell) => cell.getBoundingClientRect().width)
+    .filter((cell) => {
+        const text = cell.innerText.trim().toLowerCase();
+        const label = (cell.dataset.l || "").toLowerCase();
+        return label ? text === label || text.startsWith(`${label} `) : /^[-−+]?[\d,\u202f]+(\.\d+)?$/.test(text);
+    })
+    .map((cell) => `${cell.closest("table").id}: ${cell.dataset.l || "no label"} ${cell.innerText.trim()}`).slice(0, 5)
+"""
+
 
 def faults(results: Any) -> list[str]:
     """What axe found, however slight."""
@@ -61,6 +71,11 @@ def look_at(page: Page, name: str) -> list[str]:
                 page.wait_for_timeout(100)
                 too_wide = page.evaluate(TOO_WIDE)
         wrong += [f"wider than {size['width']}: {what}" for what in too_wide]
+        if size is NARROW:
+            wrong += [
+                f"a number that is not told, or told twice, on a telephone: {what}"
+                for what in page.evaluate(UNLABELLED)
+            ]
         if os.environ.get("HEADROOM_TEST_PICTURES"):
             take_pictures(page, f"{name}-{width}")
     page.set_viewport_size(WIDE)  # type: ignore[arg-type]
