@@ -167,7 +167,13 @@ def day_columns() -> Sequence[Column[Risk]]:
 def lead_columns() -> Sequence[Column[Risk]]:
     """The chance that it happens, and the days that acting takes."""
     return (
-        FigureColumn("chance", lambda row: row.outlook.chance, lambda row: row.chance),
+        FigureColumn(
+            "chance",
+            lambda row: row.outlook.chance,
+            lambda row: row.chance,
+            css="r-chance",
+            head_css="r-chance",
+        ),
         FigureColumn(
             "to act",
             lambda row: row.outlook.lead,
@@ -209,4 +215,4 @@ def owner_columns(note_head: str) -> Sequence[Column[Risk]]:
     )
 
 
-WIDTHS = "r-state r-target r-what r-room r-bar r-day r-day r-day r-chance r-act r-slack r-owner"
+WIDTHS = "r-state r-target r-what r-room r-bar r-day r-day r-latest r-chance r-act r-slack r-owner"

@@ -153,7 +153,6 @@ def readings_table(days: Sequence[date]) -> Table[ReadingRow]:
                 "next step",
                 lambda row: row.step[0],
                 lambda row: link(row.step[1], row.step[0], ""),
-                css="nowrap",
             ),
         ),
         title="Readings",

@@ -22,7 +22,7 @@ from apps.web.tables import Column, FigureColumn, RowHead, Table
 OpenDay = tuple[date, int | None]  # None on days on which nothing was read
 
 
-WIDTHS = "r-state r-target r-what r-room r-bar r-day r-day r-day r-day r-slack r-owner"
+WIDTHS = "r-state r-target r-what r-room r-bar r-day r-day r-latest r-day r-slack r-owner"
 
 
 def risk_table(today: date) -> Table[Risk]:

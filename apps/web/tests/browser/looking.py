@@ -14,6 +14,7 @@ from playwright.sync_api import Page, ViewportSize
 from apps.web.tests.browser.conftest import WIDE
 
 SCREENSHOTS = Path(__file__).resolve().parents[4] / "build" / "screenshots"
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 NARROW: ViewportSize = {"width": 390, "height": 844}
 AXE = Axe()
 RULES = {"resultTypes": ["violations"]}  # those of WCAG and its best practices
@@ -31,6 +32,12 @@ TOO_WIDE = """() => {
         .map((one) => `${one.tagName}.${one.getAttribute("class")}`).slice(0, 5);
 }"""
 
+SQUEEZED = """() => [...document.querySelectorAll("main td, main th")]
+    .filter((cell) => cell.innerText.trim().length > 3 && !cell.querySelector(".unseen"))
+    .filter((cell) => getComputedStyle(cell).fontSize !== "0px")
+    .filter((cell) => cell.getBoundingClientRect().height && cell.getBoundingClientRect().width < 28)
+    .map((cell) => `${cell.closest("table").id}: ${cell.innerText.trim()}`).slice(0, 5)
+"""
 UNLABELLED = r"""() => [...document.querySelectorAll(".grid.folds tbody td")]
     .filter((cell) => cell.getBoundingClientRect().width)
     .filter((cell) => {
@@ -63,7 +70,7 @@ def look_at(page: Page, name: str) -> list[str]:
     page.evaluate(SHORTEN)  # the rows that follow are like the first
     page.evaluate(UNFOLD)
     wrong = faults(AXE.run(page, options=RULES))
-    for width, size in (("wide", WIDE), ("narrow", NARROW)):
+    for width, size in (("wide", WIDE), ("laptop", LAPTOP), ("narrow", NARROW)):
         page.set_viewport_size(size)  # type: ignore[arg-type]
         too_wide = page.evaluate(TOO_WIDE)
         for _ in range(100):
@@ -71,7 +78,9 @@ def look_at(page: Page, name: str) -> list[str]:
                 page.wait_for_timeout(100)
                 too_wide = page.evaluate(TOO_WIDE)
         wrong += [f"wider than {size['width']}: {what}" for what in too_wide]
-        if size is NARROW:
+        if size is not NARROW:
+            wrong += [f"squeezed at {size['width']}: {what}" for what in page.evaluate(SQUEEZED)]
+        else:
             wrong += [
                 f"a number that is not told, or told twice, on a telephone: {what}"
                 for what in page.evaluate(UNLABELLED)
