@@ -1,19 +1,21 @@
 """How many limited figures are over, closing, predicted and not known: what sentences count."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import QuerySet
 
+from apps.catalog.registry import find_metric, is_of_platform
 from apps.charts.words import capital, in_words
 from apps.collection.unread_targets import unread_targets
+from apps.forecasting.models import Forecast
 from apps.inventory.models import Target
 from apps.outlook.case_text import state_of_case
 from apps.outlook.figure import Outlook
 from apps.thresholds.judge import FigureState
-from apps.thresholds.models import Violation
+from apps.thresholds.models import Threshold, Violation
 
 
 @dataclass(frozen=True)
@@ -114,3 +116,33 @@ def _are(number: int) -> str:
 
 def _their(number: int) -> str:
     return "its" if number == 1 else "their"
+
+
+def count_limited(targets: Mapping[int, Target], outlooks: Iterable[Outlook]) -> Counter[tuple[int, str]]:
+    """
+    How many things of each kind are under a limit on targets, by the id of each and the noun of the kind.
+
+    Those of the targets' `outlooks`, which have a case or are near their limit; those that the last review forecast; and those
+    that a limit names. Two queries.
+    """
+    limited = {
+        (outlook.target.pk, outlook.metric, outlook.component)
+        for outlook in outlooks
+        if outlook.target.pk in targets
+    }
+    reviewed = Forecast.objects.of_last_review().filter(target__in=targets)
+    limited.update(reviewed.values_list("target_id", "metric", "component"))
+    for threshold in Threshold.objects.reaching(targets.values()).exclude(component=""):
+        limited.update(
+            (pk, threshold.metric, threshold.component)
+            for pk, target in targets.items()
+            if threshold.target_id in (None, pk)
+            and threshold.group_id in (None, target.group_id)
+            and not threshold.is_pattern
+            and find_metric(threshold.metric) is not None
+            and is_of_platform(threshold.metric, target.platform)
+        )
+    kinds = {
+        (pk, metric.display.noun, component) for pk, key, component in limited if (metric := find_metric(key))
+    }
+    return Counter((pk, noun) for pk, noun, _ in kinds)

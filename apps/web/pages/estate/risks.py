@@ -1,6 +1,5 @@
 """What runs out first: what is over, closing or foreseen in the whole estate, the most urgent first."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -10,9 +9,9 @@ from django.urls import reverse
 from apps.charts import figures
 from apps.collection.unread_targets import UnreadTarget
 from apps.inventory.models import Target
-from apps.outlook.counts import Counts
+from apps.outlook.counts import Counts, count_limited
 from apps.outlook.figure import Outlook
-from apps.outlook.outlooks import day_of, outlooks_of
+from apps.outlook.outlooks import day_of
 from apps.thresholds.judge import FigureState
 from apps.web.risk_rows import Risk, line_of
 from apps.web.sentences import Part, counted
@@ -34,18 +33,18 @@ def list_risks(
     return sorted(lines, key=lambda line: line.outlook.urgency)
 
 
-def with_alike(lines: Sequence[Risk], unread: Mapping[int, UnreadTarget], now: datetime) -> Sequence[Risk]:
-    """The lines; those that speak for several figures know how many of their kind are under a limit."""
-    several = {line.outlook.target.pk for line in lines if line.together}
+def with_alike(lines: Sequence[Risk], outlooks: Iterable[Outlook]) -> Sequence[Risk]:
+    """The lines; those that speak for several of the figures know how many of their kind are under a limit."""
+    several = {line.outlook.target.pk: line.outlook.target for line in lines if line.together}
     if not several:
         return lines
-    limited = outlooks_of(Target.objects.filter(pk__in=several), now, unread, is_whole=True)
-    alike = Counter(_kind_of(outlook) for outlook in limited)
-    return [replace(line, alike=alike[_kind_of(line.outlook)]) if line.together else line for line in lines]
-
-
-def _kind_of(outlook: Outlook) -> tuple[int, str]:
-    return outlook.target.pk, outlook.about.display.noun
+    alike = count_limited(several, outlooks)
+    return [
+        replace(line, alike=alike[line.outlook.target.pk, line.outlook.about.display.noun])
+        if line.together
+        else line
+        for line in lines
+    ]
 
 
 def _together(lines: Iterable[Risk]) -> list[Risk]:

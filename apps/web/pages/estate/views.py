@@ -63,7 +63,7 @@ def _show_estate(request: HttpRequest, targets: QuerySet[Target]) -> HttpRespons
 
     def complete(lines: Sequence[Risk]) -> Sequence[Risk]:
         read_owners([line.outlook for line in lines])
-        return with_alike(lines, unread, now)
+        return with_alike(lines, outlooks)
 
     risk_list = risk_table(today).fill(complete(lines[:ROWS]), all_rows=lambda: complete(lines))
     if file := risk_list.file(request):
